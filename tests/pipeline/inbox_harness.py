@@ -15,7 +15,7 @@ from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.receipt import CaptureStatus, FinalState, Receipt
 from lattice_common.errors import Conflict
-from lattice_common.ports.inbox_folder import Place, Seen
+from lattice_common.ports.inbox_folder import Destination, Seen
 
 SETTLE = 5.0
 LIMIT = 10_000
@@ -108,7 +108,7 @@ class Folder(FileInboxFolder):
             raise self.unreadable
         return super().copy(seen, into)
 
-    def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
+    def settle(self, seen: Seen, place: Destination, day: str, why: str | None = None) -> bool:
         if self.immovable:
             raise self.immovable
         return super().settle(seen, place, day, why)

@@ -31,7 +31,7 @@ from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Conflict, Corrupt, InvalidInput, NotFound, Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.inbox_folder import InboxFolder, Place, Seen, Strange
+from lattice_common.ports.inbox_folder import Destination, InboxFolder, Seen, Strange
 
 log = logger(__name__)
 
@@ -439,7 +439,7 @@ class Inbox:
             if self._settle(files.pop(path), place, why) and taken.beside is not None:
                 self._settle(taken.beside, place, None)
 
-    def _settle(self, seen: Seen, place: Place, why: str | None) -> bool:
+    def _settle(self, seen: Seen, place: Destination, why: str | None) -> bool:
         """Move it away, and tell whether it was. What cannot be moved is left alone for a while."""
         self._rest.remove(seen.path)
         try:
@@ -473,7 +473,7 @@ def metadata_for(seen: Seen, priority: Priority) -> FileMetadata:
     return FileMetadata(source_id=shown(seen.path), channel="inbox", observed_at=_time(seen), priority=priority)
 
 
-def _end(receipt: Receipt) -> tuple[Place, str | None]:
+def _end(receipt: Receipt) -> tuple[Destination, str | None]:
     """Where a file goes, and what is to be said beside it."""
     match receipt.state:
         case "rejected":

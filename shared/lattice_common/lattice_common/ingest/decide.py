@@ -109,7 +109,7 @@ def _planned(
         cited_lately=context.hooks.cited_lately(),
     )
     read_to = part.segments[-1].end if part.segments else 0
-    place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, read_to)
+    place = PartInEntry(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, read_to)
     if work.made is not None:
         former = former_atoms(work.capture, part.segments, work.made, stores.catalogue, context.owner_of(work.capture))
         place = replace(place, of=work.capture.capture_id, former=former)
@@ -139,7 +139,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PartInEntry:
     """The part of an entry that a plan is for: the tally of the parts before it, and the offset up to which the text has been
     read. For a capture that is read again, `of` is the capture, and `former` its atoms of this part."""
 
@@ -153,7 +153,7 @@ class Place:
     former: Former | None = None
 
 
-def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: Known) -> Plan:
+def plan_part(place: PartInEntry, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: Known) -> Plan:
     """Return the plan of one part."""
     before, catalogue = place.before, known.catalogue
     trashed: tuple[str, ...] = ()

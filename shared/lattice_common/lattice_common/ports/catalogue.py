@@ -13,7 +13,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.who import Register
 from lattice_common.ports.atoms import FileMark
 
-Place: TypeAlias = tuple[int, str]
+SeqPosition: TypeAlias = tuple[int, str]
 """An atom's position in the order of writing: its `seq`, then its id (hand edits may have given several the same number)."""
 
 
@@ -116,13 +116,17 @@ class CatalogueReader(KnownAtoms, Protocol):
         """Return atoms with a `seq` above this one, superseded ones included, oldest first. Costs an index look-up."""
         ...
 
-    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+    def same_subject(
+        self, subject: str, *, before: SeqPosition | None = None, after: SeqPosition | None = None, limit: int
+    ) -> list[str]:
         """Return the ids of atoms of the same normalised subject, superseded ones included, that are placed before `before`
         (newest first) or after `after` (oldest first); exactly one of the two is given. Costs an index look-up, and opens no
         atom."""
         ...
 
-    def same_words(self, normalized: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+    def same_words(
+        self, normalized: str, *, before: SeqPosition | None = None, after: SeqPosition | None = None, limit: int
+    ) -> list[str]:
         """Return the ids of atoms with this normalised content hash, otherwise as `same_subject`."""
         ...
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Literal, Protocol, TypeAlias
 
-Place: TypeAlias = Literal["processed", "failed"]
+Destination: TypeAlias = Literal["processed", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class InboxFolder(Protocol):
         `PermissionError`."""
         ...
 
-    def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
+    def settle(self, seen: Seen, place: Destination, day: str, why: str | None = None) -> bool:
         """Move a file to `<place>/<day>/`, overwriting nothing, and write `why` into a `.why.txt` beside it where it is given.
 
         Links are never followed. Return false when the file is gone, or was replaced since. Raise `OSError` with words that tell

@@ -35,7 +35,7 @@ from lattice_common.domain.who import Register, ties_by
 from lattice_common.domain.who.tie import ties_from, ties_text
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
-from lattice_common.ports.catalogue import Columns, Place
+from lattice_common.ports.catalogue import Columns, SeqPosition
 
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 Params = ParamSpec("Params")
@@ -64,7 +64,7 @@ _WRITER_CACHE_KB = 65_536
 _CHECKPOINT_PAGES = 8_000
 """Hashes spread over their whole index: with a small cache and a checkpoint every 4 MB each page is read and written again and
 again (100,000 atoms in batches of 500 then took more than twice as long on a busy machine)."""
-_FIRST: Place = (-1, "")
+_FIRST: SeqPosition = (-1, "")
 _IN_REVIEW = """FROM doubts JOIN atoms AS newer USING (position) JOIN atoms AS older ON older.atom_id = doubts.target
 WHERE newer.superseded = 0 AND older.superseded = 0 AND newer.archived = 0 AND older.archived = 0
     AND older.position <> newer.position"""
@@ -158,15 +158,21 @@ class SqliteCatalogue:
         self._look()
         return self._state.similar_subjects(subject, ratio, limit)
 
-    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+    def same_subject(
+        self, subject: str, *, before: SeqPosition | None = None, after: SeqPosition | None = None, limit: int
+    ) -> list[str]:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
         return [] if number is None else self._beside("subject", number, before, after, limit)
 
-    def same_words(self, normalized: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+    def same_words(
+        self, normalized: str, *, before: SeqPosition | None = None, after: SeqPosition | None = None, limit: int
+    ) -> list[str]:
         return self._beside("nhash", normalized, before, after, limit)
 
     @_of_a_whole_file
-    def _beside(self, column: str, value: str | int, before: Place | None, after: Place | None, limit: int) -> list[str]:
+    def _beside(
+        self, column: str, value: str | int, before: SeqPosition | None, after: SeqPosition | None, limit: int
+    ) -> list[str]:
         """Return those of one value of a column, before a place or after it."""
         bound, order = ("<", "DESC") if before is not None else (">", "ASC")
         rest = f"(seq, atom_id) {bound} (?, ?) ORDER BY seq {order}, atom_id {order} LIMIT ?"

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from lattice_common.adapters.files.atom_fields import from_fields
 from lattice_common.adapters.files.atom_lines import front_matter
-from lattice_common.adapters.files.strict_yaml import NotStrict, Place, Value, read_mapping
+from lattice_common.adapters.files.strict_yaml import KeySpan, NotStrict, Value, read_mapping
 from lattice_common.adapters.files.yaml_lines import line, quote, read_lines
 from lattice_common.domain.atom import Atom, content_hash, normalized_content_hash
 from lattice_common.domain.capture import JsonValue
@@ -172,7 +172,7 @@ def _is_nothing(value: JsonValue) -> bool:
     return value is None or value == [] or value == {}
 
 
-def _replace(front: str, place: Place, name: str, value: JsonValue, newline: str) -> str:
+def _replace(front: str, place: KeySpan, name: str, value: JsonValue, newline: str) -> str:
     """`front` with the key at `place` given another value, or taken away with the rest of its line."""
     start, end = place.start, place.end
     while end > start and front[end - 1].isspace():

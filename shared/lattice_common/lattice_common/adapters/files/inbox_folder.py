@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from lattice_common.adapters.files import inbox_filing
-from lattice_common.ports.inbox_folder import Place, Seen, Strange
+from lattice_common.ports.inbox_folder import Destination, Seen, Strange
 
 DONE = frozenset({"processed", "failed"})
 WHY = ".why.txt"
@@ -83,7 +83,7 @@ class FileInboxFolder:
             return None
         return descriptor
 
-    def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
+    def settle(self, seen: Seen, place: Destination, day: str, why: str | None = None) -> bool:
         *folders, name = seen.path.split("/")
         with contextlib.ExitStack() as opened:
             try:

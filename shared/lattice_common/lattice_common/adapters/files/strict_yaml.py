@@ -41,14 +41,14 @@ class NotStrict(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeySpan:
     """Where a key and its value stand, as character offsets: `[start, end)`, from the key to the end of the value."""
 
     start: int
     end: int
 
 
-def read_mapping(text: str) -> tuple[dict[str, Value], dict[str, Place]]:
+def read_mapping(text: str) -> tuple[dict[str, Value], dict[str, KeySpan]]:
     """Return the top-level mapping of `text`, and where each of its keys stands. Raise `NotStrict`."""
     events = _events(text)
     first = next(events, None)
@@ -57,13 +57,13 @@ def read_mapping(text: str) -> tuple[dict[str, Value], dict[str, Place]]:
     if not isinstance(first, yaml.MappingStartEvent):
         raise NotStrict("not-a-mapping", "the front matter is no list of `key: value` lines")
     values: dict[str, Value] = {}
-    places: dict[str, Place] = {}
+    places: dict[str, KeySpan] = {}
     for event in events:
         if isinstance(event, yaml.MappingEndEvent):
             break
         key = _key(event, values)
         values[key], end = _value(next(events), events, 1)
-        places[key] = Place(_start(event), max(end, _end(event)))
+        places[key] = KeySpan(_start(event), max(end, _end(event)))
     if next(events, None) is not None:
         raise NotStrict("invalid-yaml", "the front matter holds more than one document")
     return values, places

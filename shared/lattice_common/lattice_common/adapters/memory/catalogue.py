@@ -10,7 +10,7 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
 from lattice_common.domain.who import Register, ties_by
 from lattice_common.ports.atoms import FileMark
-from lattice_common.ports.catalogue import Columns, Place
+from lattice_common.ports.catalogue import Columns, SeqPosition
 
 
 class MemoryCatalogue:
@@ -61,12 +61,16 @@ class MemoryCatalogue:
     def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
         return self._state.similar_subjects(subject, ratio, limit)
 
-    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+    def same_subject(
+        self, subject: str, *, before: SeqPosition | None = None, after: SeqPosition | None = None, limit: int
+    ) -> list[str]:
         wanted = normalize_subject(subject)
         same = [atom for atom in self._in_order() if wanted and normalize_subject(atom.subject) == wanted]
         return _beside(same, before, after)[:limit]
 
-    def same_words(self, normalized: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+    def same_words(
+        self, normalized: str, *, before: SeqPosition | None = None, after: SeqPosition | None = None, limit: int
+    ) -> list[str]:
         same = [atom for atom in self._in_order() if atom.normalized_content_hash == normalized]
         return _beside(same, before, after)[:limit]
 
@@ -150,7 +154,7 @@ class MemoryCatalogue:
         return not self._state.is_superseded(atom.atom_id)
 
 
-def _beside(in_order: Sequence[Atom], before: Place | None, after: Place | None) -> list[str]:
+def _beside(in_order: Sequence[Atom], before: SeqPosition | None, after: SeqPosition | None) -> list[str]:
     """Return ids of those before a place, newest first, or after one, oldest first."""
     if before is not None:
         return [atom.atom_id for atom in in_order[::-1] if (atom.seq, atom.atom_id) < before]

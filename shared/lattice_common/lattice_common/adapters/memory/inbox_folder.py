@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Iterator
 from typing import IO
 
-from lattice_common.ports.inbox_folder import Place, Seen, Strange
+from lattice_common.ports.inbox_folder import Destination, Seen, Strange
 
 
 class InMemoryInboxFolder:
@@ -44,7 +44,7 @@ class InMemoryInboxFolder:
     def open(self, seen: Seen) -> IO[bytes] | None:
         return io.BytesIO(self.files[seen.path]) if self._seen.get(seen.path) == seen else None
 
-    def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
+    def settle(self, seen: Seen, place: Destination, day: str, why: str | None = None) -> bool:
         if self._seen.get(seen.path) != seen:
             return False
         target = self._free(f"{place}/{day}/{seen.path}")
