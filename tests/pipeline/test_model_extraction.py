@@ -18,7 +18,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.extractor import Task
-from lattice_common.ingest.extract.model.extractor import Limits, ModelExtractor
+from lattice_common.ingest.extract.model.extractor import ExtractionLimits, ModelExtractor
 from lattice_common.ingest.extract.model.ladder import Means, read_segment
 from lattice_common.ingest.extract.model.patience import Patience
 from lattice_common.ingest.extract.model.spending import Deadline, Spending
@@ -336,7 +336,7 @@ def test_what_somebody_waits_for_is_read_by_rules_where_the_model_takes_long() -
         let_go.wait(30)
         raise ModelUnavailable("slow")
 
-    extractor = ModelExtractor(ScriptedModel(never), Limits(parallel=1, call_seconds=120.0, patience_seconds=0.05))
+    extractor = ModelExtractor(ScriptedModel(never), ExtractionLimits(parallel=1, call_seconds=120.0, patience_seconds=0.05))
     capture = Capture("0" * 26, SAID_AT, "The box stands in room 7.", SAID_AT)
     part = segment(capture)
     try:
@@ -353,7 +353,7 @@ def test_what_somebody_waits_for_is_read_by_rules_where_the_model_takes_long() -
 
 def test_whether_a_model_is_back_is_not_waited_for_as_long_as_for_a_text() -> None:
     model, told = ScriptedModel(lambda _: "OK"), threading.Event()
-    extractor = ModelExtractor(model, Limits(call_seconds=120.0))
+    extractor = ModelExtractor(model, ExtractionLimits(call_seconds=120.0))
     extractor.when_back(lambda back: told.set() if back else None)
     assert told.wait(10)
     extractor.close()

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from lattice_api.access import Access
 from lattice_api.app import create_app
-from lattice_api.limits import Limits
+from lattice_api.limits import RequestLimits
 from lattice_api.token_file import TokenFile
 from lattice_common.composition import open_reader
 from lattice_common.settings import Settings
@@ -75,7 +75,7 @@ def test_a_stream_that_is_taken_up_again_says_what_was_missed(served: tuple[Door
 
 def test_no_more_look_on_than_there_is_room_for(served: tuple[Door, httpx2.Client]) -> None:
     door, http = served
-    door.app.state.limits = Limits(watchers_at_once=1)
+    door.app.state.limits = RequestLimits(watchers_at_once=1)
     with http.stream("GET", "/api/changes") as response:
         assert response.status_code == 200
         events = heard(response)  # held: a reader that is let go closes the connection, and its place is free again

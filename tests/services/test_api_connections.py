@@ -18,7 +18,7 @@ import httpx2
 import pytest
 import uvicorn
 from lattice_api import upload
-from lattice_api.limits import Limits
+from lattice_api.limits import RequestLimits
 from lattice_common import http_connection
 from lattice_common.http_connection import FREE_PIECES, MOST_PIPELINED, server_config
 from lattice_common.lattice import Lattice
@@ -225,7 +225,7 @@ def test_a_client_that_offers_another_protocol_is_answered_in_this_one(served: t
 
 def test_no_token_opens_more_streams_of_stages_than_its_share(served: tuple[Door, int]) -> None:
     door, port = served
-    door.app.state.limits = Limits(streams_at_once=5, streams_of_one=3)
+    door.app.state.limits = RequestLimits(streams_at_once=5, streams_of_one=3)
     kept = door.http.post("/api/ingest", json={"text": "I live in Lisbon."}).json()
     head = f"GET /api/captures/{kept['capture_id']}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
-from lattice_api.limits import Limits
+from lattice_api.limits import RequestLimits
 from schemathesis import Case, GenerationMode
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
 
@@ -60,7 +60,7 @@ def ask(operation: Any, door: Door) -> None:
     @settings(max_examples=12, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(GenerationMode.POSITIVE) | operation.as_strategy(GenerationMode.NEGATIVE))
     def answers_as_documented(case: Case) -> None:
-        door.app.state.limits = Limits()
+        door.app.state.limits = RequestLimits()
         case.call_and_validate(headers=headers(door), excluded_checks=LEFT_UNASKED)
 
     answers_as_documented()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from lattice_api import upload
-from lattice_api.limits import Limits
+from lattice_api.limits import RequestLimits
 
 from tests.data import documents, office_files, office_harm
 from tests.services.door import Door, client, opened
@@ -185,11 +185,11 @@ def test_an_endless_body_is_cut_wherever_it_grows(door: Door, where: str) -> Non
 
 
 def test_too_many_files_at_once_are_asked_to_come_again(door: Door) -> None:
-    door.app.state.limits = Limits(files_at_once=0)
+    door.app.state.limits = RequestLimits(files_at_once=0)
     try:
         response = door.http.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")})
     finally:
-        door.app.state.limits = Limits()
+        door.app.state.limits = RequestLimits()
     assert response.status_code == 429
     assert response.headers["retry-after"] == "1"
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from lattice_api.body import BodyReader, Unfit
-from lattice_api.limits import CAPTURE, Limits
+from lattice_api.limits import CAPTURE, RequestLimits
 from lattice_common import logs
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice
@@ -156,7 +156,7 @@ def test_a_defect_is_an_answer_without_the_inside_and_a_log_line_without_content
 
 def test_a_rate_lets_a_burst_through_and_then_so_many_a_second() -> None:
     now = [0.0]
-    limits = Limits(lambda: now[0])
+    limits = RequestLimits(lambda: now[0])
     ask = lambda caller: limits.seconds_to_wait("POST", "/api/ingest", caller)  # noqa: E731 - three words for a long call
     assert all(ask("wild") is None for _ in range(CAPTURE.burst))
     assert ask("wild") == 1
@@ -166,14 +166,14 @@ def test_a_rate_lets_a_burst_through_and_then_so_many_a_second() -> None:
     assert limits.seconds_to_wait("POST", "/api/select", "wild") is None
 
 
-async def _too_many(limits: Limits) -> None:
+async def _too_many(limits: RequestLimits) -> None:
     async with limits.answering(), limits.answering():
         pass
 
 
 @pytest.mark.anyio
 async def test_answers_beyond_those_at_once_are_asked_to_come_again() -> None:
-    limits = Limits(answers_at_once=1)
+    limits = RequestLimits(answers_at_once=1)
     with pytest.raises(Unavailable) as refused:
         await _too_many(limits)
     assert (refused.value.status, refused.value.retry_after) == (429, 1)
@@ -182,7 +182,7 @@ async def test_answers_beyond_those_at_once_are_asked_to_come_again() -> None:
 
 
 def test_too_many_answers_at_once_are_a_429_with_the_time_to_wait(door: Door) -> None:
-    door.app.state.limits = Limits(answers_at_once=0)
+    door.app.state.limits = RequestLimits(answers_at_once=0)
     for path, body in (("/api/answer", {"query": "x"}), ("/api/query", {"question": "who?"})):
         response = door.http.post(path, json=body)
         assert_problem(response, 429)

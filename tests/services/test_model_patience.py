@@ -16,7 +16,7 @@ from lattice_common.adapters.models.open_language_model import open_language_mod
 from lattice_common.capture.request import IngestRequest
 from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.errors import ModelUnavailable
-from lattice_common.ingest.extract.model import Limits, ModelExtractor
+from lattice_common.ingest.extract.model import ExtractionLimits, ModelExtractor
 from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
 
@@ -126,7 +126,7 @@ def test_a_model_that_hangs_is_asked_ever_more_rarely_whether_it_is_there() -> N
         now[0] += 30
         return ModelUnavailable("silent")
 
-    extractor = ModelExtractor(ScriptedModel(hangs), Limits(), monotonic=lambda: now[0])
+    extractor = ModelExtractor(ScriptedModel(hangs), ExtractionLimits(), monotonic=lambda: now[0])
     for _ in range(240):  # two hours, looked every half minute
         told: queue.SimpleQueue[bool] = queue.SimpleQueue()
         extractor.when_back(told.put)

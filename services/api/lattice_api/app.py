@@ -39,7 +39,7 @@ from lattice_api.access import Access, is_own_path
 from lattice_api.audit import NAME, Audit
 from lattice_api.backups import Backups
 from lattice_api.guard import Guard
-from lattice_api.limits import Limits
+from lattice_api.limits import RequestLimits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
 from lattice_api.operations import Looking
@@ -130,7 +130,7 @@ def create_app(
     there are several, which may have the files of the page in common."""
     app = described_app()
     look = Looking(product, settings, SystemClock())
-    metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), Limits()
+    metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), RequestLimits()
     app.state.ending, app.state.space = threading.Event(), space
     app.state.look, app.state.backups = look, Backups(settings, SystemClock())
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits

@@ -11,7 +11,7 @@ from lattice_common.lattice import Lattice
 from lattice_api.access import Access, Holder
 from lattice_api.audit import Audit
 from lattice_api.backups import Backups
-from lattice_api.limits import Limits
+from lattice_api.limits import RequestLimits
 from lattice_api.metrics import Metrics
 from lattice_api.operations import Looking
 
@@ -34,9 +34,9 @@ async def _numbers(request: Request) -> Metrics:
     return numbers
 
 
-async def _capacity(request: Request) -> Limits:
+async def _capacity(request: Request) -> RequestLimits:
     capacity = request.app.state.limits
-    assert isinstance(capacity, Limits)  # noqa: S101 - narrows what create_app put there
+    assert isinstance(capacity, RequestLimits)  # noqa: S101 - narrows what create_app put there
     return capacity
 
 
@@ -67,7 +67,7 @@ async def _holder(request: Request) -> Holder:
 Product = Annotated[Lattice, Depends(_product)]
 Gate = Annotated[Access, Depends(_gate)]
 Numbers = Annotated[Metrics, Depends(_numbers)]
-Capacity = Annotated[Limits, Depends(_capacity)]
+Capacity = Annotated[RequestLimits, Depends(_capacity)]
 Look = Annotated[Looking, Depends(_look)]
 Archives = Annotated[Backups, Depends(_archives)]
 AuditLog = Annotated[Audit, Depends(_audit)]

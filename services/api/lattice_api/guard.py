@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lattice_api.access import TELLING, Access, scope_for, sessions_in
 from lattice_api.audit import Audit, Device
 from lattice_api.body import BodyReader, Unfit, given
-from lattice_api.limits import Limits, address_of, caller_of
+from lattice_api.limits import RequestLimits, address_of, caller_of
 from lattice_api.metrics import Metrics
 from lattice_api.page import is_view
 from lattice_api.problem import defect, problem, problem_of
@@ -55,7 +55,7 @@ class Guard:
         *,
         access: Access,
         metrics: Metrics,
-        limits: Limits,
+        limits: RequestLimits,
         audit: Audit,
         clock: Clock,
         origins: Origins,

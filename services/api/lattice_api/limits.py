@@ -60,7 +60,7 @@ _LIMITED = {
 }
 
 
-class Limits:
+class RequestLimits:
     """Token buckets by caller, and a count of the answers in hand. Belongs to one event loop."""
 
     def __init__(

@@ -20,8 +20,7 @@ from lattice_common.adapters.models.open_transcriber import open_transcriber
 from lattice_common.capture.readers.limits import Limits as ReadingLimits
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
-from lattice_common.ingest.extract.model import Limits as ExtractionLimits
-from lattice_common.ingest.extract.model import ModelExtractor
+from lattice_common.ingest.extract.model import ExtractionLimits, ModelExtractor
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Embedder

@@ -5,6 +5,6 @@ a segment, whatever comes back; nothing is lost when the model is away, slow or 
 segment at once, and say so; and what a model says goes through the same grounding as what the rules say.
 """
 
-from lattice_common.ingest.extract.model.extractor import Limits, ModelExtractor
+from lattice_common.ingest.extract.model.extractor import ExtractionLimits, ModelExtractor
 
 __all__ = ["Limits", "ModelExtractor"]

@@ -60,7 +60,7 @@ WORTH_ANOTHER_TRY = frozenset(("away", "slow", "unusable"))
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ExtractionLimits:
     """How much may be asked at once, and what reading may cost: tokens for a capture (0: no limit), seconds for a part of it
     and for one call. What somebody waits for is read by rules after `patience_seconds`, or some more where a model is always done
     a little later, and by the model when it answers."""
@@ -80,7 +80,7 @@ class ModelExtractor:
     def __init__(
         self,
         model: LanguageModel,
-        limits: Limits,
+        limits: ExtractionLimits,
         *,
         expected: bool = True,
         mark: Callable[[], str] = lambda: secrets.token_hex(8),
