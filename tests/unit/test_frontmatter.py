@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from lattice_common.adapters.files import frontmatter
-from lattice_common.adapters.files.frontmatter import Loaded, Refused
+from lattice_common.adapters.files.frontmatter import InvalidFile, Loaded
 from lattice_common.domain.atom import Atom, Relation, Span, content_hash, normalized_content_hash
 from lattice_common.domain.capture import JsonValue
 from lattice_common.errors import Corrupt, InvalidInput
@@ -45,7 +45,7 @@ def read(text: str | bytes) -> Loaded:
 
 def refused(text: str | bytes) -> str:
     loaded = frontmatter.load(text.encode() if isinstance(text, str) else text, ATOM_ID)
-    assert isinstance(loaded, Refused), loaded
+    assert isinstance(loaded, InvalidFile), loaded
     assert loaded.detail
     return loaded.reason
 

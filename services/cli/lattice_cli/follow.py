@@ -32,7 +32,7 @@ WAIT_SECONDS = 3600.0
 
 
 @dataclass(slots=True)
-class Known:
+class FollowedFile:
     """A file as it was read last: its hash, how often it was read anew, and its size and time; no time while it is being read."""
 
     sha256: str
@@ -134,10 +134,10 @@ class Followed:
             sys.stderr.write(f"{path} cannot be read: {error.strerror}.\n")
             looked.left += 1
             return
-        known = before or Known(digest)
+        known = before or FollowedFile(digest)
         if known.sha256 != digest:
             self._forget(name, memory)
-            known = Known(digest, known.version + 1)
+            known = FollowedFile(digest, known.version + 1)
         unread = known.size < 0
         if unread:
             self._known[name] = known
@@ -190,10 +190,10 @@ class Followed:
             )
         return found
 
-    def _read_state(self) -> dict[str, Known]:
+    def _read_state(self) -> dict[str, FollowedFile]:
         try:
             shape = json.loads(self._state.read_bytes())
-            return {name: Known(**known) for name, known in shape["files"].items()}
+            return {name: FollowedFile(**known) for name, known in shape["files"].items()}
         except FileNotFoundError:
             return {}
         except (ValueError, KeyError, TypeError, OSError) as error:

@@ -38,13 +38,13 @@ WRONG_PER_MINUTE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownToken:
     """A token that the API knows: whether it may capture."""
 
     may_capture: bool
 
 
-Ask = Callable[[str], Awaitable[Known | None]]
+Ask = Callable[[str], Awaitable[KnownToken | None]]
 """What the API says of a token; None when it does not know it. Raises `LatticeError` when the API is away, or busy."""
 
 
@@ -56,7 +56,7 @@ class Guard:
         self._origins = origins
         self._own = own_token
         self._ask = ask
-        self._known: dict[str, tuple[float, Known]] = {}
+        self._known: dict[str, tuple[float, KnownToken]] = {}
         self._wrong = WrongTries(WRONG_PER_MINUTE, time.monotonic)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from lattice_mcp.app import create_server
-from lattice_mcp.guard import Guard, Known
+from lattice_mcp.guard import Guard, KnownToken
 from lattice_mcp.memory import Memory
 
 log = logger(__name__)
@@ -55,9 +55,9 @@ def create_app(
         ),
     )
 
-    async def ask(token: str) -> Known | None:
+    async def ask(token: str) -> KnownToken | None:
         known = await anyio.to_thread.run_sync(known_by_api, memory.base_url, token)
-        return Known(may_capture=False) if known is not None and several_owners else known
+        return KnownToken(may_capture=False) if known is not None and several_owners else known
 
     return Guard(app, origins=origins, own_token=own_token, ask=ask)
 
@@ -112,7 +112,7 @@ def serve_http(settings: Settings, *, base_url: str | None = None, token: Callab
     HttpDoor(settings, base_url=base_url, token=token).run()
 
 
-def known_by_api(base_url: str, token: str) -> Known | None:
+def known_by_api(base_url: str, token: str) -> KnownToken | None:
     """Return what the API says of a token. Raise `LatticeError` when it cannot be asked."""
     with LatticeClient(base_url, token, timeout=5.0) as client:
         try:
@@ -125,7 +125,7 @@ def known_by_api(base_url: str, token: str) -> Known | None:
         try:
             client.ingest({})  # refused either way: as empty where the token may capture, as not allowed where it may not
         except InvalidInput:
-            return Known(may_capture=True)
+            return KnownToken(may_capture=True)
         except NotAllowed:
-            return Known(may_capture=False)
+            return KnownToken(may_capture=False)
         raise LatticeError(f"{base_url} took an empty capture: is it Lattice that listens there?")

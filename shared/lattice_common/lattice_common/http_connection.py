@@ -35,7 +35,7 @@ MOST_PIPELINED = 32
 """Requests that wait on one connection for the answers before theirs."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that breaks a limit. Never seen by anybody: the parser makes it a 400."""
 
 
@@ -73,7 +73,7 @@ class PunctualProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         if len(self.pipeline) >= MOST_PIPELINED:
-            raise Refused
+            raise RequestRefused
         self._message_open = self._in_header = True
         self._header_bytes = self._pieces = self._body_bytes = 0
         super().on_message_begin()
@@ -92,14 +92,14 @@ class PunctualProtocol(HttpToolsProtocol):
         self._unfinished_bytes = 0
         self._cancel()
         if sum(1 for name, _ in self.headers if name == b"host") > 1:
-            raise Refused  # two hosts are two opinions on who is asked
+            raise RequestRefused  # two hosts are two opinions on who is asked
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         self._pieces += 1
         self._body_bytes += len(body)
         if self._pieces > FREE_PIECES and self._body_bytes < self._pieces * SMALLEST_PIECE:
-            raise Refused
+            raise RequestRefused
         super().on_body(body)
 
     def on_message_complete(self) -> None:
@@ -128,7 +128,7 @@ class PunctualProtocol(HttpToolsProtocol):
     def _count_header(self, size: int) -> None:
         self._header_bytes += size
         if self._header_bytes > LARGEST_HEADER:
-            raise Refused
+            raise RequestRefused
 
     def _hang_up_in(self, seconds: float) -> None:
         self._due = self.loop.call_later(seconds, self._hang_up)

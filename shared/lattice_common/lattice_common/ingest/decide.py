@@ -99,7 +99,7 @@ def _planned(
     dated = DatedAhead(batch.pending.beside(stores.catalogue), stores.clock.now())
     # The catalogue still knows what this batch moves to the trash, until the engines have followed.
     catalogue: KnownAtoms = Meanwhile(dated, batch.written.trashed) if batch.written.trashed else dated
-    known = Known(
+    known = StoreView(
         catalogue,
         partial(vectors_of, stores, vectors),
         context.thresholds,
@@ -127,7 +127,7 @@ def _planned(
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StoreView:
     """What the store knows, as reconcile queries it."""
 
     catalogue: KnownAtoms
@@ -153,7 +153,9 @@ class PartInEntry:
     former: Former | None = None
 
 
-def plan_part(place: PartInEntry, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: Known) -> Plan:
+def plan_part(
+    place: PartInEntry, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: StoreView
+) -> Plan:
     """Return the plan of one part."""
     before, catalogue = place.before, known.catalogue
     trashed: tuple[str, ...] = ()

@@ -287,7 +287,7 @@ class AtomFiles:
         except OSError as error:
             return Unreadable(place, "not-readable", f"the file cannot be opened: {error.strerror}")
         loaded = frontmatter.load(content, atom_id)
-        if isinstance(loaded, frontmatter.Refused):
+        if isinstance(loaded, frontmatter.InvalidFile):
             return Unreadable(place, loaded.reason, loaded.detail)
         return replace(loaded, atom=replace(loaded.atom, archived=True)) if is_aside(place) else loaded
 

@@ -46,7 +46,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class InvalidFile:
     """What is no atom's file: `reason` is a short code, `detail` a sentence."""
 
     reason: str
@@ -61,7 +61,7 @@ def dump(atom: Atom) -> bytes:
     return _checked(front, body, atom)
 
 
-def load(file: bytes, atom_id: str) -> Loaded | Refused:
+def load(file: bytes, atom_id: str) -> Loaded | InvalidFile:
     """Read an atom's file; the id is its file's name, whatever stands inside."""
     try:
         parts = _split(file)
@@ -70,7 +70,7 @@ def load(file: bytes, atom_id: str) -> Loaded | Refused:
             fields, _ = read_mapping(parts.front)
         content = _content(parts.body, fields)
     except NotStrict as refusal:
-        return Refused(refusal.code, refusal.detail)
+        return InvalidFile(refusal.code, refusal.detail)
     return Loaded(*from_fields(fields, atom_id=atom_id, content=content))
 
 
@@ -107,7 +107,7 @@ def edit(file: bytes, atom_id: str, fields: Mapping[str, JsonValue]) -> bytes:
     front += "".join(line(name, value, parts.newline) for name, value in wanted.items() if not _is_nothing(value))
     edited = _encode(parts.opening + front + parts.closing + body, atom_id)
     result = load(edited, atom_id)
-    if isinstance(result, Refused):
+    if isinstance(result, InvalidFile):
         raise InvalidInput(f"atom {atom_id} cannot take these fields, {result.detail}: send simpler values")
     return edited
 

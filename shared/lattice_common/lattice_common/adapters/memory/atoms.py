@@ -69,7 +69,7 @@ class MemoryAtoms:
         if content is None:
             return Unreadable(path, "gone", "the file is no longer there")
         loaded = frontmatter.load(content, atom_id)
-        if isinstance(loaded, frontmatter.Refused):
+        if isinstance(loaded, frontmatter.InvalidFile):
             return Unreadable(path, loaded.reason, loaded.detail)
         return replace(loaded, atom=replace(loaded.atom, archived=True)) if is_aside(path) else loaded
 

@@ -12,7 +12,7 @@ from lattice_common.capture.readers.html_page import add_html
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ooxml import Package, local, read_package
 from lattice_common.capture.readers.text_builder import TextBuilder
-from lattice_common.capture.readers.zip_scan import Refused, broken
+from lattice_common.capture.readers.zip_scan import PackageRefused, broken
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 
 _PAGES = ("application/xhtml+xml", "text/html")
@@ -34,7 +34,7 @@ def _book(package: Package, name: str, limits: Limits, on_progress: Callable[[in
     opf = listed.get("full-path", "") if listed is not None else ""
     root = package.root(opf)
     if root is None:
-        raise Refused(broken())
+        raise PackageRefused(broken())
     folder = posixpath.dirname(opf)
     items = {each.get("id", ""): each for each in root.iter("{*}item")}
     spine = [items[each.get("idref", "")] for each in root.iter("{*}itemref") if each.get("idref", "") in items]

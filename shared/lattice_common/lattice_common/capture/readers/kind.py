@@ -38,24 +38,24 @@ _NOT_READ: tuple[tuple[bytes, str], ...] = ((b"%!PS", "a PostScript file. Save i
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class DetectedKind:
     """What a file is, and a note where its name says otherwise (`type-mismatch:html`)."""
 
     kind: Kind
     notes: tuple[str, ...] = ()
 
 
-def known(kind: Kind, name: str) -> Known:
+def known(kind: Kind, name: str) -> DetectedKind:
     """Return a kind that the content told; the note says when the name promises another."""
     ending = ending_of(name)
     said = BY_ENDING.get(ending)
     both_texts = said is not None and said.is_text and BY_KIND[kind].is_text
     if ending in _NOT_TEXT or (said is not None and said.kind != kind and not both_texts):
-        return Known(kind, (f"type-mismatch:{kind}",))
-    return Known(kind)
+        return DetectedKind(kind, (f"type-mismatch:{kind}",))
+    return DetectedKind(kind)
 
 
-def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
+def kind_of_text(head: bytes, name: str) -> DetectedKind | Unreadable | None:
     """By the first `LOOKED_AT` bytes of a file; None when they are not of a text."""
     if head.startswith(b"PK\x03\x04") or _PDF.match(head.lstrip()) or not looks_like_text(head):
         return None
@@ -73,11 +73,11 @@ def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
     if kind != "code" and (_WEB_PAGE.match(head) or (kind == "html" and _TAG.search(head))):
         return known("html", name)
     if said is None:
-        return Known("plain", ("type-mismatch:plain",) if ending_of(name) in _NOT_TEXT else ())
+        return DetectedKind("plain", ("type-mismatch:plain",) if ending_of(name) in _NOT_TEXT else ())
     if said.is_text:
-        return Known(said.kind)
+        return DetectedKind(said.kind)
     # Words in a file of a marked text are words without its mark; of any other they are not what its name says.
-    return Known("plain") if said.begins or kind in ("html", "eml") else Known("plain", ("type-mismatch:plain",))
+    return DetectedKind("plain") if said.begins or kind in ("html", "eml") else DetectedKind("plain", ("type-mismatch:plain",))
 
 
 def promised(name: str) -> Kind | None:

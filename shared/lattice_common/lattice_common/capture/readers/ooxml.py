@@ -17,7 +17,15 @@ from lxml import etree
 
 from lattice_common.capture.readers import ole2
 from lattice_common.capture.readers.limits import MB, Limits
-from lattice_common.capture.readers.zip_scan import Refused, broken, doctype, encrypted, prescan, refuse_too_many, too_large
+from lattice_common.capture.readers.zip_scan import (
+    PackageRefused,
+    broken,
+    doctype,
+    encrypted,
+    prescan,
+    refuse_too_many,
+    too_large,
+)
 from lattice_common.domain.reading import ReadResult
 
 LARGEST_TREE = 32 * MB
@@ -110,7 +118,7 @@ class Package:
         for relation in self.relations().values():
             if relation.kind == "officeDocument" and self.has(relation.target):
                 return relation.target
-        raise Refused(broken())
+        raise PackageRefused(broken())
 
     def title(self) -> str | None:
         """Return what the document calls itself in its core properties."""
@@ -161,7 +169,7 @@ def read_package(path: Path, limits: Limits, body: Callable[[Package], ReadResul
             with ZipFile(file) as archive:
                 prescan(archive, file, limits)
                 return body(Package(archive))
-    except Refused as refused:
+    except PackageRefused as refused:
         return refused.verdict
     except (BadZipFile, etree.XMLSyntaxError, zlib.error, EOFError, struct.error, NotImplementedError, UnicodeDecodeError):
         return broken()

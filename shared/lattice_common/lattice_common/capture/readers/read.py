@@ -15,7 +15,7 @@ from typing import Protocol, cast
 from lattice_common.capture.plain_text import LOOKED_AT
 from lattice_common.capture.readers.binary import unreadable
 from lattice_common.capture.readers.container import kind_in_ole, kind_in_zip
-from lattice_common.capture.readers.kind import Known, is_pdf, kind_of_text, known
+from lattice_common.capture.readers.kind import DetectedKind, is_pdf, kind_of_text, known
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.domain.formats import BY_KIND, Kind
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
@@ -45,7 +45,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: OnProgress) -> Read
     return replace(result, notes=(*found.notes, *result.notes)) if isinstance(result, Reading) and found.notes else result
 
 
-def kind_of(path: Path, name: str) -> Known | Unreadable:
+def kind_of(path: Path, name: str) -> DetectedKind | Unreadable:
     """Return what the file is, by its content; the name decides among texts only."""
     with path.open("rb") as file:
         head = file.read(LOOKED_AT)

@@ -13,7 +13,7 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 
 from lattice_common.capture.plain_text import LOOKED_AT
-from lattice_common.capture.readers.kind import Known, kind_of_text, utf16_without_mark
+from lattice_common.capture.readers.kind import DetectedKind, kind_of_text, utf16_without_mark
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.whole_text import reading_of
 from lattice_common.domain.formats import BY_KIND
@@ -49,7 +49,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
         content = file.read(2 * limits.text_bytes)
         notes = (f"partial:the first {len(content) / 1_000_000:g} MB of the file",) if file.read(1) else ()
     found = kind_of_text(content[:LOOKED_AT], name)
-    kind = BY_KIND[found.kind].source_type if isinstance(found, Known) else "plain"
+    kind = BY_KIND[found.kind].source_type if isinstance(found, DetectedKind) else "plain"
     text, assumed = decoded(content)
     reading = reading_of(text, kind, limits, assumed)
     on_progress(1, 1)

@@ -17,7 +17,7 @@ from lattice_common.capture.readers.limits import MB, Limits
 from lattice_common.capture.readers.read import kind_of
 from lattice_common.capture.readers.read import read as read_any
 from lattice_common.capture.readers.text_builder import TextBuilder
-from lattice_common.capture.readers.zip_scan import Refused, broken, prescan, refuse_too_many
+from lattice_common.capture.readers.zip_scan import PackageRefused, broken, prescan, refuse_too_many
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 
 MOST_TIME = 0.8
@@ -38,7 +38,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
             with ZipFile(file) as archive:
                 prescan(archive, file, limits, office=False)
                 return _read(archive, name, limits, on_progress)
-        except Refused as refused:
+        except PackageRefused as refused:
             return refused.verdict
         except (BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError):
             return broken()

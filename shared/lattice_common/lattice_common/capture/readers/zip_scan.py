@@ -27,7 +27,7 @@ _ENCODINGS = frozenset(("utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-a
 """Encodings in which `<!DOCTYPE` is seen by the pre-scan as the parser will see it (UTF-7 would hide it)."""
 
 
-class Refused(Exception):
+class PackageRefused(Exception):
     """Ends the reading of a package; carries what its owner is told."""
 
     def __init__(self, verdict: Unreadable) -> None:
@@ -64,9 +64,9 @@ def prescan(archive: ZipFile, file: IO[bytes], limits: Limits, *, office: bool =
             raise _suspicious("entries that come twice or whose names lead out of it")
         seen.add(lowered)
         if entry.flag_bits & 1:
-            raise Refused(encrypted())
+            raise PackageRefused(encrypted())
         if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-            raise Refused(broken())
+            raise PackageRefused(broken())
         if entry.file_size > SMALL and entry.file_size > limits.zip_ratio * max(1, entry.compress_size):
             raise too_large(f"a part of it unfolds more than {limits.zip_ratio} times, to {entry.file_size // MB} MB")
     _heads(sorted(entries, key=lambda entry: entry.header_offset), archive.start_dir, file, office=office)
@@ -79,7 +79,7 @@ def refuse_too_many(file: IO[bytes], limits: Limits) -> None:
     tail = file.read()
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or at + _END.size > len(tail):
-        raise Refused(broken())
+        raise PackageRefused(broken())
     *_, entries, directory, _, _ = _END.unpack_from(tail, at)
     if entries > 2 * limits.zip_entries or (directory != 0xFFFFFFFF and directory > 1024 * limits.zip_entries):
         raise too_large(f"it holds more than {limits.zip_entries} parts")
@@ -99,7 +99,7 @@ def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes], *, office: b
         file.seek(entry.header_offset)
         header = file.read(_LOCAL.size)
         if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
-            raise Refused(broken())
+            raise PackageRefused(broken())
         *_, name_length, extra_length = _LOCAL.unpack(header)
         start = entry.header_offset + _LOCAL.size + name_length + extra_length
         if start + entry.compress_size > directory:
@@ -117,7 +117,7 @@ def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes], *, office: b
             file.seek(start)
             verdict = _prolog(_unpacked(entry, file.read(min(entry.compress_size, _LONGEST_PROLOG)), _LONGEST_PROLOG))
         if verdict is None:
-            raise Refused(broken())
+            raise PackageRefused(broken())
 
 
 def _unpacked(entry: ZipInfo, packed: bytes, most: int) -> bytes:
@@ -135,7 +135,7 @@ def _prolog(head: bytes) -> bool | None:
         text = head.decode("utf-8", "replace")
     declared = _DECLARED.match(text)
     if declared and declared[1].lower() not in _ENCODINGS:
-        raise Refused(broken())
+        raise PackageRefused(broken())
     matched = _PROLOG.match(text)
     rest = text[matched.end() :] if matched else text
     if rest.startswith("<!") and not "<!--".startswith(rest[:4]):
@@ -143,17 +143,17 @@ def _prolog(head: bytes) -> bool | None:
     return True if re.match(r"<[^!?]", rest) else None
 
 
-def too_large(what: str) -> Refused:
-    return Refused(
+def too_large(what: str) -> PackageRefused:
+    return PackageRefused(
         Unreadable("too-large", f"This file is too large to be read: {what}. Put it in in parts, or the text you need by itself.")
     )
 
 
-def _suspicious(what: str) -> Refused:
-    return Refused(
+def _suspicious(what: str) -> PackageRefused:
+    return PackageRefused(
         Unreadable("broken", f"This file is not read, because it holds {what}. Open it, save it as a new file, and put that in.")
     )
 
 
-def doctype() -> Refused:
+def doctype() -> PackageRefused:
     return _suspicious("XML with a document type declaration, which Office never writes and bombs need")
