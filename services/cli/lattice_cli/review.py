@@ -6,9 +6,10 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from lattice_common.domain.feedback import Outcome
 
 from lattice_cli import exits
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from lattice_common.api_schema.replies import ReviewPairReply
     from lattice_common.client import LatticeClient
 
-Outcome: TypeAlias = Literal["replaced", "both"]
 ANSWERS: dict[str, Outcome] = {"y": "both", "yes": "both", "n": "replaced", "no": "replaced"}
 """To "Is this still so?"; anything else leaves it for later."""
 

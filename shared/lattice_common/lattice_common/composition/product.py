@@ -20,7 +20,7 @@ from lattice_common.lattice import Lattice, Parts
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.queue import Queue
-from lattice_common.recall.answering import Writer as AnswerWriter
+from lattice_common.recall.answering import AnswerWriter
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.passages import PassageSearch
 from lattice_common.recall.pipeline import Recall, RecallOptions

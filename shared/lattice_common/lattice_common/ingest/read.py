@@ -30,7 +30,7 @@ AT_ONCE = 2
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-Outcome: TypeAlias = "Unreadable | BaseException | None"
+ReadingOutcome: TypeAlias = "Unreadable | BaseException | None"
 
 
 def is_unread(capture: Capture) -> bool:
@@ -62,7 +62,7 @@ class FileReading:
         self._waiting: queue.SimpleQueue[Capture | None] = queue.SimpleQueue()
         self._begun: dict[str, float] = {}
         """When each reading was begun, or last reported progress."""
-        self._done: dict[str, Outcome] = {}
+        self._done: dict[str, ReadingOutcome] = {}
         self._threads: list[threading.Thread] = []
         self._closed = False
 
@@ -120,7 +120,7 @@ class FileReading:
 
     def _run(self) -> None:
         while (capture := self._waiting.get()) is not None and not self._closed:
-            outcome: Outcome
+            outcome: ReadingOutcome
             try:
                 outcome = self._read(capture)
             except BaseException as error:  # noqa: BLE001 - raised where the writer asks for it; a panic is no `Exception`

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\d[\d.,:]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class AnswerWriter:
     """Who writes answers, if anybody. `seconds` is for one answer, `context_tokens` what the model can read at once; `scrubs`:
     what is personal is redacted before it leaves the machine."""
 
@@ -56,7 +56,9 @@ class Material:
     """What was gathered for a question that several statements answer together; None where the atoms were given."""
 
 
-def answering(material: Material, writer: Writer, now: datetime, fence: str, cancel: threading.Event) -> Iterator[AnswerEvent]:
+def answering(
+    material: Material, writer: AnswerWriter, now: datetime, fence: str, cancel: threading.Event
+) -> Iterator[AnswerEvent]:
     """Yield the events of an answer; no `Final` once `cancel` is set. `fence` is a random word that no atom can know."""
     yield Found(material.chosen, material.answerable, material.reformulated_query)
     model = writer.model
@@ -201,5 +203,5 @@ def _fell_back(model: LanguageModel, why: str) -> str:
     return f"The language model {model.model_id} {why}; this answer quotes what was remembered."
 
 
-def _protected(writer: Writer, model: LanguageModel) -> bool:
+def _protected(writer: AnswerWriter, model: LanguageModel) -> bool:
     return writer.scrubs and not model.local

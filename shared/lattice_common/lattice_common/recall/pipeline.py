@@ -31,7 +31,7 @@ from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answerable import Judged
-from lattice_common.recall.answering import Material, Writer, answering
+from lattice_common.recall.answering import AnswerWriter, Material, answering
 from lattice_common.recall.asked_together import asked_together
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import Say, self_contained
@@ -92,7 +92,7 @@ class Recall:
         clock: Clock,
         options: RecallOptions,
         weights: Weights,
-        writer: Writer | None = None,
+        writer: AnswerWriter | None = None,
         judge: Judge | None = None,
         *,
         serving: Callable[[], VectorSpace | None] | None = None,
@@ -111,7 +111,7 @@ class Recall:
         self._passages = passages
         self._clock = clock
         self._weights = weights
-        self._writer = writer or Writer()
+        self._writer = writer or AnswerWriter()
         self._judge = judge
         self._judges_all = options.judged
         self._short = ShortCalls(self._writer.model)

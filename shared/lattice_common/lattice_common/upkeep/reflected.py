@@ -18,7 +18,7 @@ from lattice_common.upkeep.extractive import PURPOSE
 from lattice_common.upkeep.serendipity import Pair, pairs_of
 from lattice_common.upkeep.usage import moment_of
 
-Outcome: TypeAlias = Literal["kept", "nothing"]
+ReflectionOutcome: TypeAlias = Literal["kept", "nothing"]
 
 DAY = timedelta(days=1)
 
@@ -59,7 +59,7 @@ def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) ->
     return Reflected(calls, last_connected, frozenset(pairs), statements)
 
 
-def line_of(offer: Offer, outcome: Outcome, now: datetime) -> dict[str, JsonValue]:
+def line_of(offer: Offer, outcome: ReflectionOutcome, now: datetime) -> dict[str, JsonValue]:
     """Return the line for an offer that was made."""
     line: dict[str, JsonValue] = {"ts": now.isoformat(), "purpose": offer.purpose, "outcome": outcome}
     if offer.purpose == "connect":

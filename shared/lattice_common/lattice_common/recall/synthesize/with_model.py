@@ -58,7 +58,7 @@ class Left:
     """Nobody wants the answer any more."""
 
 
-Outcome: TypeAlias = Written | NotKnown | Failed | Left
+WritingOutcome: TypeAlias = Written | NotKnown | Failed | Left
 
 
 def written(
@@ -69,7 +69,7 @@ def written(
     context_tokens: int,
     seconds: float,
     cancel: threading.Event,
-) -> Generator[Token, None, Outcome]:
+) -> Generator[Token, None, WritingOutcome]:
     """Yields the answer's pieces as they come, and returns how it ended. `seconds` is for all calls together."""
     deadline = time.monotonic() + seconds
     messages = list(pack.messages)
@@ -100,7 +100,7 @@ def written(
 
 def _heard(
     model: LanguageModel, request: ModelRequest, heard: Streamed, deadline: float, cancel: threading.Event
-) -> Generator[Token, None, Completion | Outcome]:
+) -> Generator[Token, None, Completion | WritingOutcome]:
     """Yield one call. Leaving the loop lets go of the stream, which gives up the call."""
     for event in model.stream(request, cancel):
         if cancel.is_set():
@@ -120,7 +120,7 @@ def _heard(
     return Left() if cancel.is_set() else Failed("broke off")
 
 
-def _judged(ended: Completion, heard: Streamed, results: Sequence[ToolResult]) -> Generator[Token, None, Outcome]:
+def _judged(ended: Completion, heard: Streamed, results: Sequence[ToolResult]) -> Generator[Token, None, WritingOutcome]:
     if ended.finish == "refused":
         return Failed("refused to answer")
     if ended.finish == "length":

@@ -7,4 +7,4 @@ segment at once, and say so; and what a model says goes through the same groundi
 
 from lattice_common.ingest.extract.model.extractor import ExtractionLimits, ModelExtractor
 
-__all__ = ["Limits", "ModelExtractor"]
+__all__ = ["ExtractionLimits", "ModelExtractor"]
