@@ -14,7 +14,7 @@ from lattice_common.composition import Embedded
 from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta
-from lattice_common.upkeep.reflection import MOST_CALLS
+from lattice_common.upkeep.reflection.schedule import MOST_CALLS
 from living import say
 from reflecting import APART, CELLO, SUMMED_UP, after, derived, looked, opened, quiet, tell
 

@@ -15,7 +15,7 @@ from lattice_common.composition import Embedded
 from lattice_common.domain.capture import DeleteAtom, EditAtom, UndoChange
 from lattice_common.domain.recall import Query
 from lattice_common.ports.language_model import Completion, ModelRequest
-from lattice_common.upkeep.reflection import MOST_CALLS
+from lattice_common.upkeep.reflection.schedule import MOST_CALLS
 from living import PATIENCE, change, open_store, say
 from reflecting import CELLO, SUMMED_UP, after, asked, derived, looked, opened, quiet, tell
 

@@ -11,7 +11,7 @@ from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.composition import Embedded
 from lattice_common.domain.capture import DeleteAtom, EditAtom
 from lattice_common.domain.recall import Filter, Query
-from lattice_common.upkeep.extractive import level_of
+from lattice_common.upkeep.reflection.extractive import level_of
 from living import change, rebuilt
 from reflecting import CELLO, derived, looked, opened, tell
 

@@ -36,7 +36,7 @@ from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, repair
-from lattice_common.upkeep.reflection import Commands, Material, Reflection
+from lattice_common.upkeep.reflection.schedule import Commands, Material, Reflection
 from lattice_common.upkeep.remake_vectors import RemakeVectors
 from lattice_common.upkeep.stats import stats_of
 from lattice_common.upkeep.status_pass import StatusPass

@@ -28,7 +28,7 @@ from lattice_common.ports.judge import Judge
 from lattice_common.ports.language_model import LanguageModel
 from lattice_common.ports.reranker import Reranker
 from lattice_common.settings import Settings
-from lattice_common.upkeep.reflection import Wanted
+from lattice_common.upkeep.reflection.schedule import Wanted
 
 log = logger(__name__)
 

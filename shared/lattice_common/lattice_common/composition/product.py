@@ -29,7 +29,7 @@ from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
 from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.records import Records
-from lattice_common.upkeep.reflection import reflection_state
+from lattice_common.upkeep.reflection.schedule import reflection_state
 from lattice_common.upkeep.status import Readiness, Status, status_of
 from lattice_common.upkeep.status_pass import progress_of
 from lattice_common.upkeep.trash import Trash

@@ -47,12 +47,12 @@ from lattice_common.ingest.stores import Stores
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted
-from lattice_common.upkeep.derive import derived, leaning_on
 from lattice_common.upkeep.feedback import rated
 from lattice_common.upkeep.field_values import field_values
 from lattice_common.upkeep.forget import erasing, going
 from lattice_common.upkeep.late_judging import settled
 from lattice_common.upkeep.merge import merged
+from lattice_common.upkeep.reflection.atoms import derived, leaning_on
 from lattice_common.upkeep.status_pass import with_statuses
 from lattice_common.upkeep.succession import without
 from lattice_common.upkeep.who import corrected

@@ -24,7 +24,7 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import LineLog
 from lattice_common.ports.passages import PassageReader
-from lattice_common.upkeep.derive import leaning_on
+from lattice_common.upkeep.reflection.atoms import leaning_on
 
 MOST = 10_000
 """Memories that are forgotten at once."""

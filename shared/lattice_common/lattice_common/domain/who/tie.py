@@ -18,7 +18,7 @@ from lattice_common.domain.owner import as_owner_says
 from lattice_common.domain.slots import author_of
 from lattice_common.domain.slots.clause import without_speaker
 from lattice_common.domain.status import holds
-from lattice_common.domain.who.own_words import own_words
+from lattice_common.domain.who.aliases import aliases
 from lattice_common.domain.who.phrases import OWNER, SOMEBODY, Phrase, phrases_of, spoken
 from lattice_common.domain.who.words import (
     ROLES_BY_NAME,
@@ -163,7 +163,7 @@ def _ties_of(content: str, author: str | None) -> tuple[Tie, ...]:
     for tie in (*_two_names(sentence), *_works(sentence, author)):
         found.setdefault((tie.key, tie.how, tie.holder, tie.role or tie.other), tie)
     taken = {at for phrase in phrases for at in range(phrase.start, phrase.end)}
-    for name, other in own_words(sentence, taken):
+    for name, other in aliases(sentence, taken):
         found.setdefault((key_of(name), "same", "", other), Tie(name, "same", other=other))
     return tuple(found.values())
 

@@ -20,7 +20,7 @@ from lattice_common.ingest.graph_change import atom_node
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.graph import Graph
-from lattice_common.upkeep.conclusion import LONGEST_STATEMENT, Concluded, Offer, fitting
+from lattice_common.upkeep.reflection.model_call import LONGEST_STATEMENT, Concluded, Offer, fitting
 
 PROMPT = "serendipity.v1"
 

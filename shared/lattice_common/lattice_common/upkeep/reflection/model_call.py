@@ -1,7 +1,7 @@
 """Several memories, a language model's words about them, and what of these may be remembered.
 
 What the model says is taken apart into sentences, each with the memories that it cites, and every sentence is checked against
-these as those of an answer are, and more strictly: a synthesis is kept, so it speaks in their words (`own_words`). What is not
+these as those of an answer are, and more strictly: a synthesis is kept, so it speaks in their words (`wording`). What is not
 borne out is left out; what is left must say more than one memory does.
 """
 
@@ -22,7 +22,7 @@ from lattice_common.recall.answer_check import cited_in, cited_sentences, doubts
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.pack import LONGEST_ANSWER, SAFETY, SHARE_OF_ANSWER, shown
 from lattice_common.recall.synthesize.streamed import Streamed
-from lattice_common.upkeep.own_words import unsaid
+from lattice_common.upkeep.reflection.wording import unsaid
 
 LONGEST = 800
 """Characters of a conclusion: three long sentences."""
@@ -116,7 +116,7 @@ def request_for(offer: Offer, *, today: datetime, fence: str, context_tokens: in
 
 def _system(prompt_name: str, today: datetime, fence: str) -> str:
     day = f"{today:%A}, {today.day} {today:%B %Y} ({today:%Y-%m-%d})"
-    return prompt(prompt_name, "lattice_common.upkeep.prompts", today=day, fence=fence)
+    return prompt(prompt_name, "lattice_common.upkeep.reflection.prompts", today=day, fence=fence)
 
 
 def _max_tokens(context_tokens: int) -> int:

@@ -20,7 +20,7 @@ from lattice_common.domain.last_said import said_at
 from lattice_common.domain.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
-from lattice_common.upkeep.consolidate import FOUND, MOST_THEMES, counts, is_mostly, mark, themes
+from lattice_common.upkeep.reflection.consolidation import FOUND, MOST_THEMES, counts, is_mostly, mark, themes
 
 LEVELS = (3, 5, 10, 20)
 """Episodes at which a theme is summed up, each time anew."""

@@ -16,8 +16,8 @@ from lattice_common.domain.derived import is_derived, rests_on
 from lattice_common.domain.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
-from lattice_common.upkeep.conclusion import Concluded, Offer, fitting
-from lattice_common.upkeep.derive import MOST_SOURCES
+from lattice_common.upkeep.reflection.atoms import MOST_SOURCES
+from lattice_common.upkeep.reflection.model_call import Concluded, Offer, fitting
 
 PROMPT = "consolidate.v1"
 

@@ -29,10 +29,10 @@ from lattice_common.ports.journal import Journal
 from lattice_common.ports.language_model import Completion, LanguageModel, ModelRequest
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.line_log import LineLog
-from lattice_common.upkeep import consolidate, extractive, serendipity
-from lattice_common.upkeep.conclusion import Offer, concluded, request_for, room_for
-from lattice_common.upkeep.derive import derived_atoms, outdated
-from lattice_common.upkeep.reflected import DAY, Reflected, failed, line_of, reflected
+from lattice_common.upkeep.reflection import consolidation, extractive, serendipity
+from lattice_common.upkeep.reflection.atoms import derived_atoms, outdated
+from lattice_common.upkeep.reflection.log import DAY, Reflected, failed, line_of, reflected
+from lattice_common.upkeep.reflection.model_call import Offer, concluded, request_for, room_for
 
 log = logger(__name__)
 
@@ -236,8 +236,8 @@ class Reflection:
             if found:
                 yield found
         if self._wanted.consolidate:
-            yield from consolidate.offers(
-                self._of.catalogue, self._of.lexical, past.of_theme, room_for(consolidate.PROMPT, tokens)
+            yield from consolidation.offers(
+                self._of.catalogue, self._of.lexical, past.of_theme, room_for(consolidation.PROMPT, tokens)
             )
 
     def _said(self, model: LanguageModel, request: ModelRequest) -> Completion | None:
@@ -254,4 +254,4 @@ def _derive(offer: Offer, said: Completion, now: datetime, extractor: str) -> De
         found = concluded(said, offer, now, tolerated=IDEAS_MAY)
         return serendipity.insight(offer, found, extractor) if found else None
     found = concluded(said, offer, now)
-    return consolidate.synthesis(offer, found, extractor) if found else None
+    return consolidation.synthesis(offer, found, extractor) if found else None

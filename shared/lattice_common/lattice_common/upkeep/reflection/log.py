@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.capture import JsonValue
-from lattice_common.upkeep.conclusion import Offer
-from lattice_common.upkeep.consolidate import mark
-from lattice_common.upkeep.extractive import PURPOSE
-from lattice_common.upkeep.serendipity import Pair, pairs_of
+from lattice_common.upkeep.reflection.consolidation import mark
+from lattice_common.upkeep.reflection.extractive import PURPOSE
+from lattice_common.upkeep.reflection.model_call import Offer
+from lattice_common.upkeep.reflection.serendipity import Pair, pairs_of
 from lattice_common.upkeep.usage import moment_of
 
 ReflectionOutcome: TypeAlias = Literal["kept", "nothing"]

@@ -19,7 +19,7 @@ FEWEST_LETTERS, MOST_LETTERS = 2, 5
 _STANDS_FOR = (("stands", "for"), ("is", "short", "for"), ("short", "for"), ("means",))
 
 
-def own_words(sentence: Sentence, taken: AbstractSet[int]) -> Iterator[tuple[str, str]]:
+def aliases(sentence: Sentence, taken: AbstractSet[int]) -> Iterator[tuple[str, str]]:
     """Yield pairs of a name and another name of the same thing; `taken` are places of words that are a role."""
     for at in range(len(sentence.words)):
         if sentence.low(at) in sentence.around.calls:
