@@ -83,7 +83,7 @@ def facts_of(path: Path, session_id: str, source: str | None) -> dict[str, Any]:
     return {**facts, "source": source} if source else facts
 
 
-def keep_files(paths: Sequence[Path], target: Target, *, source: str | None, wait: bool, as_json: bool) -> int:
+def capture_files(paths: Sequence[Path], target: Target, *, source: str | None, wait: bool, as_json: bool) -> int:
     """Return the exit code. All are kept first, then each is waited for; files that are kept, or wait in the inbox, are 0, those
     that cannot be read 1. `source` is `user`, `document`, or None: what is said of each by what it is."""
     from lattice_cli.terminal import Steps
@@ -168,7 +168,7 @@ def body_of(note: Note, session_id: str) -> dict[str, Any]:
     return body
 
 
-def keep(note: Note, target: Target, *, wait: bool, as_json: bool) -> int:
+def capture_note(note: Note, target: Target, *, wait: bool, as_json: bool) -> int:
     """Return the exit code. Kept, or waiting in the inbox, is 0; refused is an error."""
     if not note.text.strip():
         raise InvalidInput("There is nothing to keep: the text is empty.", field="usage")

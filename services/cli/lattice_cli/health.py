@@ -29,11 +29,11 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
 
     Examples: lattice status · lattice status --json | jq .atoms
     """
-    from lattice_cli.status import look, short
+    from lattice_cli.status import read_status, short
     from lattice_cli.target import find_target
 
     target = find_target()
-    found = look(target)
+    found = read_status(target)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
     else:

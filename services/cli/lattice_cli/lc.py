@@ -110,7 +110,7 @@ def _command(word: str, target: Target, *, as_json: bool) -> int:
 
 def _keep(words: Sequence[str], target: Target, *, source: str | None, wait: bool, as_json: bool) -> int:
     gc.disable()  # a process of a quarter of a second: what it would collect is gone sooner than that
-    from lattice_cli.capture import Note, keep, keep_files
+    from lattice_cli.capture import Note, capture_files, capture_note
 
     notes: list[Note] = []
     if not words or list(words) == ["-"]:
@@ -119,7 +119,7 @@ def _keep(words: Sequence[str], target: Target, *, source: str | None, wait: boo
             return exits.USAGE
         notes.append(Note(_piped()))
     elif all(_is_file(word) for word in words):
-        return keep_files([Path(word) for word in words], target, source=source, wait=wait, as_json=as_json)
+        return capture_files([Path(word) for word in words], target, source=source, wait=wait, as_json=as_json)
     else:
         missing = [word for word in words if _looks_like_path(word) and not _is_file(word)]
         if missing and (len(missing) == len(words) or any(_is_file(word) for word in words)):
@@ -131,7 +131,7 @@ def _keep(words: Sequence[str], target: Target, *, source: str | None, wait: boo
                 f"There is no file {missing[0]}. Nothing was kept: name files that are there, or say a whole sentence in quotes."
             )
         notes.append(Note(" ".join(words)))
-    return max(keep(note, target, wait=wait, as_json=as_json) for note in notes)
+    return max(capture_note(note, target, wait=wait, as_json=as_json) for note in notes)
 
 
 def _piped() -> str:

@@ -19,7 +19,7 @@ QUESTIONS = 3
 LONGEST_QUESTION = 60
 
 
-def look(target: Target) -> dict[str, Any]:
+def read_status(target: Target) -> dict[str, Any]:
     """Return the numbers of `GET /api/status`, whether or not it runs; `running`, and how many files wait in the `inbox`."""
     client = running(target)
     if client is not None:
@@ -66,7 +66,7 @@ def waiting_in(inbox: Path) -> int:
 
 def lc_status(target: Target, *, as_json: bool) -> int:
     """`lc status`: count, topics, streak."""
-    found = look(target)
+    found = read_status(target)
     sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n" if as_json else "\n".join(short(found)) + "\n")
     return exits.OK
 

@@ -75,7 +75,7 @@ REFORMULATED_SECONDS = 120.0
 """A question within this many seconds of one that had no answer, in the same conversation, is taken for the same question in
 other words."""
 
-BROUGHT_AT_ONCE = 200
+IMPORTED_AT_ONCE = 200
 """Items of an export that are journaled between two looks at their receipts."""
 
 MOST_CONFLICTS = 200
@@ -213,7 +213,7 @@ class Lattice:
         )
         return self._accepted(capture, *parts.journal.append(capture, incoming.upload))
 
-    def bring(
+    def import_file(
         self, incoming: Incoming, name: str, *, own: bool | None = None, dry_run: bool = False, channel: str | None = None,
         timeout: float = 0.0,
     ) -> tuple[Account, int]:  # fmt: skip
@@ -235,7 +235,7 @@ class Lattice:
                 return survey(found), 0
             intake = Intake(found, self, channel, most_waiting=sys.maxsize)
             while not intake.is_through:
-                intake.go_on(BROUGHT_AT_ONCE)
+                intake.go_on(IMPORTED_AT_ONCE)
         deadline = time.monotonic() + timeout
         while intake.oldest is not None and (left := deadline - time.monotonic()) > 0:
             self.wait_for(intake.oldest, left)

@@ -36,7 +36,7 @@ async def bring(request: Request, product: Product, capacity: Capacity, dry_run:
                 form = await receive(request, incoming, product.max_file_bytes)
                 source = metadata_of(form.metadata).source
                 account, open_receipts = await waiting(
-                    product.bring,
+                    product.import_file,
                     incoming,
                     form.name or "",
                     own=None if source is None else source == "user",

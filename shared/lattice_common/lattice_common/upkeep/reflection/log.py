@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reflected:
+class ReflectionHistory:
     """`calls` in the last 24 hours; when a model last looked for what goes together, and at which pairs it ever did; the marks of
     the statements that a theme was last looked at with."""
 
@@ -38,7 +38,7 @@ class Reflected:
         return self.statements.get(_about(word))
 
 
-def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) -> Reflected:
+def history_of(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) -> ReflectionHistory:
     """Return what the lines of the log say."""
     calls = 0
     last_connected: datetime | None = None
@@ -56,7 +56,7 @@ def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) ->
             pairs |= {frozenset(map(str, pair)) for pair in offered if isinstance(pair, list)}
         else:
             statements.setdefault(str(line.get("about")), frozenset(map(str, offered)))
-    return Reflected(calls, last_connected, frozenset(pairs), statements)
+    return ReflectionHistory(calls, last_connected, frozenset(pairs), statements)
 
 
 def line_of(offer: Offer, outcome: ReflectionOutcome, now: datetime) -> dict[str, JsonValue]:

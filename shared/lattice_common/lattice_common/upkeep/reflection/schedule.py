@@ -31,7 +31,7 @@ from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.line_log import LineLog
 from lattice_common.upkeep.reflection import consolidation, extractive, serendipity
 from lattice_common.upkeep.reflection.atoms import derived_atoms, outdated
-from lattice_common.upkeep.reflection.log import DAY, Reflected, failed, line_of, reflected
+from lattice_common.upkeep.reflection.log import DAY, ReflectionHistory, failed, history_of, line_of
 from lattice_common.upkeep.reflection.model_call import Offer, concluded, request_for, room_for
 
 log = logger(__name__)
@@ -79,7 +79,7 @@ def reflection_state(wanted: Wanted, lines: LineLog, now: datetime) -> Mapping[s
     calls, limit = 0, MOST_CALLS
     if wanted.consolidate or wanted.serendipity:
         try:
-            calls = reflected(islice(lines.newest(), MOST_CALLS), now).calls
+            calls = history_of(islice(lines.newest(), MOST_CALLS), now).calls
         except Unavailable:
             limit = 0
     return {"consolidate": wanted.consolidate, "serendipity": wanted.serendipity, "calls": calls, "limit": limit}
@@ -196,7 +196,7 @@ class Reflection:
     def _ask(self, model: LanguageModel) -> bool:
         """Return whether the model was asked, and answered."""
         now = self._clock.now()
-        past = reflected(islice(self._lines.newest(), REMEMBERED), now)
+        past = history_of(islice(self._lines.newest(), REMEMBERED), now)
         # Should the log not take lines, what this process began still counts: each call may cost something.
         if max(past.calls, sum(now - begun < DAY for begun in self._begun)) >= MOST_CALLS:
             return False
@@ -224,7 +224,7 @@ class Reflection:
             return True
         return False
 
-    def _offers(self, past: Reflected, now: datetime) -> Iterator[Offer]:
+    def _offers(self, past: ReflectionHistory, now: datetime) -> Iterator[Offer]:
         """Yield an idea first, where it is time for one: summing up could take all the calls of a day."""
         tokens = self._wanted.context_tokens
         if self._wanted.serendipity and (past.last_connected is None or now - past.last_connected >= INSIGHT_EVERY):
