@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,17 +96,20 @@ def is_address(name: str) -> bool:
     return "://" in name or name.startswith(("api/", "application/", "text/"))
 
 
+@functools.cache
+def names_of_tests() -> frozenset[str]:
+    """Return the names of all tests and of their files."""
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    defined = {
+        name for path in files for name in re.findall(r"^\s*(?:async )?def (test_\w+)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    return frozenset(defined | {path.stem for path in files})
+
+
 @pytest.mark.parametrize("page", PAGES, ids=relative)
 def test_every_test_that_is_named_is_there(page: Path) -> None:
-    defined = {
-        node.name
-        for path in (ROOT / "tests").rglob("*.py")
-        for node in ast.walk(syntax(path))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
     named = set(re.findall(r"\btest_\w+(?!\w*\.py)", ALL[page]))
-    files = {path.stem for path in (ROOT / "tests").rglob("test_*.py")}
-    assert named - defined - files == set()
+    assert named - names_of_tests() == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)
@@ -115,6 +119,7 @@ def test_every_make_command_is_in_the_makefile(page: Path) -> None:
     assert named - targets == set()
 
 
+@functools.cache
 def commands() -> set[str]:
     """What `lattice` can be told, read from the functions and groups that its app is given."""
     app = syntax(next(package for package in PACKAGES if package.name == "lattice_cli") / "app.py")
@@ -135,11 +140,17 @@ def test_every_command_of_lattice_that_is_named_is_there(page: Path) -> None:
     assert named - commands() == set()
 
 
+@functools.cache
+def command_line() -> Any:
+    """Return the commands of `lattice` as click has them; made once, for it takes as long as a start of the program."""
+    return get_command(app)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=relative)
 def test_every_option_of_lattice_that_is_named_is_there(page: Path) -> None:
     missing = []
     for line in re.findall(r"(?:`|\$ |^ {4}|&& | )lattice ([a-z][^`\n|>#]*)", ALL[page], re.MULTILINE):
-        command: Any = get_command(app)
+        command: Any = command_line()
         words = line.split()
         while words and words[0] in getattr(command, "commands", {}):
             command = command.commands[words.pop(0)]
