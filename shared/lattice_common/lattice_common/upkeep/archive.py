@@ -1,4 +1,4 @@
-"""The archive: memories that their owner set aside, and those that are offered for it because nobody has used them for long."""
+"""The archive: memories that the owner archived, and those offered for it because they have not been used for long."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOOKED_AT = 200
 
 @dataclass(frozen=True, slots=True)
 class ArchiveCandidate:
-    """A memory that may be set aside: how sure it still is, and since when nobody has told or recalled it."""
+    """A memory that may be archived: how sure it still is, and since when it has been neither told nor recalled."""
 
     atom: Atom
     confidence: float
@@ -37,7 +37,7 @@ class ArchiveCandidate:
 
 
 def archived(catalogue: CatalogueReader, *, limit: int, before: str | None) -> tuple[list[Atom], int]:
-    """Return what is archived, the newest memory first, from after `before` on; and how many there are in all."""
+    """Return archived memories, the newest first, from after `before` on; and how many there are in all."""
     columns = catalogue.columns()
     rows = np.flatnonzero(columns.alive[: columns.count] & columns.archived[: columns.count])
     total = len(rows)
@@ -47,7 +47,8 @@ def archived(catalogue: CatalogueReader, *, limit: int, before: str | None) -> t
 
 
 def candidates(catalogue: CatalogueReader, now: datetime, limit: int) -> list[ArchiveCandidate]:
-    """Return what has faded, the faintest first. Never what was replaced (it is history), was concluded, or is still to come."""
+    """Return faded memories, the faintest first; never superseded ones (they are history), conclusions, or what is still to
+    come."""
     found = []
     for atom in _faint(catalogue, now):
         to_come = atom.valid_until or atom.valid_from
@@ -61,7 +62,7 @@ def candidates(catalogue: CatalogueReader, now: datetime, limit: int) -> list[Ar
 
 
 def _faint(catalogue: CatalogueReader, now: datetime) -> Iterator[Atom]:
-    """Yield what the columns do not rule out: they know nothing of when something was told again, or recalled."""
+    """Yield memories that the columns do not rule out: they do not hold when something was told again, or recalled."""
     columns = catalogue.columns()
     count = columns.count
     age_days = (now.timestamp() - columns.observed_at[:count]) / SECONDS_PER_DAY

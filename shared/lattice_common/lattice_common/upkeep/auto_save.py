@@ -1,4 +1,4 @@
-"""Is all that is told being saved, through whatever door, with nobody asking for it; and when it last was."""
+"""Whether everything told through any door is being saved by itself, and when it last was."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lattice_common.ports.journal import Journal
 from lattice_common.upkeep.status import Readiness, Status
 
 LOOKED_BACK = 2_000
-"""Turns of the conversation that are looked at: today's, and those that say when a door was last heard from."""
+"""Turns of the conversation that are read: today's, and those that show when a door was last heard from."""
 ENTRIES_LOOKED_AT = 20
-"""Of the journal, newest first; others than captures are few."""
+"""Entries of the journal that are read, newest first; few of them are no captures."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedThrough:
-    """What one door brought: when its last capture was saved, and how many were today."""
+    """What came through one door: when its last capture was saved, and how many were today."""
 
     last_saved_at: datetime
     today: int
@@ -28,9 +28,9 @@ class SavedThrough:
 
 @dataclass(frozen=True, slots=True)
 class AutoSave:
-    """`enabled` while captures are worked on, else `reason` says why they wait: they are kept all the same, and saved then.
-    `waiting` are kept and not read yet, `dead` could not be read; `inbox` counts files, as in `Status`. Imports are asked for,
-    and are in `last_saved_at` only."""
+    """`enabled` while captures are processed; else `reason` says why they wait: they are kept all the same, and processed later.
+    `waiting` are kept and not read yet, `dead` could not be read; `inbox` counts files, as in `Status`. Imports are deliberate,
+    and counted in `last_saved_at` only."""
 
     enabled: bool
     reason: str | None
@@ -43,7 +43,8 @@ class AutoSave:
 
 
 def auto_save(turns: Iterable[ChatTurn], journal: Journal, status: Status, readiness: Readiness, now: datetime) -> AutoSave:
-    """`turns` are those of the conversation, newest first; what was told stands there once it is saved."""
+    """Return whether everything told is being saved. `turns` are those of the conversation, newest first; what was told is among
+    them once it is saved."""
     found: dict[str, SavedThrough] = {}
     for turn in islice(turns, LOOKED_BACK):
         if not turn.told:
@@ -68,7 +69,7 @@ def auto_save(turns: Iterable[ChatTurn], journal: Journal, status: Status, readi
 
 
 def _last_in(journal: Journal) -> datetime | None:
-    """When the newest capture was finished: the log of the conversation has no imports, and may have been cleared."""
+    """Return when the newest capture was finished: the log of the conversation has no imports, and may have been cleared."""
     for entry_id in islice(journal.entries(), ENTRIES_LOOKED_AT):
         receipt = journal.receipt(entry_id)
         if receipt is not None and receipt.state in ("stored", "duplicate") and isinstance(journal.read(entry_id), Capture):

@@ -1,8 +1,8 @@
 """Whether fits and thresholds hold on the owner's own memory, with the embedding model in use: `lattice calibrate`.
 
-Memories are asked for by half of their words (what must be found), and questions are asked that nothing here answers. Nothing
-is changed. The thresholds of similarity are cosines of the packaged model: what another gives for the same pairs of memories
-says where they should lie.
+Memories are asked for by half of their words (they must be found), and questions are asked that no memory answers. Nothing is
+changed. The thresholds of similarity are cosines of the packaged model: the cosines of another model for the same pairs of
+memories show where its thresholds should be.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from lattice_common.errors import InvalidInput
 from lattice_common.ports.embedder import Embedder
 
 SAMPLE = 200
-"""Memories asked for: a share of 90 % is known to 4 points then."""
+"""Memories asked for: a share of 90 % is then known to 4 points."""
 FEWEST = 20
-"""Memories below which nothing can be said."""
+"""With fewer memories nothing can be measured."""
 FEWEST_WORDS = 6
 TAIL = 0.02
-"""Share of the pairs, the most alike, that thresholds are carried over by: those further apart say nothing of them."""
+"""Share of the pairs, the most similar ones, by which thresholds are converted: those further apart say nothing about them."""
 
 UNKNOWN = (
     "What is the boiling point of tungsten?",
@@ -53,7 +53,7 @@ class Thresholds:
 @dataclass(frozen=True, slots=True)
 class Calibrated:
     """Shares of 0…1: `found_first` and `found` of the memories asked for (first, and among the first ten), `refused` of these
-    questions, `answered` of the ones that nothing answers. `advised` are thresholds for this model."""
+    questions, `answered` of the ones that no memory answers. `advised` are thresholds for this model."""
 
     model_id: str
     asked: int
@@ -74,8 +74,8 @@ def calibrate(
     fitted: Thresholds,
     on_progress: Callable[[str, int, int], None],
 ) -> Calibrated:
-    """`reference` is the packaged model, whose cosines the `fitted` thresholds are. Raise `InvalidInput` where there are too few
-    memories."""
+    """Measure on `atoms`. `reference` is the packaged model, whose cosines the `fitted` thresholds are. Raise `InvalidInput`
+    where there are too few memories."""
     usable = [atom for atom in atoms if not atom.is_superseded and len(set(analyze(atom.content))) >= FEWEST_WORDS]
     if len(usable) < FEWEST:
         raise InvalidInput(f"{len(usable)} memories are long enough to ask for; something can be said from {FEWEST} on.")
@@ -102,13 +102,14 @@ def calibrate(
 
 
 def _carried_over(texts: Sequence[str], embedder: Embedder, reference: Embedder, fitted: Thresholds) -> Thresholds:
-    """Thresholds with this model's cosines in place of the packaged one's: a line through those of the pairs most alike."""
+    """Return the thresholds in this model's cosines in place of the packaged one's: by a line through those of the most similar
+    pairs."""
     if embedder.model_id == reference.model_id:
         return fitted
     above = np.triu_indices(len(texts), 1)
     own, packaged = ((made @ made.T)[above] for made in (embedder.embed(texts), reference.embed(texts)))
     alike = packaged >= np.quantile(packaged, 1 - TAIL)
-    # A text is as near to itself in every model: the line ends there.
+    # A text has the cosine 1 with itself in every model: the line ends there.
     away, away_packaged = 1.0 - own[alike], 1.0 - packaged[alike]
     slope = float((away @ away_packaged) / max(float(away_packaged @ away_packaged), 1e-9))
     return Thresholds(

@@ -1,7 +1,6 @@
-"""Brings the engines up to date once they are back, and looks now and then whether they are.
+"""Brings the engines up to date once they are back, and checks now and then whether they are.
 
-A server may lose what it has said it holds (a volume that was restored or taken away, an index deleted by hand), and no write
-tells of it.
+A server may lose what it confirmed (a volume that was restored or removed, an index deleted by hand), and no write shows it.
 """
 
 from __future__ import annotations
@@ -16,15 +15,14 @@ from lattice_common.upkeep.rebuild import repair_engines
 log = logger(__name__)
 
 AGAIN_SECONDS = 5.0
-"""Between two tries. Each asks an engine that is away once, and is refused at once while it is known to be."""
+"""Seconds between two tries. Each asks an engine that is away once; while it is known to be away, that fails at once."""
 
 COMPARE_SECONDS = 600.0
-"""Between two comparisons that nothing gave cause for: two seconds of work at 100,000 atoms, when there is
-nothing else to do."""
+"""Seconds between two comparisons without cause: two seconds of work at 100,000 atoms, in idle time."""
 
 
 class CatchUp:
-    """Called by the writer between two entries; `next_index_seq` is what ingest numbers its writes to the engines with."""
+    """Called by the writer between two entries; `next_index_seq` numbers its writes to the engines, as in ingest."""
 
     def __init__(
         self, stores: Stores, next_index_seq: Callable[[], int], monotonic: Callable[[], float] = time.monotonic
@@ -36,12 +34,12 @@ class CatchUp:
         self._compared_at = monotonic()
 
     def if_behind(self) -> None:
-        """Compare and mend, where an engine missed something and the last try is a while ago."""
+        """Compare and mend, where an engine missed something and the last try was long enough ago."""
         if self._stores.behind.legs and self._monotonic() - self._tried_at >= AGAIN_SECONDS:
             self._compare()
 
     def now_and_then(self) -> None:
-        """The same, and where engines are on servers also every `COMPARE_SECONDS`."""
+        """Do the same, and where engines are on servers also every `COMPARE_SECONDS`."""
         if self._stores.behind.tolerates and self._monotonic() - self._compared_at >= COMPARE_SECONDS:
             self._compare()
         else:

@@ -1,7 +1,7 @@
-"""Whether anything changed since somebody looked: for pages that are open in several places at once.
+"""Whether anything changed since a client last looked: for pages that are open in several places at once.
 
-A mark is compared, never read: equal marks mean that nothing was written in between, neither into the memories nor into the
-conversation, by whatever process.
+A mark is compared, never interpreted: equal marks mean that nothing was written in between, neither into the memories nor into
+the conversation, by any process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lattice_common.ports.catalogue import CatalogueReader, Columns
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How far the memories and the conversation are. Another process begins with numbers of its own."""
+    """The positions of the memories and the conversation. Another process begins with numbers of its own."""
 
     memories: int
     conversation: int
@@ -36,7 +36,7 @@ class Changes:
         self._number = time.time_ns() // 1_000_000
 
     def mark(self) -> Mark:
-        """As of now."""
+        """Return the current mark."""
         columns = self._catalogue.columns()
         with self._lock:
             if columns is not self._seen:

@@ -1,7 +1,7 @@
-"""What the owner changes by hand through a door: edit, delete, keep, undo.
+"""The owner's changes through a door: edit, delete, keep, undo.
 
-A command becomes a `Plan` like a capture's: decided once, journaled, carried out, undone by the same means. What cannot be done
-is `Refused`, with what kind of refusal it is for programs, and a sentence for people.
+A command becomes a `Plan` like a capture's: decided once, journaled, carried out, and undone by the same means. What cannot be
+done is `Refused`, with the kind of refusal for programs and a sentence for people.
 """
 
 from __future__ import annotations
@@ -63,27 +63,27 @@ EDITABLE = frozenset(
         *("entities", "valid_from", "valid_until", "importance", "confidence"),
     }
 )
-"""What an edit may set: where an atom comes from, and its hashes, stay what they are."""
+"""Fields that an edit may set: an atom's origin and its hashes cannot be changed."""
 
 MOST_EDITS = 50
 """Earlier wordings of a memory that its file names; the journal keeps the others, too."""
 
 LARGEST_CONTENT = 200_000
 LARGEST_FIELDS = 20_000
-"""Bytes that an edit may bring: with what stands in a file already, below what one may hold (256 KB, its fields 32 KB)."""
+"""Bytes that an edit may set: with the file's other content, less than a file may hold (256 KB, its fields 32 KB)."""
 
 ASSISTANTS_DOOR = "mcp"
-"""The channel of edits that an assistant words: they say nothing in the owner's name that the owner did not say."""
+"""The channel of edits that an assistant words: they make no statement in the owner's name that the owner did not make."""
 
 SHOWN = 60
 """Characters of a memory that a reason quotes."""
 
 LONGEST_KEPT = 2000
-"""Characters of a text in which nothing was found that may be kept as one memory: what is typed, not what is pasted."""
+"""Characters of a text without facts that may be kept as one memory: what is typed, not what is pasted."""
 
 
 def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refused:
-    """Decide what a command comes to, from the state as it is now."""
+    """Decide on a command, from the current state."""
     match command.action:
         case EditAtom() as edit:
             return _edit(command, edit, stores)
@@ -122,7 +122,7 @@ def _plan_deleting(command: Command, deleting: DeleteAtom | DeleteAtoms | Remove
 
 
 def _plan_judging(command: Command, judging: PreferAtom | KeepBoth | RateAtoms, stores: Stores) -> Plan | Refused:
-    """Return what the owner says of memories: which one holds, that both do, how good an answer was."""
+    """Return the plan of a verdict: which memory holds, that both do, how good an answer was."""
     match judging:
         case PreferAtom(atom_id, over):
             return _prefer(command, atom_id, over, stores)
@@ -138,7 +138,7 @@ def _plan_judging(command: Command, judging: PreferAtom | KeepBoth | RateAtoms, 
 def _plan_upkeep(
     command: Command, upkeep: CountRecalls | SetStatuses | Derive | SettleJudged | ExtractAgain, stores: Stores, next_seq: int
 ) -> Plan | Refused:
-    """Return what the product asks of itself."""
+    """Return the plan of a command of the product itself."""
     match upkeep:
         case CountRecalls() as counting:
             return _plan(command, stores, changes=recounted(counting, stores.catalogue))
@@ -149,7 +149,7 @@ def _plan_upkeep(
         case SettleJudged() as judged:
             return _plan(command, stores, changes=tuple(settled(judged, stores.catalogue)))
         case ExtractAgain(capture_id):
-            # Ingest does it where there is something to do.
+            # Ingest does it where there is something to read.
             return Refused("not_found", f"nothing of the capture {capture_id} is to be read again.")
     assert_never(upkeep)
 
@@ -175,8 +175,8 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
         return Refused("conflict", too_large)
     if isinstance(content := after.get("content"), str):
         after |= {"content_hash": content_hash(content), "normalized_content_hash": normalized_content_hash(content)}
-        # The words are the owner's now, not the extractor's: the quote stays as what was said at first. An assistant that words
-        # anew what a document says does not make it the owner's.
+        # The words are the owner's now, not the extractor's; the quote stays as what was said at first. A document that an
+        # assistant rewords does not become the owner's statement.
         after |= {"extractor": "user"} if by_assistant else {"extractor": "user", "trust": "user"}
         if content != atom.content:
             edits: list[JsonValue] = [*atom.edits, command.command_id]
@@ -193,7 +193,7 @@ def _delete(command: Command, atom_ids: Sequence[str], stores: Stores, *, named:
     atoms = stores.catalogue.get(atom_ids)
     if not atoms:
         return Refused("not_found", f"there is nothing to delete for {named or atom_ids[0]}.")
-    # What was made of them would go on telling of them.
+    # Conclusions from them would go on telling it.
     atoms += leaning_on([atom.atom_id for atom in atoms], stores.catalogue)
     return _plan(command, stores, trashed=tuple(atom.atom_id for atom in atoms), changes=tuple(without(atoms, stores.catalogue)))
 
@@ -296,7 +296,7 @@ def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
     receipt = stores.worklog.receipt(change_id)
     if receipt is None:
         return Refused("not_found", f"there is no finished change {change_id}.")
-    # What read a capture again goes with it, and first: it took the place of some of what the capture made.
+    # What read the capture again is undone with it, and first: it replaced some of the capture's atoms.
     receipts = [*_read_again(change_id, stores), receipt]
     made = [atom_id for each in receipts for atom_id in (*each.atom_ids, *each.restored)]
     gone = [atom_id for each in receipts for atom_id in each.trashed if atom_id not in made]
@@ -339,8 +339,8 @@ def _read_again(change_id: str, stores: Stores) -> list[Receipt]:
 
 
 def _reverted(made: Sequence[AtomChange], stores: Stores) -> list[AtomChange]:
-    """Return fields go back to what they were, but for those that have been changed again since. Of an atom that was changed
-    twice, the later change comes first."""
+    """Return the changes that set fields back to what they were, except those that have been changed again since. Of an atom that
+    was changed twice, the later change comes first."""
     atoms = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in made])}
     before: dict[str, dict[str, JsonValue]] = {}
     after: dict[str, dict[str, JsonValue]] = {}
@@ -358,7 +358,7 @@ def _reverted(made: Sequence[AtomChange], stores: Stores) -> list[AtomChange]:
 
 
 def _same(one: JsonValue, other: JsonValue) -> bool:
-    """Missing, None and an empty list are the same in a file."""
+    """Return whether two values are equal in a file, where missing, None and an empty list are the same."""
     return (one or None) == (other or None)
 
 

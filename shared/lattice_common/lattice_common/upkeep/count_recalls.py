@@ -1,8 +1,8 @@
-"""Counts of recalls come into the memories' files: seldom, many at once, and as a change like any other.
+"""Adds counts of recalls to the memories' files: seldom, many at once, and as a change like any other.
 
-Answers append to `logs/usage.jsonl` what they cited. The writer, when it has nothing else to do, makes one command of the lines
-that are there: once the oldest has waited for an hour, or there are 500. A command's key names where its lines begin, so that a
-crash between the command and the mark of how far it reached counts nothing twice.
+Answers append to `logs/usage.jsonl` what they cited. In idle time the writer makes one command of these lines: once the oldest
+has waited for an hour, or there are 500. A command's key contains the position where its lines begin, so that a crash between the
+command and the mark of how far it reached counts nothing twice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AT_ONCE = 500
 
 
 class RecallCounting:
-    """`ring` is told of each command's id."""
+    """`ring` is called with each command's id."""
 
     def __init__(self, journal: Journal, logs: Logs, clock: Clock, ring: Callable[[str], object]) -> None:
         self._journal = journal
@@ -66,7 +66,7 @@ class RecallCounting:
 
 
 def _counted(lines: Sequence[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
-    """Atom id → how often, and when last."""
+    """Return how often each atom was recalled, and when last, by id."""
     counts: dict[str, int] = {}
     last: dict[str, str] = {}
     for line in lines:

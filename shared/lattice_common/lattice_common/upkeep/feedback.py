@@ -1,8 +1,8 @@
-"""Thumbs up, thumbs down, wrong: what becomes of them.
+"""The effects of verdicts: thumbs up, thumbs down, wrong.
 
-A verdict moves the quality of the memories that an answer cited, wrong twice as far as down, and wrong lists them until they
-are corrected. With a thumb up, what was shown beside and not needed goes down a little. One answer counts once: the last verdict
-on it stands. What carries a verdict out is a change like any other, and can be undone. Nothing else moves quality.
+A verdict changes the quality of the memories that an answer cited, `wrong` twice as much as `down`, and `wrong` lists them until
+they are corrected. With a thumb up, memories that were shown and not cited lose a little. Each answer counts once: its last
+verdict. A verdict is carried out as a change like any other, and can be undone. Nothing else changes quality.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from lattice_common.upkeep.usage import moment_of
 
 STEPS: Mapping[Verdict, float] = {"up": 0.1, "down": -0.1, "wrong": -0.2}
 IGNORED = -0.05
-"""What a thumb up says of the memories that were shown, and not cited."""
+"""The effect of a thumb up on memories that were shown, and not cited."""
 LOWEST, HIGHEST = 0.1, 2.0
 LOOKED_BACK = 5_000
-"""Lines in which an answer is looked for, or what was called wrong."""
+"""Lines that are searched for an answer, or for what was called wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToCorrect:
-    """A memory that was called wrong, and still says what it said then."""
+    """A memory that was called wrong, and still says the same."""
 
     atom: Atom
     at: datetime
@@ -40,7 +40,7 @@ class ToCorrect:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of a verdict; `change_id` undoes it where it changed something."""
+    """The result of a verdict; `change_id` undoes it where it changed something."""
 
     verdict: Verdict
     atoms: tuple[Atom, ...]
@@ -62,7 +62,7 @@ def rated(rating: RateAtoms, atoms: Sequence[Atom]) -> tuple[AtomChange, ...]:
 def rating_of(
     log: LineLog, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None
 ) -> RateAtoms | None:
-    """Return what a verdict on an answer comes to, beside what was said of the same answer before; None where that is nothing."""
+    """Return the change of a verdict on an answer, given the earlier verdict on the same answer; None where there is none."""
     counted = _counted(log, trace_id, [*atoms, *ignored]) if trace_id else {}
     steps: dict[str, JsonValue] = {
         atom_id: round(whole - counted.get(atom_id, 0.0), 2) for atom_id, whole in _whole(verdict, atoms, ignored).items()
@@ -78,7 +78,7 @@ def _whole(verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom]) -> 
 
 
 def _counted(log: LineLog, trace_id: str, atoms: Sequence[Atom]) -> dict[str, float]:
-    """Return how far the last verdict on an answer moved each of its memories. One that was undone is passed over: then a
+    """Return how much the last verdict on an answer changed each of its memories. One that was undone is ignored: then the
     memory's quality is what it was before it."""
     counted: dict[str, float] = {}
     for line in islice(log.newest(), LOOKED_BACK):
@@ -141,7 +141,8 @@ def _noted(usage: LineLog, trace_id: str, name: str) -> list[str]:
 
 
 def to_correct(log: LineLog, catalogue: CatalogueReader, limit: int) -> list[ToCorrect]:
-    """Return what was called wrong and is as it was, newest first. What was edited, replaced or deleted since is corrected."""
+    """Return memories that were called wrong and are unchanged, newest first. What was edited, superseded or deleted since counts
+    as corrected."""
     wrong: dict[str, tuple[JsonValue, datetime, str | None]] = {}
     for line in islice(log.newest(), LOOKED_BACK):
         hashes, moment, trace_id = line.get("hashes"), moment_of(line), line.get("trace_id")

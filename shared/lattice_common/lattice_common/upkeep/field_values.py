@@ -9,7 +9,7 @@ from lattice_common.domain.capture import JsonValue
 
 
 def field_values(atom: Atom, names: Sequence[str]) -> dict[str, JsonValue]:
-    """Return fields of an atom as they stand in its file."""
+    """Return fields of an atom as they are written in its file."""
     return {name: _as_json(getattr(atom, name)) for name in names}
 
 

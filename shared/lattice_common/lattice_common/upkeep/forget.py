@@ -1,8 +1,8 @@
-"""Forgetting: what goes when memories are forgotten for good, and taking it out of everything that was made of them.
+"""Forgetting: what goes when memories are forgotten for good, and erasing it from everything that was made of them.
 
-The writer does it, as the plan of a journaled command (`domain.capture.ForgetAtoms`): the memories leave store and trash like
-what is deleted, then their words leave the journal, the logs and what the inbox put away (`Eraser`), then what is derived is
-written anew without them. Carried out in part, it is carried out again at the next start.
+The writer does it, as the plan of a journaled command (`domain.capture.ForgetAtoms`): the memories leave store and trash as when
+they are deleted, then their words are erased from the journal, the logs and the inbox's processed files (`Eraser`), then derived
+state is written anew without them. Carried out in part, it is carried out again at the next start.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ CHUNK = 512
 
 
 class Erased(Protocol):
-    """What an erasure took out: `captures` were redacted."""
+    """The result of an erasure: `captures` were redacted."""
 
     @property
     def captures(self) -> tuple[str, ...]: ...
 
 
 class Eraser(Protocol):
-    """Takes what is forgotten out of all that is canonical, and out of the logs; knows what was. See `adapters.files.erasing`."""
+    """Erases what is forgotten from canonical files and logs, and knows what was forgotten. See `adapters.files.erasing`."""
 
     def erase(self, by: str, at: datetime, erasure: Erasure, kept: Callable[[str], Sequence[Span]]) -> Erased: ...
 
@@ -68,7 +68,7 @@ class Eraser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """Memories that are to be forgotten: those that are there, what was concluded from them included, and those in the trash."""
+    """Memories that are to be forgotten: those in the store, conclusions from them included, and those in the trash."""
 
     there: tuple[Atom, ...]
     lying: tuple[Atom, ...]
@@ -79,15 +79,15 @@ class Going:
 
 
 def going(forgetting: ForgetAtoms, trashed: Sequence[str], stores: Stores) -> Going:
-    """Return what a command to forget is about; `trashed` is what it moves to the trash."""
+    """Return what a command to forget concerns; `trashed` is what it moves to the trash."""
     there = tuple(stores.catalogue.get(trashed))
     named = {*forgetting.atom_ids, *trashed} - {atom.atom_id for atom in there}
     return Going(there, tuple(atom for atom in _in_trash(stores) if atom.atom_id in named))
 
 
 def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches: Sequence[str] = ()) -> Plan:
-    """Return a plan that deletes, so that it erases: its receipt holds no word of what goes, and what stays says nothing of it.
-    `stretches` of documents, of which no memory was made, go with it."""
+    """Return a deleting plan as one that erases: its receipt holds no word of what goes, and what stays does not quote it.
+    `stretches` are parts of documents without a memory, and go with it."""
     erasure = erasure_of(found.every, _staying(found.every, stores), barred=barred)
     ids = frozenset(erasure.atom_ids)
     spans: dict[str, list[Span]] = {}
@@ -97,7 +97,7 @@ def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches
     beside = [each for each in map(Passage.read, stretches) if each is not None]
     for each in beside:
         spans.setdefault(each.capture_id, []).append(Span(each.start, each.end))
-    # What was answered from them goes out of the logs like what was answered from memories.
+    # Answers from them leave the logs, as those from memories do.
     erasure = replace(
         erasure,
         atom_ids=(*erasure.atom_ids, *_passages_of(spans, ids, stores)),
@@ -110,7 +110,7 @@ def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches
 
 
 def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) -> Erasure:
-    """Return what is to be taken out for these memories, beside those that stay."""
+    """Return what has to be erased for these memories, given those that stay."""
     told = [atom for atom in atoms if not is_derived(atom)]
     passages = tuple(Passage(atom.capture_id, atom.source_span.start, atom.source_span.end) for atom in told if atom.capture_id)
     statements = dict.fromkeys([*(atom.content for atom in atoms), *(atom.source_quote for atom in told)])
@@ -119,7 +119,7 @@ def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) 
 
 
 def _words_of(stretches: Sequence[Passage], stores: Stores) -> list[str]:
-    """Return what stretches of captures say."""
+    """Return the words of stretches of captures."""
     said: list[str] = []
     for each in stretches:
         capture = stores.worklog.read(each.capture_id)
@@ -129,7 +129,7 @@ def _words_of(stretches: Sequence[Passage], stores: Stores) -> list[str]:
 
 
 def _passages_of(spans: Mapping[str, Sequence[Span]], gone: frozenset[str], stores: Stores) -> list[str]:
-    """Return ids of the passages that show these stretches; where no memory of a capture stays, of all its passages."""
+    """Return the ids of the passages that show these stretches; where no memory of a capture stays, those of all its passages."""
     found: list[str] = []
     for capture_id, taken in spans.items():
         capture = stores.worklog.read(capture_id) if capture_id else None
@@ -141,7 +141,7 @@ def _passages_of(spans: Mapping[str, Sequence[Span]], gone: frozenset[str], stor
 
 
 class Forgetting:
-    """For the writer's thread. `rewrite` makes what a reader keeps outside of the stores anew (snapshots, conversations in
+    """For the writer's thread. `rewrite` makes anew what a reader keeps outside of the stores (snapshots, conversations in
     memory); `next_index_seq` orders writes to the engines."""
 
     def __init__(self, stores: Stores, eraser: Eraser, next_index_seq: Callable[[], int], rewrite: Callable[[], None]) -> None:
@@ -152,7 +152,7 @@ class Forgetting:
         self._unpurged = set(eraser.unpurged())
 
     def carry_out(self, plan: Plan) -> None:
-        """Take out what a plan erases: its memories have left the store. May be repeated."""
+        """Erase what a plan says: its memories have left the store. May be repeated."""
         erasure = plan.erasure
         if erasure is None:
             return
@@ -171,12 +171,13 @@ class Forgetting:
         log.info("forgotten", atoms=len(erasure.atom_ids), captures=len(erased.captures))
 
     def now_and_then(self) -> None:
-        """Engines that were away when something was forgotten are written anew once they are back."""
+        """Write engines anew that were away when something was forgotten, once they are back."""
         if self._unpurged and not self._stores.behind.legs:
             self._purge_engines()
 
     def note_deleted(self, ended: Sequence[tuple[Entry, Receipt]]) -> None:
-        """Once commands are carried out, before their receipts: what they deleted is forgotten when it leaves the trash."""
+        """Record, before the receipts of commands that were carried out, that what they deleted is forgotten when it leaves the
+        trash."""
         deleted: dict[str, bool] = {}
         for said, receipt in ended:
             barred = self._bars(said) if receipt.trashed else None
@@ -186,8 +187,8 @@ class Forgetting:
             self._stores.worklog.mark_deleted(deleted)
 
     def _bars(self, said: Entry | None) -> bool | None:
-        """Return whether what a command deletes may not come back when it is forgotten; None where it deletes nothing. An undo of
-        the undo of a deletion deletes again, and so on: what is undone is always older."""
+        """Return whether what a command deletes is barred when it is forgotten; None where it deletes nothing. An undo of the
+        undo of a deletion deletes again, and so on: what is undone is always older."""
         while isinstance(said, Command):
             match said.action:
                 case UndoChange(change_id):
@@ -195,14 +196,14 @@ class Forgetting:
                 case ForgetAtoms(now=False, barred=barred):
                     return barred
                 case DeleteAtom() | DeleteAtoms() | RemoveSource():
-                    return False  # who deletes may bring it in again, and better, from the same source
+                    return False  # whoever deletes it may import it again, and better, from the same source
                 case _:
                     return None
         return None
 
     def allowed(self, capture: Capture, proved: Proved) -> Proved:
-        """Return what of a capture may be remembered. What was forgotten, and is not told anew by the owner, is taken out of its
-        journal entry again; and what was redacted in it says nothing."""
+        """Return what of a capture may be remembered. What was forgotten, and is not told anew by the owner, is erased from its
+        journal entry again; redacted parts yield nothing."""
         grounded = []
         spans: list[Span] = []
         told = is_deliberate(capture)
@@ -222,7 +223,7 @@ class Forgetting:
         return replace(proved, grounded=tuple(grounded))
 
     def _index_beside(self, capture_ids: Sequence[str]) -> None:
-        """What was said around a memory is in the engines, too."""
+        """Index the neighbours of erased words anew: the engines hold the words around a memory, too."""
         stores = self._stores
         ids = [atom_id for capture_id in capture_ids for atom_id in stores.catalogue.of_capture(capture_id)]
         for start in range(0, len(ids), CHUNK):
@@ -255,7 +256,7 @@ class Forgetting:
                 for engine in engines:
                     engine.purge()
             except Unavailable:
-                # A server that is away: `now_and_then` does it when it is back, also after another start.
+                # For a server that is away, `now_and_then` does it when it is back, also after a restart.
                 if not stores.behind.tolerates:
                     raise
                 log.warning("engine_not_purged", engine=leg)
@@ -287,7 +288,8 @@ def _spans_in_trash(stores: Stores, gone: frozenset[str]) -> Mapping[str, list[S
 
 
 def _names_in(atoms: Iterable[Atom]) -> set[str]:
-    """Return words that tell what a memory is about: of its subject and names, with digits, or in capitals within a sentence."""
+    """Return words that show what memories are about: of their subjects and names, with digits, or capitalised within a
+    sentence."""
     found: set[str] = set()
     for atom in atoms:
         for text in (atom.subject, *atom.entities, atom.speaker or ""):
@@ -303,7 +305,7 @@ def _tells(word: str, *, first: bool) -> bool:
 
 
 def _only_in(names: set[str], staying: Iterable[Atom]) -> tuple[str, ...]:
-    """Return those of the words that none of the memories that stay holds."""
+    """Return those of the words that no remaining memory contains."""
     left = set(names)
     for atom in staying:
         if not left:
@@ -315,7 +317,8 @@ def _only_in(names: set[str], staying: Iterable[Atom]) -> tuple[str, ...]:
 
 
 def _unsaid(erasure: Erasure, gone: frozenset[str], stores: Stores, before: Sequence[AtomChange]) -> Iterator[AtomChange]:
-    """Yield fields of memories that stay, where they quote what goes: why they were replaced, and what was said around them."""
+    """Yield the changes of remaining memories that quote what goes: in the reason of their supersession, or in the words around
+    them."""
     words = ForgottenWords(erasure.statements, erasure.names)
     changed = {change.atom_id for change in before}
     beside = [each for atom_id in erasure.atom_ids for each in stores.catalogue.referrers(atom_id)]

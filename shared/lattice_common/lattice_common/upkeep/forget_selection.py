@@ -1,7 +1,7 @@
-"""What the owner means to have forgotten, and what that would take with it, before anything is done.
+"""What the owner means to forget, and what would go with it, before anything is done.
 
-What is shown is carried out only while it is still what would go: its confirmation is made of it, so it holds in every process,
-and over a restart.
+A preview is carried out only while it still is what would go: its confirmation is a hash of it, so it is valid in every process,
+and after a restart.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ MOST = 10_000
 SHOWN = 50
 """Memories of a preview that are shown; the ids of all are given."""
 SEARCHED = 100
-"""Memories that a search is to find at most: what it does not find says less of it."""
+"""Memories that a search may find at most: what it does not find is less related."""
 CHAT_LOOKED_AT = 20_000
-"""Turns of the conversation in which lines that speak of it are counted."""
+"""Turns of the conversation that are searched for lines to be erased."""
 
 
 class ForgetSelection:
-    """Safe to call from several threads. `keep` is how long what is deleted stays in the trash; `backups` the log of those that
-    `lattice backup` wrote; `reaches` says of one whether it can be written anew; `lying` gives what is in the trash."""
+    """Safe to call from several threads. `keep` is how long deleted memories stay in the trash; `backups` is the log of `lattice
+    backup`; `reaches` returns whether a backup can be written anew; `lying` returns what is in the trash."""
 
     def __init__(
         self,
@@ -65,16 +65,16 @@ class ForgetSelection:
         self._lying = lying
 
     def preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
-        """Return what would go. Raise `InvalidInput` for what names nothing or too much, `NotFound` where nothing is meant by
-        it."""
+        """Return what would go. Raise `InvalidInput` for a request that names nothing or too much, `NotFound` where nothing
+        matches."""
         chosen = self._meant(wanted)
-        # The same words told at two times are one thing to forget.
+        # The same words told twice are one thing to forget.
         same = [each for atom in chosen for each in self._catalogue.with_hash(normalized=atom.normalized_content_hash)]
         ids = list(dict.fromkeys([*(atom.atom_id for atom in chosen), *same]))
         atoms = self._catalogue.get(ids)
         concluded = [atom.atom_id for atom in leaning_on(ids, self._catalogue)]
         there = {atom.atom_id for atom in atoms}
-        # What lies in the trash has no other trash to go to: it goes at once, or in its own time.
+        # What is in the trash already is erased at once, or when its time is over.
         lying = self._lying_too(wanted, there, atoms) if now else []
         every = (*sorted(there), *sorted(set(concluded) - there), *sorted(lying))
         beside = self._stretches(wanted.about) if wanted.about is not None else []
@@ -140,22 +140,21 @@ class ForgetSelection:
         return list(islice(self._said_between(wanted), MOST + 1))
 
     def _lying_too(self, wanted: Forgettable, there: set[str], atoms: Sequence[Atom]) -> list[str]:
-        """Return ids of what is meant and lies in the trash; of ids that nothing is known of, the writer finds out whether they
-        do."""
+        """Return the ids of what is meant and in the trash; the writer checks ids that are not known."""
         named = [each for each in dict.fromkeys(wanted.atom_ids) if each not in there]
         words = {atom.normalized_content_hash for atom in atoms}
         found = (each for each in self._lying() if each.normalized_content_hash in words or _is_meant(each, wanted))
         return list(dict.fromkeys([*named, *(each.atom_id for each in found if each.atom_id not in there)]))
 
     def _saying(self, about: str) -> Iterator[Atom]:
-        """Return memories in which all these words stand, in any of their fields that are words."""
+        """Yield memories with all these words in their text fields."""
         words = set(words_of(about))
         if not words:
             raise InvalidInput("Say a name, or words, that what is to be forgotten holds.", field="about")
         return (atom for atom in self._catalogue.all() if _says(atom, words))
 
     def _stretches(self, about: str) -> list[Passage]:
-        """Return sentences of documents in which all these words stand."""
+        """Return sentences of documents with all these words."""
         words = set(words_of(about))
         found: list[Passage] = []
         for capture_id in self._passages.captures() if words else ():
@@ -171,7 +170,7 @@ class ForgetSelection:
         return found
 
     def _found(self, search: str) -> list[Atom]:
-        """Return what a search finds that says all its words, in whatever form: what is only similar stays."""
+        """Return those results of a search that contain all its words, in any form: what is only similar stays."""
         wanted = set(query_tokens(search)) or set(analyze(search))
         found = self._select(Query(search, limit=SEARCHED, include_superseded=True)).atoms
         return [each.atom for each in found if wanted and wanted <= _said(each.atom)]

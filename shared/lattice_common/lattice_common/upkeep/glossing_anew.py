@@ -1,8 +1,8 @@
-"""When the lexicons of glosses have changed, what was indexed with the former ones is indexed again.
+"""After a change of the gloss lexicons, what was indexed with the former ones is indexed again.
 
-Asked by the writer when it has nothing else to do. Only memories in other languages are touched: those in English have the same
-tokens and vectors as before. Which version the indexes were made with, and how far it has come since, stands in
-`index/glosses.json`; until it has come to the end, memories answer by the glosses that they had.
+Called by the writer in idle time. Only memories in other languages are affected: those in English have the same tokens and
+vectors as before. `index/glosses.json` holds the version that the indexes were made with, and the progress since; until the end
+is reached, memories are found by their former glosses.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from lattice_common.logs import logger
 log = logger(__name__)
 
 LOOKED_AT = 256
-"""Memories looked at in one idle moment: 10 ms where they are in English, a second of embedding where all are in others."""
+"""Memories checked in one idle moment: 10 ms where they are in English, a second of embedding where all are in other
+languages."""
 
 
 class GlossingAnew:
-    """One thread calls it: the writer's. `embedded` is what LATTICE_EMBED_GLOSSES says."""
+    """Called by one thread: the writer's. `embedded` is the setting LATTICE_EMBED_GLOSSES."""
 
     def __init__(self, path: Path, stores: Stores, next_index_seq: Callable[[], int], embedded: str) -> None:
         self._path = path
@@ -36,7 +37,7 @@ class GlossingAnew:
         self._has_read = False
 
     def begin(self) -> None:
-        """Before anything is stored in this life: what comes from now on has the glosses of this version."""
+        """Prepare before anything is stored in this process: what is stored from now on has the glosses of this version."""
         made_with, up_to = self._read()
         if made_with == self._version and up_to is None:
             return
@@ -47,9 +48,9 @@ class GlossingAnew:
             self.done()
 
     def look(self) -> bool:
-        """Index the next few again, if any are left; whether more may be left."""
+        """Index the next few again, if any are left; return whether more may be left."""
         if not self._has_read:
-            # In the first quiet moment, and not while somebody waits for an answer.
+            # In idle time, and not while somebody waits for an answer.
             read_lexicons()
             self._has_read = True
         if self._up_to is None:
@@ -69,7 +70,7 @@ class GlossingAnew:
         return True
 
     def done(self) -> None:
-        """All that is indexed has the glosses of this version, as after a rebuild."""
+        """Record that all that is indexed has the glosses of this version, as after a rebuild."""
         self._up_to = None
         self._write(None)
 
@@ -82,7 +83,7 @@ class GlossingAnew:
             return "", None
 
     def _write(self, up_to: int | None) -> None:
-        # Not made durable: should it be lost, the same is done once more.
+        # Not made durable: if it is lost, the same is done once more.
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.write_text(json.dumps({"version": self._version, "up_to": up_to}), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Files of atoms that a hand changed: what is derived follows them, and nothing is ever written into them.
+"""Files of atoms that were changed by hand: derived state follows them, and nothing is ever written into them.
 
-`follow_files` looks at some paths and does what they ask for; `repair` uses its steps for what changed while Lattice was not
-running. Both end where a rebuild would, whatever the owner did: edit, add, copy, move, delete, put back, break.
+`follow_files` checks some paths and applies what changed; `repair` uses its steps for changes while Lattice was not running. Both
+give the same state as a rebuild, whatever the owner did: edit, add, copy, move, delete, put back, break.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from lattice_common.ports.graph import Graph
 log = logger(__name__)
 
 UNFINISHED = -1
-"""The `mtime_ns` under which the catalogue knows an atom until the graph and the engines have followed it. No file has it: cut
-short at any moment, the next start finds the atom changed, and makes the graph anew."""
+"""The `mtime_ns` under which the catalogue knows an atom until the graph and the engines have followed it. No file has it: after
+a kill at any moment, the next start finds the atom changed, and makes the graph anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """How many atoms were read (edited, added, put back) and went; `broken` are the files that cannot be read, by atom id."""
+    """How many atoms were read (edited, added, put back) and removed; `broken` are the files that cannot be read, by atom id."""
 
     read: int = 0
     gone: int = 0
@@ -39,7 +39,7 @@ class Followed:
 
 
 class HandEdits:
-    """Follows hands in a store, and knows which files they broke. One thread, the writer's, calls `follow`."""
+    """Follows hand edits in a store, and knows which files they broke. One thread, the writer's, calls `follow`."""
 
     def __init__(self, stores: Stores, graph: Graph, next_index_seq: Callable[[], int]) -> None:
         self._stores = stores
@@ -48,14 +48,14 @@ class HandEdits:
         self._broken: Mapping[str, tuple[FileMark, Unreadable]] = {}
 
     def follow(self, paths: Sequence[str]) -> None:
-        """See `follow_files`. A file that was broken before and is as it was then is not read again."""
+        """Follow changes; see `follow_files`. A file that was broken before and is unchanged is not read again."""
         touched = _by_id(paths)
         followed = follow_files(self._stores, self._graph, paths, index_seq=self._next_index_seq(), broken=self._broken)
         others = {atom_id: each for atom_id, each in self._broken.items() if atom_id not in touched}
         self._broken = {**others, **followed.broken}
 
     def broken(self) -> tuple[Unreadable, ...]:
-        """Return files that cannot be read, of those looked at since the start. Any thread may ask."""
+        """Return files that cannot be read, of those checked since the start. Any thread may call it."""
         return tuple(each for _, each in self._broken.values())
 
 
@@ -67,10 +67,10 @@ def follow_files(
     index_seq: int,
     broken: Mapping[str, tuple[FileMark, Unreadable]] | None = None,
 ) -> Followed:
-    """Bring what is derived up to date with the files at these paths (relative to the data folder), there or not.
+    """Update derived state from the files at these paths (relative to the data folder), existing or not.
 
-    What the catalogue knows already, the writer's own files above all, costs a look. Paths that name no atom are passed over.
-    `broken` are files that were broken before. Raise `Unavailable` when an engine is away: then it is to be done again.
+    What the catalogue knows already, above all the writer's own files, costs one look. Paths that name no atom are ignored.
+    `broken` are files that were broken before. Raise `Unavailable` when an engine is away: then it has to be repeated.
     """
     stores.lock.check()
     known = stores.catalogue.marks(list(touched := _by_id(paths)))
@@ -97,7 +97,7 @@ def follow_files(
         graph.refresh()
         log.info("hand_edits_followed", read=read, gone=len(gone), unreadable=len(unreadable))
     marks = dict(changed)
-    # One that went while it was looked at will be heard of again.
+    # One that disappears meanwhile is reported again.
     still |= {atom_id: (marks[atom_id], each) for atom_id, each in unreadable.items() if each.reason != "gone"}
     return Followed(read, len(gone), still)
 
@@ -105,13 +105,13 @@ def follow_files(
 def read_changed(
     stores: Stores, changed: Iterable[tuple[str, FileMark]]
 ) -> tuple[list[tuple[Atom, FileMark]], dict[str, Unreadable]]:
-    """Return what could be read, and what not, by atom id."""
+    """Return the atoms that could be read, and those that could not, by atom id."""
     found: list[tuple[Atom, FileMark]] = []
     unreadable: dict[str, Unreadable] = {}
     for atom_id, mark in changed:
         match stores.atoms.read_file(mark):
             case Unreadable(path, reason) as broken:
-                # Left alone, and listed: the file is the owner's.
+                # It is left alone and listed: the file is the owner's.
                 unreadable[atom_id] = broken
                 log.warning("atom_unreadable", path=path, reason=reason)
             case Atom() as atom:
@@ -120,9 +120,10 @@ def read_changed(
 
 
 def take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]], index_seq: int) -> int:
-    """Return atoms as their files have them now: their old place in the graph goes, their new one comes, the engines follow.
+    """Store atoms as their files have them now: their old nodes and edges leave the graph, the new ones are added, the engines
+    follow.
 
-    Return how many are not as they were: of a file that was only touched or moved, the catalogue notes where it is now.
+    Return how many differ from before: for a file that was only touched or moved, the catalogue records where it is now.
     """
     ids = [atom.atom_id for atom, _ in found]
     marks = stores.catalogue.marks(ids)
@@ -143,7 +144,7 @@ def take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]], index_seq: i
 
 
 def take_out(stores: Stores, atom_ids: Sequence[str], index_seq: int) -> None:
-    """Atoms whose files are gone, or cannot be read any more, are not served either."""
+    """Remove atoms whose files are gone, or cannot be read any more."""
     if not atom_ids:
         return
     gone = stores.catalogue.get(atom_ids)
@@ -155,9 +156,9 @@ def take_out(stores: Stores, atom_ids: Sequence[str], index_seq: int) -> None:
 
 
 def keep_deleted(stores: Stores, atom_ids: Iterable[str]) -> None:
-    """Take what a hand deleted out of the plans that are still carried out, so that a redo does not bring it back.
+    """Remove what a hand deleted from the plans that are still carried out, so that a redo does not bring it back.
 
-    Only what was in the catalogue is known to have been written at all; the rest of a plan is written by its redo.
+    Only atoms in the catalogue are known to have been written at all; the rest of a plan is written by its redo.
     """
     known = {atom.atom_id: atom.capture_id for atom in stores.catalogue.get(list(atom_ids))}
     if not known:
@@ -184,7 +185,7 @@ def _by_id(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _vectors_of_same_words(stores: Stores, atoms: Sequence[Atom], before: Mapping[str, Atom]) -> Mapping[str, Vectors]:
-    """Return vectors of atoms whose words are as they were: they need not be made again."""
+    """Return the vectors of atoms with unchanged words, which need not be made again."""
     if stores.dense is None:
         return {}
     same = [

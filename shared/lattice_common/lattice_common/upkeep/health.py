@@ -1,7 +1,7 @@
-"""How well a memory is, as one number with its parts.
+"""The health of a memory, as one number with its parts.
 
-A part is a kind of thing that the doctor looks at, and its share is how many of those are well. The number is the share of the
-weakest part, in percent, rounded down: 100 is a memory in which nothing was found, and an index that is away makes it 0.
+A part is a kind of thing that the doctor checks, and its share is how many of those are sound. The number is the share of the
+weakest part, in percent, rounded down: 100 is a memory without findings, and an index that is away makes it 0.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lattice_common.upkeep.doctor import Area, Examined
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`unwell` of the `looked_at` things of an area have a finding; `percent` are well, rounded down to a tenth."""
+    """`unwell` of the `looked_at` things of an area have a finding; `percent` are sound, rounded down to a tenth."""
 
     area: Area
     looked_at: int
@@ -31,7 +31,7 @@ class Health:
 
 
 WHOLE = frozenset(("the index", "the file", "the service", "the graph"))
-"""Things that stand for all of their area in a finding: what cannot be asked cannot be called well."""
+"""Things that stand for their whole area in a finding: what cannot be checked cannot be called sound."""
 
 
 def health_of(examined: Examined) -> Health:
@@ -42,7 +42,7 @@ def health_of(examined: Examined) -> Health:
 
 def _part(area: Area, count: int, examined: Examined) -> Part:
     found = {each.thing for each in examined.findings if each.area == area}
-    # More things than were looked at: what is in an index and has no file is one, too.
+    # There may be more things than were counted: an entry of an index without a file is one, too.
     of_all = max(count, len(found))
     unwell = of_all if found & WHOLE else len(found)
     share = 1.0 if of_all == 0 else 1.0 - unwell / of_all

@@ -1,10 +1,10 @@
-"""What an import brought is judged a little later: the judge takes milliseconds a statement, too long to hold an import up.
+"""Judging imported statements a little later: the judge takes milliseconds for each, too long to hold an import up.
 
-Asked by the writer when it has nothing else to do, in the order in which the statements were stored. What is found becomes a
-command of the product's own, so it is journaled, has a reason for each retirement, and can be undone like any other. A statement
-that was told by hand was judged when it came, and is passed over, unless very many were told in one moment: the receipts of those
-that were put off have the note `judged_later`. How far it has come stands in `index/judged.json`; a store without that file is
-not judged all over again: what its owner has settled or undone stays so.
+Called by the writer in idle time, in the order in which the statements were stored. The verdicts become a command of the
+product's own, so they are journaled, have a reason for each retirement, and can be undone like any other. A statement that was
+told by hand was judged when it came, and is skipped, unless very many were told at once: the receipts of those that were put off
+have the note `judged_later`. `index/judged.json` holds the progress; a store without that file is not judged from the beginning,
+so that what its owner has settled or undone stays so.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ AT_ONCE = 16
 
 
 class LateJudging:
-    """One thread calls `look`: the writer's. `behind` may be asked by any."""
+    """One thread, the writer's, calls `look`. Any may call `behind`."""
 
     def __init__(self, path: Path, stores: Stores, judge: Judge | None, clock: Clock, ring: Callable[[str], object]) -> None:
         self._path = path
@@ -48,8 +48,8 @@ class LateJudging:
         self._bulk: dict[str, bool] = {}
 
     def begin(self) -> None:
-        """Before anything is stored in this life: what is there in a store that was never judged is left as it is, and all that
-        comes from now on has its turn, also an import that begins before the writer was ever idle."""
+        """Prepare before anything is stored in this process: the contents of a store that was never judged are left alone, and
+        everything stored from now on is judged, also an import that begins before the writer was ever idle."""
         self._up_to = self._read()
 
     def behind(self) -> int:
@@ -59,7 +59,7 @@ class LateJudging:
         return max(0, self._stores.catalogue.last_seq() - self._up_to)
 
     def look(self) -> bool:
-        """Judge the next few statements, if any wait; whether more may wait, so that it is worth looking again at once."""
+        """Judge the next few statements, if any wait; return whether more may wait, so that another call makes sense."""
         if self._judge is None:
             return False
         if self._up_to is None:
@@ -81,7 +81,7 @@ class LateJudging:
         return len(waiting) == AT_ONCE
 
     def _is_bulk(self, atom: Atom) -> bool:
-        """Return whether it came with an import; of what a hand wrote into the folder nothing is known, and it is left alone."""
+        """Return whether it came with an import; the origin of a file that a hand wrote is unknown, so it is left alone."""
         known = self._bulk.get(atom.capture_id)
         if known is None:
             if len(self._bulk) > 4096:
@@ -97,7 +97,7 @@ class LateJudging:
         return receipt is not None and JUDGED_LATER in receipt.notes
 
     def _judged(self, atoms: list[Atom]) -> dict[Verdict, dict[str, JsonValue]] | None:
-        """Return older → newer, for each verdict, the strongest one alone; None where an engine is away just now."""
+        """Return older → newer, for each verdict, the strongest one only; None where an engine is away for now."""
         judging = judging_beside(self._stores, self._judge, {})
         assert judging is not None  # noqa: S101 - narrows: there is a judge
         found: dict[Verdict, dict[str, JsonValue]] = {"retire": {}, "ask": {}, "precede": {}}
@@ -106,7 +106,8 @@ class LateJudging:
             pairs: list[tuple[Atom, Atom]] = []
             for atom in atoms:
                 others = self._stores.catalogue.get(judging.near(atom, vectors.get(atom.atom_id)))
-                # In both directions of time, for an import tells of old days; what was stored after it compares itself with it.
+                # In both directions of time, because an import tells of old days; what was stored after it compares itself with
+                # it.
                 pairs += judging.shown(atom, [each for each in others if each.seq < atom.seq and not is_derived(each)])
             judged = zip(pairs, judging.relations(pairs), strict=True)
             for each in decide(judged, judging, {atom.atom_id for atom in atoms}):
@@ -131,12 +132,12 @@ class LateJudging:
         try:
             self._path.write_text(json.dumps({"up_to": up_to}), encoding="utf-8")
         except OSError:
-            # Derived: at worst some are judged once more.
+            # Derived state: at worst some are judged once more.
             log.warning("log_not_written", log="judged")
 
 
 def settled(judged: SettleJudged, catalogue: KnownAtoms) -> Iterator[AtomChange]:
-    """Yield the changes that a finding comes to now: nothing where one of both statements is gone or replaced meanwhile."""
+    """Yield the changes for a verdict, given the current state: none where one of both statements is gone or superseded."""
     wanted: Mapping[str, JsonValue] = {**judged.precede, **judged.ask, **judged.retire}
     atoms = {atom.atom_id: atom for atom in catalogue.get([*wanted, *map(str, wanted.values())])}
     supersedes: dict[str, list[str]] = {}

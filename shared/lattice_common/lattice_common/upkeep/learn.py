@@ -1,8 +1,8 @@
-"""Labelled examples for the judge, from what the owner did after it had decided: local, and handed over only when asked for.
+"""Labelled examples for the judge, from what the owner did after it had decided: kept locally, and handed over on request only.
 
-All but one kind are read out of what is kept anyway (commands and receipts in the journal, the logs of answers and verdicts). The
-exception is an intent that the owner chose against the guess, of which `logs/intents.jsonl` has a line. Nothing is said of what
-left memory: a pair is given only while both of its statements, or the words of the undone capture, are still there.
+All but one kind are derived from what is kept anyway (commands and receipts in the journal, the logs of answers and verdicts).
+The exception is an intent that the owner chose against the guess, which has a line in `logs/intents.jsonl`. Nothing is reported
+of what left memory: a pair is included only while both of its statements, or the words of the undone capture, exist.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ log = logger(__name__)
 Example: TypeAlias = dict[str, JsonValue]
 
 LONGEST = 400
-"""Characters of a statement that is an example; the judge is shown no longer ones."""
+"""Characters of an example statement; the judge is shown no longer ones."""
 
 ANSWERED_WITHIN = timedelta(seconds=60)
-"""Between the line of an answer in the conversation's log and that of what it recalled; both are written as it ends."""
+"""Between the line of an answer in the conversation's log and that of what it recalled; both are written when it ends."""
 
 
 def examples(journal: Journal, catalogue: KnownAtoms, logs: Logs) -> Iterator[Example]:
-    """Yield each names its `task` and `label`, `by` what it was learnt, and when; oldest first within a task. Reads the whole
-    journal.
+    """Yield examples, oldest first within a task; each has `task` and `label`, `by` what it was learnt, and a time. Reads the
+    whole journal.
 
     `relation`: {old, new, label: "adds" or "updates"}. `answers`: {question, statement, label: true or false}. `utterance`:
     {text, label: "tell" or "ask", guess}. Raise `Unavailable` where a log cannot be read.
@@ -56,7 +56,7 @@ def examples(journal: Journal, catalogue: KnownAtoms, logs: Logs) -> Iterator[Ex
 
 
 def note_intent(intents: LineLog, clock: Clock, text: str, chosen: str, guess: str, channel: str) -> None:
-    """The owner chose otherwise than the guess. A log that takes no line stops nobody from telling or asking."""
+    """Record that the owner chose otherwise than the guess. An error of the log stops nobody from telling or asking."""
     try:
         intents.append([{"ts": clock.now().isoformat(), "text": text, "intent": chosen, "guess": guess, "channel": channel}])
     except Unavailable:
@@ -78,7 +78,7 @@ def _relations(journal: Journal, catalogue: KnownAtoms) -> Iterator[Example]:
 
 
 def _commands(journal: Journal) -> dict[str, Command]:
-    """Return those that were carried out, oldest first."""
+    """Return commands that were carried out, oldest first, by id."""
     found: dict[str, Command] = {}
     for entry in journal.entries(newest_first=False):
         said = journal.read(entry)
@@ -90,7 +90,7 @@ def _commands(journal: Journal) -> dict[str, Command]:
 
 
 def _undone(commands: Mapping[str, Command]) -> set[str]:
-    """Return ids of what is undone, and was not brought back by an undo of that."""
+    """Return the ids of what is undone, and was not brought back by undoing the undo."""
     undone: set[str] = set()
     for command in reversed(list(commands.values())):  # what undoes comes after what is undone
         if isinstance(command.action, UndoChange) and command.command_id not in undone:
@@ -99,7 +99,7 @@ def _undone(commands: Mapping[str, Command]) -> set[str]:
 
 
 def _held_after_all(said: Entry | None, receipt: Receipt | None, undo: Command, catalogue: KnownAtoms) -> Iterator[Example]:
-    """Yield what the product retired by itself, and the owner brought back."""
+    """Yield what the product retired by itself, and the owner restored."""
     own = isinstance(said, Capture) or (isinstance(said, Command) and isinstance(said.action, (SettleJudged, ExtractAgain)))
     if receipt is None or not own:
         return
@@ -124,7 +124,7 @@ def _words(catalogue: KnownAtoms, atom_id: str) -> str | None:
 
 
 def _answers(catalogue: KnownAtoms, logs: Logs) -> Iterator[Example]:
-    """Yield what an answer cited, and was called good, bad or wrong for; as long as it says what it said then."""
+    """Yield memories that an answer cited and that were rated, as long as they say the same."""
     verdicts = [line for line in logs.feedback.newest() if line.get("verdict") in ("up", "down", "wrong")]
     questions = _questions(logs, {str(line.get("trace_id")) for line in verdicts})
     for line in reversed(verdicts):
@@ -145,7 +145,7 @@ def _answers(catalogue: KnownAtoms, logs: Logs) -> Iterator[Example]:
 
 
 def _questions(logs: Logs, traces: set[str]) -> dict[str, str]:
-    """Trace → question: the log of what was recalled has the trace, the conversation's the question, and both the memories."""
+    """Return the questions by trace: the log of recalls has the trace, the conversation's the question, and both the memories."""
     recalled = {
         str(line.get("trace_id")): (moment, tuple(atom_ids_in(line)))
         for line in logs.usage.newest()

@@ -1,7 +1,7 @@
-"""Mends what is derived, where the doctor found it damaged: catalogue, indexes, graph and passages, from markdown and journal.
+"""Mends derived state that the doctor found damaged: catalogue, indexes, graph and passages, from markdown and journal.
 
-What is canonical is read and never written: a file that cannot be read, a quote that does not stand, a journal with a gap are
-their owner's. Only what a finding names is made anew; the graph, which is made in seconds, as a whole.
+Canonical state is read and never written: a file that cannot be read, a quote that is wrong, or a journal with a gap are left to
+the owner. Only what a finding names is made anew; the graph, which takes seconds, as a whole.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from lattice_common.upkeep.rebuild import CHUNK, rebuild, rebuild_graph, repair_
 log = logger(__name__)
 
 DERIVED: frozenset[Area] = frozenset(("catalogue", "lexical", "dense", "graph", "who", "passages"))
-"""Areas that are made of what is canonical; findings of all others are the owner's to settle."""
+"""Areas that are derived from canonical state; findings of all others are the owner's to settle."""
 
 OnProgress: TypeAlias = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """How many memories were made anew in the catalogue and the indexes, or taken out of them; whether the graph and the passages
-    were; whether all was, because the catalogue could not be read."""
+    """How many memories were made anew in the catalogue and the indexes, or removed from them; whether the graph and the passages
+    were; whether everything was, because the catalogue could not be read."""
 
     memories: int = 0
     gone: int = 0
@@ -53,7 +53,7 @@ def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -
         return Mended()
     named = {each.thing for each in found if each.area in ("catalogue", "lexical", "dense", "who")}
     try:
-        # First, for it sees to it that what is written from here on is newer than what the engines hold.
+        # First, because it makes what is written from here on newer than what the engines hold.
         repair_engines(stores, lambda: stores.lock.epoch << 32, on_progress)
         index_seq = stores.lock.epoch << 32
         memories, gone = _mend_memories(stores, sorted(named), index_seq, on_progress)
@@ -73,7 +73,7 @@ def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -
 
 
 def _mend_memories(stores: Stores, named: Sequence[str], index_seq: int, on_progress: OnProgress) -> tuple[int, int]:
-    """Return how many were made anew from their files, and how many were taken out because they have none that can be read."""
+    """Return how many memories were made anew from their files, and how many were removed because they have no readable file."""
     for _ in stores.catalogue.all():
         pass  # raises `Corrupt` where it cannot be believed at all
     marks = dict(stores.atoms.marks())

@@ -1,4 +1,4 @@
-"""Merging two memories that say the same: one stays, with what was known of the other; the other is replaced by it."""
+"""Merging two memories that say the same: one stays, with what was known of the other, and supersedes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REASON = "merged: both say the same"
 
 
 def merged(merging: MergeAtoms, known: KnownAtoms) -> tuple[AtomChange, ...] | Refused:
-    """Return the changes of both. Nothing of the one that goes is lost: its file stays, as that of what was replaced."""
+    """Return the changes of both. Nothing is lost: the file of the other stays, as that of a superseded memory."""
     atoms = {atom.atom_id: atom for atom in known.get([merging.atom_id, merging.other])}
     if merging.atom_id == merging.other or len(atoms) < 2:
         return Refused("not_found", f"there are not two memories {merging.atom_id} and {merging.other} to be merged.")
@@ -36,7 +36,7 @@ def merged(merging: MergeAtoms, known: KnownAtoms) -> tuple[AtomChange, ...] | R
 
 
 def _together(kept: Atom, other: Atom) -> dict[str, JsonValue]:
-    """Return what differs of the one that stays: as sure, as important and as often told and recalled as both."""
+    """Return the changed fields of the one that stays: as sure, as important and as often told and recalled as both."""
     told = times_told(kept) + times_told(other)
     metadata = {**kept.metadata, TOLD: told, LAST_SAID: max(said_at(kept), said_at(other)).isoformat()}
     recalled = [at for at in (kept.last_recalled_at, other.last_recalled_at) if at is not None]

@@ -1,4 +1,4 @@
-"""How much there is that only the owner can settle: for the count in the page's bar."""
+"""How much only the owner can settle: for the count in the page's bar."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 
 LOOK_SECONDS = 60.0
-"""Between two looks for what disagrees, which reads every memory: about a second for 100,000."""
+"""Seconds between two searches for contradictions, which read every memory: about a second for 100,000."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """`in_review` pairs of which the newer may have made the older untrue, `disagreeing` pairs of which one can be true, `dead`
-    captures that could not be read, `files` of the inbox that could not be taken, `to_correct` memories called wrong."""
+    """`in_review`: pairs of which the newer may have made the older untrue; `disagreeing`: pairs of which one can be true;
+    `dead`: captures that could not be read; `files`: of the inbox that could not be taken; `to_correct`: memories called
+    wrong."""
 
     in_review: int
     disagreeing: int
@@ -26,13 +27,12 @@ class Needs:
 
     @property
     def count(self) -> int:
-        """All together."""
+        """The sum of all."""
         return self.in_review + self.disagreeing + self.dead + self.files + self.to_correct
 
 
 class Disagreements:
-    """Counts what disagrees, anew only when something was written since, and not more often than every `LOOK_SECONDS`. Safe to
-    use from several threads."""
+    """Counts contradictions, anew only after a write, and at most every `LOOK_SECONDS`. Safe to use from several threads."""
 
     def __init__(
         self, catalogue: CatalogueReader, count: Callable[[], int], monotonic: Callable[[], float] = time.monotonic

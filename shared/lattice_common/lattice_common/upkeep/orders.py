@@ -1,7 +1,7 @@
-"""What is done on request: "undo that", "forget what I said about Tom", "export my notes", "what can you do?".
+"""Requests in words: "undo that", "forget what I said about Tom", "export my notes", "what can you do?".
 
-Over verbs that are there. What destroys is shown first and carried out by its token; what is in the trash, or taken back, can be
-brought back. A token is good for ten minutes, in the process that gave it.
+They use the existing verbs. What destroys is previewed and carried out by a token; what is in the trash, or undone, can be
+restored. A token is valid for ten minutes, in the process that issued it.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from lattice_common.recall.commands import order_in
 from lattice_common.upkeep.status import Status
 
 MOST = 100
-"""Memories that one request moves to the trash; it says so where there are more, and can be said again."""
+"""Memories that one request moves to the trash; it says so where there are more, and can be repeated."""
 SHOWN = 20
 """Memories of a preview that are shown; the rest is counted."""
 AT_ONCE = 5
 """Memories that an undo takes back without asking; more of them may be an import."""
 LATELY = timedelta(hours=1)
-"""How long ago "that" may be what was told or changed last without asking."""
+"""How old the last change may be that "that" refers to without asking."""
 LOOKED_AT = 200
-"""Entries of the journal among which the last change is looked for."""
+"""Entries of the journal that are searched for the last change."""
 GOOD_FOR = timedelta(minutes=10)
 MOST_TOKENS = 64
 EXPORT = "/api/export"
@@ -97,8 +97,7 @@ class Orders:
         self._lock = threading.Lock()
 
     def carry_out(self, text: str, change: Callable[[Action], str]) -> OrderOutcome:
-        """Do what words ask for, or show what would be done. `change` journals a command and waits for it; what it raises is
-        raised."""
+        """Do what words request, or preview it. `change` journals a command and waits for it; its errors are raised."""
         order = order_in(text, meant=True)
         match order:
             case None:
@@ -116,7 +115,7 @@ class Orders:
         assert_never(order)
 
     def confirm(self, token: str, change: Callable[[Action], str]) -> OrderOutcome:
-        """Carry out what was shown. Raise `NotFound` for a token that is too old, or was used."""
+        """Carry out what was previewed. Raise `NotFound` for a token that has expired, or was used."""
         with self._lock:
             pending = self._pending.pop(token, None)
         if pending is None or pending.until < self._clock.now():
@@ -153,7 +152,7 @@ class Orders:
         return self._ask(ForgetAtoms(tuple(atom.atom_id for atom in going)), "forget", words, tuple(going), len(going))
 
     def _about(self, about: str) -> list[Atom]:
-        """Return the memories that say all the words of what is to be forgotten, in whatever form: what is only similar stays."""
+        """Return the memories with all the words of what is to be forgotten, in any form: what is only similar stays."""
         wanted = set(query_tokens(about)) or set(analyze(about))
         found = self._select(Query(about, limit=MOST, include_superseded=True)).atoms
         return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
@@ -168,8 +167,7 @@ class Orders:
         return reply
 
     def _last_change(self) -> tuple[str, Entry, Receipt] | None:
-        """Return what the owner told or changed last that is not taken back yet; what the product asks of itself is passed
-        over."""
+        """Return the owner's last capture or change that is not undone; the product's own commands are skipped."""
         undone: set[str] = set()
         for entry_id in islice(self._journal.entries(newest_first=True), LOOKED_AT):
             said = self._journal.read(entry_id)
@@ -189,7 +187,7 @@ _BY_HAND = (CorrectWho, EditAtom, DeleteAtom, DeleteAtoms, KeepBoth, KeepRejecte
 
 
 def _is_owners(said: Entry) -> bool:
-    """Return what was told, and what was changed by hand."""
+    """Return whether an entry was told, or changed by hand."""
     if isinstance(said, Capture):
         return True
     if isinstance(said.action, ForgetAtoms):

@@ -1,7 +1,7 @@
-"""When the language model is back, what it missed is read again: each capture by a command of its own, which can be undone.
+"""Once the language model is back, what it missed is read again: each capture by a command of its own, which can be undone.
 
-Asked by the writer when it has nothing else to do. As long as nothing is to be read again, nobody asks the model anything; nor
-while what it said could not be used, and it has read nothing else well since.
+Called by the writer in idle time. The model is not asked while nothing is to be read again, nor while its answers could not be
+used and it has read nothing else well since.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from lattice_common.ports.journal import AgainMark, WorkLog
 log = logger(__name__)
 
 AT_ONCE = 32
-"""Commands given at once: as many as go through ingest together. The next ones come when these are done."""
+"""Commands given at once: as many as are processed together. The next ones follow when these are done."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A mark, and how much the model had read well when it was seen first."""
+    """A mark, and how much the model had read well when it was first seen."""
 
     mark: AgainMark
     read_well: int
 
 
 class ReadAgain:
-    """`ring` is told of each command's id."""
+    """`ring` is called with each command's id."""
 
     def __init__(self, worklog: WorkLog, extractor: Extractor, clock: Clock, ring: Callable[[str], object]) -> None:
         self._worklog = worklog
@@ -40,7 +40,7 @@ class ReadAgain:
         self._clock = clock
         self._ring = ring
         self._asking = threading.Lock()
-        # What a mark says stands in its file; it is looked at once, and again after a round.
+        # A mark's file is read once, and again after a round.
         self._waiting: dict[str, _Waiting] = {}
 
     def look(self) -> None:

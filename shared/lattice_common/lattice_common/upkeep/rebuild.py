@@ -1,6 +1,6 @@
-"""Everything derived, made anew from the markdown and the journal; and, at a start, only what has drifted.
+"""All derived state, made anew from the markdown and the journal; and, at a start, only what has drifted.
 
-`rebuild` empties the catalogue, the graph and the engines and fills them; `repair` compares first and touches only what differs
+`rebuild` empties the catalogue, the graph and the engines and fills them; `repair` compares first and changes only what differs
 (files edited, added or deleted while Lattice was not running, engines that missed a commit). Both give the same state.
 """
 
@@ -29,15 +29,15 @@ log = logger(__name__)
 T = TypeVar("T")
 
 CHUNK = 512
-"""Atoms that are read, linked and indexed at once: bounds the memory, and is a good many batches for the embedder."""
+"""Atoms that are read, linked and indexed at once: limits the memory, and makes several batches for the embedder."""
 
 OnProgress: TypeAlias = Callable[[str, int, int], None]
-"""Called with what is being done, how many are done, and of how many."""
+"""Called with the current step, how many are done, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """How many atoms were read again, left the store, and were brought into the engines or taken out of them."""
+    """How many atoms were read again, left the store, and were added to the engines or removed from them."""
 
     read: int = 0
     gone: int = 0
@@ -50,8 +50,8 @@ class Repaired:
 
 
 def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
-    """Make everything derived anew. O(atoms); embedding them is most of it, in which engines on servers go on with what they
-    have. Raise `Unavailable` when one is away, or goes away meanwhile: then it keeps what it had."""
+    """Make all derived state anew. O(atoms); most of it is embedding, during which engines on servers answer from their old
+    state. Raise `Unavailable` when one is away, or goes away meanwhile: then it keeps its old state."""
     stores.lock.check()
     marks = list(stores.atoms.marks())
     found, unreadable = _read(stores, marks, on_progress)
@@ -60,7 +60,7 @@ def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
         engines.enter_context(stores.lexical.anew())
         if stores.dense is not None:
             engines.enter_context(stores.dense.anew())
-        # An empty graph beside atoms, and an unfinished atom, are noticed by a repair, whatever is left undone from here on.
+        # A repair notices an empty graph beside atoms, and an unfinished atom, wherever this is interrupted.
         stores.graph_log.replace(GraphChange())
         stores.catalogue.clear()
         for chunk in _chunks(ordered):
@@ -84,7 +84,7 @@ def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
 
 
 def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
-    """Bring what is derived up to date with the files. Costs one look at each file's mark, and work only where they differ.
+    """Update derived state from the files. Costs one look at each file's mark, and work only where they differ.
 
     `graph` shows what the sidecars hold.
     """
@@ -94,7 +94,7 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
     changed = [(atom_id, mark) for atom_id, mark in marks.items() if atom_id not in known or known[atom_id][0] != mark]
     _repair_graph(stores, graph, {atom_id: mark for atom_id, (mark, _) in known.items()})
     found, unreadable = _read(stores, changed, on_progress)
-    # What cannot be read any more is not served either, as after a rebuild, until the owner has mended it.
+    # As after a rebuild, what cannot be read is removed until the owner has mended it.
     gone = [atom_id for atom_id in known if atom_id not in marks or atom_id in unreadable]
     missing = [atom_id for atom_id in gone if atom_id not in marks]
     keep_deleted(stores, [atom_id for atom_id in missing if not stores.atoms.is_hidden(known[atom_id][0].path)])
@@ -112,7 +112,7 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
 def _read(
     stores: Stores, marks: Sequence[tuple[str, FileMark]], on_progress: OnProgress
 ) -> tuple[list[tuple[Atom, FileMark]], set[str]]:
-    """Return what could be read, and the ids of what could not."""
+    """Return the atoms that could be read, and the ids of those that could not."""
     found: list[tuple[Atom, FileMark]] = []
     unreadable: set[str] = set()
     done = 0
@@ -130,14 +130,13 @@ def _in_order(found: Sequence[tuple[Atom, FileMark]]) -> list[tuple[Atom, FileMa
 
 
 def _repair_graph(stores: Stores, graph: Graph, known: Mapping[str, FileMark]) -> None:
-    """Sidecars that are damaged, were deleted, or that a start which was cut short had not finished, are made anew from the
-    catalogue."""
+    """Make sidecars anew from the catalogue that are damaged, were deleted, or were left unfinished by an interrupted start."""
     graph.refresh()
     cut_short = any(mark.mtime_ns == UNFINISHED for mark in known.values())
     if graph.trouble is None and not cut_short and bool(graph.stats().nodes) == bool(known):
         return
     log.warning("store_repaired", graph=graph.trouble or ("unfinished" if cut_short else "missing"))
-    # One unfinished atom is enough for this to be taken up again, should it be cut short as well.
+    # One unfinished atom is enough to continue this after an interruption.
     witness = [] if cut_short else [(atom, known[atom.atom_id]) for atom in stores.catalogue.get(list(known)[:1])]
     stores.catalogue.put(unfinished(witness))
     rebuild_graph(stores)
@@ -145,7 +144,7 @@ def _repair_graph(stores: Stores, graph: Graph, known: Mapping[str, FileMark]) -
 
 
 def rebuild_graph(stores: Stores) -> None:
-    """The sidecars made anew from the catalogue."""
+    """Make the sidecars anew from the catalogue."""
     stores.lock.check()
     stores.graph_log.replace(GraphChange())
     for atoms in _chunks(stores.catalogue.all()):
@@ -153,9 +152,11 @@ def rebuild_graph(stores: Stores) -> None:
 
 
 def repair_engines(stores: Stores, next_index_seq: Callable[[], int], on_progress: OnProgress) -> tuple[int, int]:
-    """Compare (id, content hash) both ways with each engine, and mend the differences: how many atoms were missing, and too many.
+    """Compare (id, content hash) both ways with each engine, and mend the differences; return how many atoms were missing, and
+    too many.
 
-    One that is away and may be stays behind, and is left out. O(atoms), some 20 µs each."""
+    An engine that may be away and is stays behind, and is left out. O(atoms), some 20 µs each.
+    """
     expected = {atom_id: content for atom_id, (_, content) in stores.catalogue.marks().items()}
     lexical = dense = expected
     newest = 0
@@ -167,8 +168,8 @@ def repair_engines(stores: Stores, next_index_seq: Callable[[], int], on_progres
             newest = max(newest, newer)
     index_seq = next_index_seq()
     if newest > index_seq:
-        # The folder is of an earlier day than the engines: a backup was restored. Counted on from where it stood, whatever is
-        # written from here on would be older than what they hold, and passed over.
+        # The folder is older than the engines: a backup was restored. With its numbers continued, everything written from here on
+        # would be older than what they hold, and ignored.
         stores.lock.raise_above(newest >> 32)
         index_seq = next_index_seq()
     missing = [
@@ -188,7 +189,7 @@ def repair_engines(stores: Stores, next_index_seq: Callable[[], int], on_progres
 
 
 def _held(index: LexicalIndex | DenseIndex) -> tuple[dict[str, str], int]:
-    """Content hashes by atom id, and the newest seq."""
+    """Return the content hashes by atom id, and the newest seq."""
     held: dict[str, str] = {}
     newest = 0
     for atom_id, content, seq in index.entries():
@@ -198,7 +199,7 @@ def _held(index: LexicalIndex | DenseIndex) -> tuple[dict[str, str], int]:
 
 
 def _index_seq(stores: Stores) -> int:
-    """Below what ingest of this writer will use, above all that earlier writers used."""
+    """Return a number below those that ingest of this writer will use, above all that earlier writers used."""
     return stores.lock.epoch << 32
 
 

@@ -1,4 +1,4 @@
-"""What the logs say of how memory is used, and of what its owner thinks of it."""
+"""What the logs hold of how memory is used, with the owner's verdicts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, moment_o
 
 
 class Records:
-    """The logs beside the conversation's own. Safe to use from several threads."""
+    """The logs besides the conversation's own. Safe to use from several threads."""
 
     def __init__(self, logs: Logs, catalogue: CatalogueReader, tokens: Tokens, clock: Clock) -> None:
         self._logs = logs
@@ -30,7 +30,7 @@ class Records:
         self._clock = clock
 
     def recalled(self, found: Answer, channel: str | None) -> None:
-        """An answer was given: what it cited is counted into the memories later."""
+        """Record that an answer was given: what it cited is counted into the memories later."""
         note_recalls(self._logs.usage, self._clock, found, channel)
 
     def judged_atoms(self, trace_id: str | None, atom_ids: Sequence[str], passages: PassageReader) -> list[Atom]:
@@ -49,7 +49,7 @@ class Records:
         return self._catalogue.get([each for each in beside if each not in judged])
 
     def rating(self, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None) -> RateAtoms | None:
-        """Return what a verdict comes to; None where the same was said of that answer before."""
+        """Return the change of a verdict; None where the same verdict was given on that answer before."""
         return rating_of(self._logs.feedback, verdict, atoms, ignored, trace_id)
 
     def judge(
@@ -59,22 +59,22 @@ class Records:
         judge(self._logs.feedback, self._clock, verdict, atoms, ignored, trace_id, change_id)
 
     def to_correct(self, limit: int) -> list[ToCorrect]:
-        """Return what was called wrong and still says the same, newest first."""
+        """Return memories that were called wrong and still say the same, newest first."""
         return to_correct(self._logs.feedback, self._catalogue, limit)
 
     def chosen(self, text: str, chosen: str, guess: str, channel: str) -> None:
-        """The owner told what would have been taken for a question, or asked what would have been told: an example to learn from,
-        which stays here. What is longer than a sentence or two is none."""
+        """Record that the owner told what would have been taken for a question, or asked what would have been told: an example to
+        learn from, which stays here. Longer texts than a sentence or two are not recorded."""
         if chosen != guess and len(text) <= LONGEST:
             note_intent(self._logs.intents, self._clock, text, chosen, guess, channel)
 
     def clear_chosen(self, day: date) -> None:
-        """Take those of a day out, of the clock's own offset: the owner clears that day's conversation."""
+        """Remove the examples of a day, in the clock's own offset: the owner clears that day's conversation."""
         zone = self._clock.now().tzinfo
         self._logs.intents.drop(lambda line: (moment := moment_of(line)) is not None and moment.astimezone(zone).date() == day)
 
     def examples(self, journal: Journal) -> Iterator[Example]:
-        """Return what can be learnt from what the owner did later: see `upkeep.learn`."""
+        """Yield examples from what the owner did later; see `upkeep.learn`."""
         return examples(journal, self._catalogue, self._logs)
 
     def summary(self) -> UsageSummary:

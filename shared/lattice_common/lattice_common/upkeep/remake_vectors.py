@@ -1,8 +1,8 @@
-"""Another embedding model: its vectors are made in the background, while those of the former one answer.
+"""A change of the embedding model: the new vectors are made in the background, while the former ones are searched.
 
-Asked by the writer when it has nothing else to do. The index of the new vectors is compared with what is remembered until nothing
-is missing in it; then it serves, and the former is removed. What is told meanwhile goes to the former and is made up for here, so
-that a kill at any moment loses nothing: the next start goes on where this one stood.
+Called by the writer in idle time. The index of the new vectors is compared with the memories until nothing is missing in it; then
+it is searched, and the former is removed. What is told meanwhile goes into the former and is added here, so that a kill at any
+moment loses nothing: the next start continues.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ AT_ONCE = 64
 
 
 class RemakeVectors:
-    """One thread calls `look`, the writer's; `lacking` may be asked by any. `changed_over` is given what served before, to be
-    noted and removed."""
+    """One thread, the writer's, calls `look`; any may read `lacking`. `changed_over` receives what was searched before, to be
+    recorded and removed."""
 
     def __init__(
         self, stores: Stores, next_index_seq: Callable[[], int], changed_over: Callable[[VectorSpace | None], None]
@@ -58,14 +58,14 @@ class RemakeVectors:
         return True
 
     def change_over(self) -> None:
-        """Let the new vectors serve, whole or about to be made by a rebuild."""
+        """Search the new vectors from now on, complete or about to be made by a rebuild."""
         coming = self._stores.spaces.coming
         if coming is not None:
             self._changed_over(self._stores.spaces.change_over())
             log.info("vectors_made", model=coming.embedder.model_id)
 
     def lacking(self) -> tuple[str, ...]:
-        """Return what the owner is told while it goes on."""
+        """Return what the owner is told meanwhile."""
         coming = self._stores.spaces.coming
         if coming is None:
             return ()
@@ -74,7 +74,7 @@ class RemakeVectors:
         return (f"search: the vectors of {coming.embedder.model_id} are being made{done}; the former model answers until then",)
 
     def _missing(self, coming: VectorSpace) -> list[str]:
-        """Return memories that it lacks; what it has beside them is taken out."""
+        """Return the ids of memories that the new index lacks; what it has too many is removed."""
         expected = {atom_id: content for atom_id, (_, content) in self._stores.catalogue.marks().items()}
         held = {atom_id: content for atom_id, content, _ in coming.dense.entries()}
         if gone := sorted(held.keys() - expected.keys()):

@@ -1,8 +1,8 @@
-"""What becomes of a conclusion when the writer's turn comes: an atom, if the memories that it was drawn from are as they were.
+"""Conclusions as atoms: made when the writer's turn comes, if the memories that they were drawn from are unchanged.
 
-The model was asked while others went on writing, so nothing of what it saw is taken for granted: a conclusion whose memories say
-something else by now, or are replaced, comes to nothing. What a language model says is never above what somebody said:
-`trust: assistant`.
+The model was called while others went on writing, so nothing that it saw is taken for granted: a conclusion from memories that
+changed or were superseded meanwhile is dropped. What a language model says never ranks above what somebody said: `trust:
+assistant`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from lattice_common.domain.receipt import Refused
 from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
 
 MOST_SOURCES = 24
-"""Memories that one conclusion may rest on: as many as a small model keeps apart."""
+"""Memories that one conclusion may rest on: as many as a small model can keep apart."""
 
 
 def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq: int) -> Atom | Refused:
-    """Return the atom of a conclusion; its quote is that of the newest memory that it rests on, where a reader begins to look."""
+    """Return the atom of a conclusion; its quote is that of the newest memory that it rests on."""
     sources = catalogue.get(list(deriving.sources))
     as_shown = {atom.atom_id: atom.content_hash for atom in sources if not atom.is_superseded}
     if not sources or as_shown != dict(deriving.sources):
@@ -63,7 +63,7 @@ def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq:
 
 
 def leaning_on(atom_ids: Sequence[str], catalogue: KnownAtoms) -> list[Atom]:
-    """Return what was derived from any of these, and is not among them."""
+    """Return conclusions from any of these atoms that are not among them."""
     given = set(atom_ids)
     names = dict.fromkeys(each for atom_id in atom_ids for each in catalogue.referrers(atom_id) if each not in given)
     return [atom for atom in catalogue.get(list(names)) if not given.isdisjoint(rests_on(atom))]
@@ -78,7 +78,7 @@ def derived_atoms(catalogue: CatalogueReader) -> list[Atom]:
 
 
 def outdated(atoms: Sequence[Atom], catalogue: KnownAtoms) -> Iterator[Atom]:
-    """Yield those of the derived atoms of which a part is gone, replaced, or says something else by now."""
+    """Yield those of the conclusions of which a source is gone, superseded, or changed."""
     for atom in atoms:
         sources = catalogue.get(list(rests_on(atom)))
         if not unchanged(atom, [each for each in sources if not each.is_superseded]):

@@ -1,7 +1,7 @@
-"""Consolidation: what was said of one theme on several days, summed up in a memory of its own.
+"""Consolidation: what was said about one theme on several days, summed up in a memory of its own.
 
-The owner's statements are the record and stay as they are; the synthesis is one more, found where they are, and gone when one of
-them changes. It is written anew when enough was said since.
+The owner's statements are the record and stay as they are; the synthesis is an additional memory, found beside them, and removed
+when one of them changes. It is written anew when enough was said since.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ PROMPT = "consolidate.v1"
 
 LEAST_STATEMENTS = 5
 LEAST_DAYS = 3
-"""Statements on one theme, and days on which they were said, from which a synthesis says more than they do."""
+"""Least statements on one theme, and days on which they were said, for a synthesis."""
 
 LEAST_SUBJECTS = 3
-"""Of them, those that have the theme for their subject: a word that only stands in them is none."""
+"""Least of them with the theme as their subject: a word that only occurs in statements is no theme."""
 
 LEAST_NEW = 3
-"""Statements since a theme was looked at last, from which it is looked at again."""
+"""Statements since a theme was last shown, from which it is shown again."""
 
 LEAST_SOURCES = 3
 """Memories that a synthesis must rest on."""
 
 SAME_THEME = 0.8
-"""Share of a theme's statements from which it is another, more frequent one: "dog" and "Bruno" are summed up once."""
+"""Share of a theme's statements that makes it the same as a more frequent one: "dog" and "Bruno" are summed up once."""
 
 MOST_THEMES = 100
-"""Those that are the subject of most statements are looked at; each costs a search by one word."""
+"""The themes with most statements, which are considered; each costs a search by one word."""
 
 FOUND = 64
-"""Statements that a theme's word finds, the most telling first; of these the newest are shown."""
+"""Statements found by a theme's word, the most relevant first; the newest of these are shown."""
 
 _NOT_SUMMED_UP = frozenset(("question", "reminder", "recommendation"))
 
 
 def themes(subjects: Mapping[str, int], least: int = LEAST_SUBJECTS) -> list[str]:
-    """Return words that several subjects have in common, like `cello` of "cello", "cello lessons" and "my old cello"; the most
+    """Return words that several subjects have in common, like `cello` in "cello", "cello lessons" and "my old cello"; the most
     frequent first, as tokens of the index. `subjects` counts the statements of each. About 10 µs for each of them."""
     found: Counter[str] = Counter()
     for subject, count in subjects.items():
@@ -58,8 +58,8 @@ def themes(subjects: Mapping[str, int], least: int = LEAST_SUBJECTS) -> list[str
 def offers(
     catalogue: CatalogueReader, lexical: LexicalIndex, offered: Callable[[str], Collection[str] | None], room: int
 ) -> Iterator[Offer]:
-    """Themes that are worth summing up, the most frequent first. `offered` tells with which statements (their `mark`s) a theme
-    was looked at last, if it was; `room` is how many tokens of statements a call may show. Raise `Unavailable`."""
+    """Yield themes that are worth summing up, the most frequent first. `offered` returns the `mark`s of the statements that a
+    theme was last shown with, if it was; `room` is how many tokens of statements a call may show. Raise `Unavailable`."""
     taken: list[set[str]] = []
     for theme in themes(catalogue.subjects())[:MOST_THEMES]:
         hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
@@ -88,8 +88,7 @@ def mark(atom: Atom) -> str:
 
 
 def synthesis(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
-    """Return the command that remembers what was concluded; None where it only says again what one memory says, or rests on
-    few."""
+    """Return the command that stores a conclusion; None where it only repeats one memory, or rests on too few."""
     if found.joins < 2 or len(found.sources) < LEAST_SOURCES:
         return None
     sources: dict[str, JsonValue] = {atom.atom_id: atom.content_hash for atom in found.sources}

@@ -1,8 +1,8 @@
-"""Summing up without a language model: of a theme that came up again and again, the three statements that say most of it.
+"""Summing up without a language model: for a recurring theme, its three most important statements.
 
-When statements on one theme were told in 3, 5, 10 or 20 episodes (a day's conversation each), the best three of them, as they
-stand, become a synthesis: one memory to look at instead of twenty. No call is made, and no word is new. It says nothing that its
-statements do not, so a question finds those, and the synthesis only where a summary is asked for.
+When statements on one theme were told in 3, 5, 10 or 20 episodes (a day's conversation each), the best three of them, word for
+word, become a synthesis: one memory to look at instead of twenty. No model is called, and no word is new. It says nothing that
+its statements do not, so a question finds those, and the synthesis only where a summary is asked for.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ LEAST_SUBJECTS = 2
 """Statements that have the theme for their subject; the others may only mention it."""
 BEST = 3
 LONGEST = 300
-"""Characters of a statement that can stand in a summary."""
+"""Characters of a statement that may be in a summary."""
 MOST_AT_ONCE = 5
-"""Syntheses that are made in one quiet moment."""
+"""Syntheses that are made in one idle moment."""
 PURPOSE = "extract"
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A theme's synthesis, and the line that remembers that it was made."""
+    """A theme's synthesis, and the line of the log that records it."""
 
     derive: Derive
     line: Mapping[str, JsonValue]
@@ -45,7 +45,7 @@ class Extracted:
 def extracted(
     catalogue: CatalogueReader, lexical: LexicalIndex, past: Mapping[str, tuple[int, Collection[str]]], now: datetime
 ) -> Iterator[Extracted]:
-    """Yield what is to be summed up now, the most frequent themes first. `past` is what `made_before` says. Raise
+    """Yield what is to be summed up now, the most frequent themes first. `past` is what `made_before` returned. Raise
     `Unavailable`."""
     taken: list[set[str]] = []
     for theme in themes(catalogue.subjects(), LEAST_SUBJECTS)[:MOST_THEMES]:
@@ -69,7 +69,8 @@ def level_of(episodes: int) -> int | None:
 
 
 def best(statements: Sequence[Atom], now: datetime) -> list[Atom]:
-    """Return the three that weigh most, each of another episode while there are any, in the order in which they were told."""
+    """Return the three most important statements, each of another episode while there are any, in the order in which they were
+    told."""
 
     def weight(atom: Atom) -> float:
         sure = decayed(atom.confidence, atom.persistence, now - said_at(atom))
@@ -84,7 +85,7 @@ def best(statements: Sequence[Atom], now: datetime) -> list[Atom]:
 
 
 def made_before(newest_first: Iterator[Mapping[str, JsonValue]]) -> dict[str, tuple[int, frozenset[str]]]:
-    """Of each theme (its hash) at which level it was summed up last, and the marks of the statements that were taken."""
+    """Return for each theme (its hash) the level at which it was summed up last, and the marks of its statements."""
     found: dict[str, tuple[int, frozenset[str]]] = {}
     for line in newest_first:
         level, offered = line.get("level"), line.get("offered")
@@ -103,8 +104,8 @@ def _is_of(theme: str, atom: Atom) -> bool:
 
 
 def _is_new(level: int, before: tuple[int, Collection[str]] | None, catalogue: CatalogueReader) -> bool:
-    """Another level; or a statement that was taken has changed since, so that the synthesis went with it. What the owner deleted
-    does not come back at the same level."""
+    """Return whether the level is another one; or whether a statement has changed since, so that the synthesis was removed with
+    it. What the owner deleted does not return at the same level."""
     if before is None or level > before[0]:
         return True
     known = catalogue.get([each.partition(":")[0] for each in before[1]])

@@ -1,6 +1,6 @@
-"""What a language model was shown to conclude from, kept in `logs/reflections.jsonl`: ids and hashes, no words.
+"""What a language model was shown for reflection, kept in `logs/reflections.jsonl`: ids and hashes, no words.
 
-So nothing is asked twice, and what the owner took back does not come back. Losing the log costs a few calls.
+So nothing is asked twice, and what the owner took back does not return. Losing the log costs a few calls.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class ReflectionHistory:
-    """`calls` in the last 24 hours; when a model last looked for what goes together, and at which pairs it ever did; the marks of
-    the statements that a theme was last looked at with."""
+    """`calls` in the last 24 hours; when a model last looked for connections, and which pairs it was ever shown; the marks of the
+    statements that each theme was last shown with."""
 
     calls: int
     last_connected: datetime | None
@@ -34,12 +34,12 @@ class ReflectionHistory:
     statements: Mapping[str, frozenset[str]]
 
     def of_theme(self, word: str) -> frozenset[str] | None:
-        """Return None for one that was never looked at."""
+        """Return the marks of a theme's statements; None for a theme that was never shown."""
         return self.statements.get(_about(word))
 
 
 def history_of(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) -> ReflectionHistory:
-    """Return what the lines of the log say."""
+    """Return the history in the lines of the log."""
     calls = 0
     last_connected: datetime | None = None
     pairs: set[Pair] = set()
@@ -50,7 +50,7 @@ def history_of(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) -
             continue  # what is summed up without a model costs no call
         calls += abs(now - moment) < DAY  # a clock may have been wrong
         if not isinstance(offered, list):
-            continue  # nobody answered: it is asked again
+            continue  # no answer: it is asked again
         if line.get("purpose") == "connect":
             last_connected = last_connected or min(moment, now)
             pairs |= {frozenset(map(str, pair)) for pair in offered if isinstance(pair, list)}

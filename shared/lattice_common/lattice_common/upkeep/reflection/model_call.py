@@ -1,8 +1,8 @@
-"""Several memories, a language model's words about them, and what of these may be remembered.
+"""A language model's words about several memories, and what of these may be remembered.
 
-What the model says is taken apart into sentences, each with the memories that it cites, and every sentence is checked against
-these as those of an answer are, and more strictly: a synthesis is kept, so it speaks in their words (`wording`). What is not
-borne out is left out; what is left must say more than one memory does.
+The answer is split into sentences, each with the memories that it cites, and every sentence is checked against these as those of
+an answer are, and more strictly: a synthesis is kept, so it must use their words (`wording`). Unsupported sentences are left out;
+what is left must say more than one memory does.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ LONGEST = 800
 """Characters of a conclusion: three long sentences."""
 
 LONGEST_SAID = 100_000
-"""Characters that are looked at of what a model says, its thinking included: far above any limit that an endpoint keeps."""
+"""Characters of a model's answer that are read, its thinking included: far above any limit of an endpoint."""
 
 LONGEST_STATEMENT = 600
-"""Characters of a memory that is shown: what is longer is no statement but a text, and one would take the room of ten."""
+"""Characters of a memory that is shown: a longer one is no statement but a text, and would take the room of ten."""
 
 LAST = "Now write it: every sentence ends with its numbers, like [2][5]. Or write <<NO_INFO>>."
-"""Behind the memories: small models have forgotten by then how they were told to write."""
+"""The last line, behind the memories: small models have forgotten by then how they were told to write."""
 
 OF_MARKS = 12
-"""Tokens that the marks of a memory cost at most, but for its subject."""
+"""Tokens that the marks of a memory cost at most, without its subject."""
 
 BESIDE = 90
-"""Tokens of the two fences, of a subject, of the last line, and of what each message costs."""
+"""Tokens of the two fences, of a subject, of the last line, and of each message's overhead."""
 
 
 _ADDRESS = re.compile(r"\[[:.]\]")
-"""What addresses have in them once nothing makes a link of them."""
+"""What addresses contain once they are defanged."""
 
 _ORDERS = re.compile(
     r"\b(?:should|shouldn['’]t|ought|must|mustn['’]t|ignore|please|solltest|sollte|musst|bitte|ignoriere)\b", re.IGNORECASE
 )
-"""Words by which somebody is told what to do."""
+"""Words that instruct somebody."""
 
 _PREFACE = re.compile(
     r"^\s*(?:#{1,6}\s+)?(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?:(?:here|hier|sure|okay|summary|zusammenfassung|insight|synthesis)\b[^:\n]{0,60}:\s*)?",
@@ -63,8 +63,8 @@ _TOLD = re.compile(r"\w+(?:[.,:]\w+)*")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Memories that a model is shown, in the order of their numbers, from 1. `marks` are what each line says beside the memory,
-    `subject` what the conclusion is about, `instead_of` what was concluded before, and `about` a word that stays the same."""
+    """Memories that a model is shown, numbered from 1 in this order. `marks` are the annotations of each line, `subject` what the
+    conclusion is about, `instead_of` earlier conclusions, and `about` a stable hash of the theme."""
 
     purpose: Purpose
     prompt: str
@@ -77,7 +77,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Concluded:
-    """What is left of a model's words, without their citations, and the memories that it rests on; `joins` is the most memories
+    """The accepted words of a model, without their citations, and the memories that they rest on; `joins` is the most memories
     that one sentence rests on."""
 
     content: str
@@ -86,18 +86,18 @@ class Concluded:
 
 
 def room_for(prompt_name: str, context_tokens: int) -> int:
-    """Return tokens that are left for memories in a context of so many."""
+    """Return the tokens that are left for memories in a context of so many."""
     system = _system(prompt_name, datetime(2000, 9, 20, tzinfo=UTC), "f" * 16)
     return int(context_tokens * SAFETY) - _max_tokens(context_tokens) - estimated_tokens(system) - BESIDE
 
 
 def cost_of(atom: Atom) -> int:
-    """Return tokens of a memory as it is shown; for one that is longer than a statement more than any room, at once."""
+    """Return the tokens of a memory as it is shown; more than any room for one that is longer than a statement."""
     return estimated_tokens(shown(99, atom)) + OF_MARKS if len(atom.content) <= LONGEST_STATEMENT else sys.maxsize
 
 
 def fitting(groups: Iterable[Sequence[Atom]], room: int) -> Iterator[Sequence[Atom]]:
-    """Yield those that there is room for, the first ones first; one that is too large makes way for the next. Lazy."""
+    """Yield the groups that fit, in order; one that is too large is skipped. Lazy."""
     for group in groups:
         if (cost := sum(map(cost_of, group))) <= room:
             room -= cost
@@ -105,7 +105,7 @@ def fitting(groups: Iterable[Sequence[Atom]], room: int) -> Iterator[Sequence[At
 
 
 def request_for(offer: Offer, *, today: datetime, fence: str, context_tokens: int, timeout: float) -> ModelRequest:
-    """Return what the model is asked; what is offered must fit into `room_for` it."""
+    """Return the request to the model; the offer must fit into `room_for` it."""
     lines = [shown(n, atom, **mark) for n, (atom, mark) in enumerate(zip(offer.atoms, offer.marks, strict=True), start=1)]
     messages = (
         Message("system", _system(offer.prompt, today, fence)),
@@ -124,9 +124,9 @@ def _max_tokens(context_tokens: int) -> int:
 
 
 def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozenset[DoubtReason] = frozenset()) -> Concluded | None:
-    """Return the sentences that are borne out by what they cite, and in its words, but for doubts that are `tolerated`; None
-    where there is none, or the model did not come to an end. What has no date of its own may be dated by the day it was said: so
-    the prompt has it."""
+    """Return the sentences that their citations support, in the memories' words, except for doubts that are `tolerated`; None
+    where there is none, or the model was cut off. What has no date of its own may be dated by the day it was said, as the prompt
+    asks."""
     if said.finish != "stop" or len(said.text) > LONGEST_SAID:
         return None
     heard = Streamed(len(offer.atoms), ())
@@ -157,13 +157,13 @@ def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozense
 
 
 def _plain(sentence: str) -> str:
-    """Without the list, the emphasis and the preface that small models like to make of it."""
+    """Return a sentence without the list marks, emphasis and preface that small models add."""
     return " ".join(_PREFACE.sub("", sentence.replace("**", "")).split())
 
 
 def _presumes(sentence: str, rests_on: Sequence[Atom]) -> bool:
-    """Return whether it leads somewhere, or tells somebody what to do, where no memory does: that is no conclusion, whoever put
-    it into the model's mouth. Or it turns a change round: "from 128 to 150" where 150 was said first."""
+    """Return whether a sentence contains a link or an instruction that no memory has: that is no conclusion, wherever the model
+    has it from. Or whether it reverses a change: "from 128 to 150" where 150 was said first."""
     said = " ".join(atom.content for atom in rests_on).lower()
     if any(mark[0] not in said for mark in _MARKUP.finditer(sentence)):
         return True  # JSON, HTML, a table: no sentence

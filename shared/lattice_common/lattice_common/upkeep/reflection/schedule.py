@@ -1,9 +1,9 @@
-"""When the house is quiet, a language model may look over what is remembered: consolidation and serendipity.
+"""In idle time a language model may look over the memories: consolidation and serendipity.
 
-Off unless the settings ask for them (LATTICE_CONSOLIDATE_ENRICH, LATTICE_SERENDIPITY), and then bounded: one call at a time, none
-while something was told in the last minutes, a few a day. The call is made beside the writer, which is only asked to carry out
-what came of it, as a command like any other: it can be undone, and a redo asks no model. What was derived and no longer holds is
-retired, whatever the settings say now; recall passes it over until then.
+Off unless the settings ask for it (LATTICE_CONSOLIDATE_ENRICH, LATTICE_SERENDIPITY), and limited: one call at a time, none while
+something was told in the last minutes, a few a day. The call runs beside the writer, which only carries out the result, as a
+command like any other: it can be undone, and a redo calls no model. Conclusions that are no longer valid are retired, whatever
+the settings say now; recall skips them until then.
 """
 
 from __future__ import annotations
@@ -37,33 +37,34 @@ from lattice_common.upkeep.reflection.model_call import Offer, concluded, reques
 log = logger(__name__)
 
 QUIET = timedelta(minutes=5)
-"""Since the last memory was written: whoever is telling something is not kept waiting for a model that is busy."""
+"""Time since the last write before a call: whoever is telling something must not wait for a busy model."""
 
 RETIRE_EVERY = timedelta(minutes=1)
 
 MOST_CALLS = 24
-"""In 24 hours, of both together: at some 3,000 tokens each a small part of LATTICE_LLM_DAILY_TOKENS."""
+"""Calls in 24 hours, of both kinds together: at some 3,000 tokens each, a small part of LATTICE_LLM_DAILY_TOKENS."""
 
 INSIGHT_EVERY = timedelta(hours=20)
-"""An idea a day is welcome; more are noise."""
+"""Time between two insights: one a day is welcome, more are noise."""
 
 PAUSE = timedelta(minutes=15)
-"""When there was nothing to ask."""
+"""Pause when there was nothing to ask."""
 
 FAILED = timedelta(hours=1)
-"""When nobody answered: the calls of a day then last for a day."""
+"""Pause when the model did not answer: the calls of a day then last for a day."""
 
 REMEMBERED = 5_000
-"""Lines of the log that are looked at."""
+"""Lines of the log that are read."""
 
 IDEAS_MAY: frozenset[DoubtReason] = frozenset(("content",))
-"""An idea says more than its memories do; its numbers, names, dates and negations are theirs."""
+"""Doubts that an insight may raise: an idea says more than its memories do, but its numbers, names, dates and negations are
+theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which of them the owner wants (`extractive` needs no model); what a call may take in tokens of context and seconds; and the
-    cosine from which ingest links two statements itself."""
+    """Which kinds the owner wants (`extractive` needs no model); the limits of a call in tokens of context and seconds; and the
+    cosine from which ingest relates two statements itself."""
 
     extractive: bool
     consolidate: bool
@@ -74,8 +75,8 @@ class Wanted:
 
 
 def reflection_state(wanted: Wanted, lines: LineLog, now: datetime) -> Mapping[str, bool | int]:
-    """For people: what is wanted, how often a model was asked in the last day, and how often it may be: not at all while the log
-    of it cannot be read."""
+    """Return, for people, what is wanted, how often a model was called in the last day, and how often it may be: not at all while
+    the log of it cannot be read."""
     calls, limit = 0, MOST_CALLS
     if wanted.consolidate or wanted.serendipity:
         try:
@@ -87,7 +88,7 @@ def reflection_state(wanted: Wanted, lines: LineLog, now: datetime) -> Mapping[s
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What is concluded from. Without dense search nothing is seen together."""
+    """The stores that conclusions are drawn from. Without dense search there are no insights."""
 
     catalogue: CatalogueReader
     lexical: LexicalIndex
@@ -97,7 +98,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """The way of what is concluded into memory: through the journal; `ring` is told of each command's id."""
+    """Journals conclusions; `ring` is called with each command's id."""
 
     journal: Journal
     clock: Clock
@@ -112,7 +113,7 @@ class Commands:
 
 @dataclass(slots=True)
 class _Times:
-    """When each may be done next, and since when, with which newest memory, nothing was written."""
+    """When each kind may run next, and since when, with which newest memory, nothing was written."""
 
     retire: datetime
     ask: datetime
@@ -122,17 +123,17 @@ class _Times:
 
 
 class Reflection:
-    """`look` is called by the writer's thread, `close` by any. Without a model nothing is concluded by one."""
+    """`look` is called by the writer's thread, `close` by any. Without a model only extractive synthesis runs."""
 
     def __init__(
         self, wanted: Wanted, model: LanguageModel | None, material: Material, commands: Commands, lines: LineLog
     ) -> None:
-        """`lines` is the log of what was asked and what came of it."""
+        """`lines` is the log of what was asked and of the results."""
         self._wanted = wanted
         self._model = model if wanted.consolidate or wanted.serendipity else None
         self._of, self._commands, self._lines, self._clock = material, commands, lines, commands.clock
         now = self._clock.now()
-        # Not at once: what changed while nobody was there is being followed first.
+        # Not at once: changes from while nothing ran are followed first.
         self._times = _Times(now + RETIRE_EVERY, now, now, now, material.catalogue.last_seq())
         self._begun: deque[datetime] = deque(maxlen=MOST_CALLS)
         self._stopping = threading.Event()
@@ -140,7 +141,8 @@ class Reflection:
         self._beside = ThreadPoolExecutor(1, thread_name_prefix="reflection")
 
     def look(self) -> None:
-        """Retire what no longer holds; ask the model, if it is time. Return at once: the asking goes on beside the writer."""
+        """Retire conclusions that are no longer valid; ask the model, if it is time. Returns at once: the call runs beside the
+        writer."""
         now = self._clock.now()
         if now >= self._times.retire:
             self._times.retire = now + RETIRE_EVERY
@@ -156,7 +158,7 @@ class Reflection:
             self._beside.submit(self._reflect, self._model)
 
     def _extract(self, now: datetime) -> None:
-        """Sum up what came up often, without a model. Costs a search by one word for each theme."""
+        """Sum up frequent themes, without a model. Costs a search by one word for each theme."""
         self._times.extract = now + PAUSE
         try:
             past = extractive.made_before(islice(self._lines.newest(), REMEMBERED))
@@ -168,7 +170,7 @@ class Reflection:
             log.warning("reflection_waits", reason=str(error))
 
     def close(self) -> None:
-        """Give up what is under way: within two seconds, as `LanguageModel.stream` promises."""
+        """Abort the current call: within two seconds, as `LanguageModel.stream` promises."""
         self._stopping.set()
         self._beside.shutdown(cancel_futures=True)
 
@@ -179,7 +181,7 @@ class Reflection:
         return now >= self._times.ask and now - self._times.quiet_since >= QUIET and not self._stopping.is_set()
 
     def _reflect(self, model: LanguageModel) -> None:
-        """One call at most. A defect of ours stops nothing but this."""
+        """Make at most one call. A defect here stops nothing else."""
         pause = FAILED
         try:
             pause = timedelta() if self._ask(model) else PAUSE
@@ -187,7 +189,9 @@ class Reflection:
             log.warning("model_unavailable", purpose="reflect")
         except Unavailable as error:
             log.warning("reflection_waits", reason=str(error))
-        except Exception:  # nobody waits for this thread: unsaid, its defect would be lost, and nothing concluded ever after
+        except (
+            Exception
+        ):  # nobody waits for this thread: without a log line its defect would be lost, and no conclusion drawn ever after
             log.exception("reflection_failed")
         finally:
             self._times.ask = self._clock.now() + pause
@@ -197,7 +201,7 @@ class Reflection:
         """Return whether the model was asked, and answered."""
         now = self._clock.now()
         past = history_of(islice(self._lines.newest(), REMEMBERED), now)
-        # Should the log not take lines, what this process began still counts: each call may cost something.
+        # If the log cannot be written, what this process began still counts: each call may cost something.
         if max(past.calls, sum(now - begun < DAY for begun in self._begun)) >= MOST_CALLS:
             return False
         for offer in self._offers(past, now):
@@ -241,7 +245,7 @@ class Reflection:
             )
 
     def _said(self, model: LanguageModel, request: ModelRequest) -> Completion | None:
-        """Return None when there is no time for it any more."""
+        """Return the model's answer; None when there is no time for it any more."""
         for event in model.stream(request, self._stopping):
             if isinstance(event, Completion):
                 return None if self._stopping.is_set() else event
@@ -249,7 +253,7 @@ class Reflection:
 
 
 def _derive(offer: Offer, said: Completion, now: datetime, extractor: str) -> Derive | None:
-    """Return what may be remembered of a model's words."""
+    """Return the command for what of a model's words may be remembered; None where nothing may."""
     if offer.purpose == "connect":
         found = concluded(said, offer, now, tolerated=IDEAS_MAY)
         return serendipity.insight(offer, found, extractor) if found else None

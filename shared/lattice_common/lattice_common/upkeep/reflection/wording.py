@@ -1,7 +1,7 @@
-"""A synthesis speaks in the words of the memories it cites: a word that none of them has tells of something that nobody said.
+"""A synthesis uses the words of the memories that it cites: a word that none of them has states something that nobody said.
 
-"My uncle gave me the cello" is not borne out by "The cello came from my aunt", though numbers, names and dates are as they were.
-What rules cannot weigh is left out, at the price of true sentences in other words: an invented fact is worse than a missing one.
+"My uncle gave me the cello" is not supported by "The cello came from my aunt", though numbers, names and dates agree. What rules
+cannot decide is left out, at the price of true sentences in other words: an invented fact is worse than a missing one.
 """
 
 # ruff: noqa: SIM905 - a list of quoted words reads worse
@@ -35,7 +35,7 @@ _JOINING = """
 """.split()
 _CALENDAR = [*months("en", "de"), *weekdays("en", "de"), *(seasons("en", "de").keys() - {"fall"})]
 JOINING = frozenset(token for word in [*_JOINING, *_CALENDAR] for token in analyze(word))
-"""Words that join, order and count what was said; dates, names and numbers have checks of their own."""
+"""Words that join, order and count; dates, names and numbers have checks of their own."""
 
 
 def unsaid(sentence: str, atoms: Sequence[Atom]) -> list[str]:
