@@ -1,7 +1,7 @@
-"""Times that a question names by something that happened: "before I changed jobs", "since the wedding", "when we lived in Leeds".
+"""Times that a question names by an event: "before I changed jobs", "since the wedding", "when we lived in Leeds".
 
-The clause is looked up like a question of its own; the time of the memory that holds most of its words is the anchor. Where none
-does, nothing is known of the time, and the question is answered without it.
+The clause is looked up like a question of its own; the time of the memory that contains most of its words is the anchor. Without
+one, the time is unknown, and the question is answered without it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from lattice_common.recall.asked_period import AskedPeriod
 Side: TypeAlias = Literal["before", "after", "during"]
 
 HELD = 0.6
-"""Share of the clause's tokens that a memory must hold to be what it speaks of."""
+"""Share of the clause's tokens that a memory must contain to be about the event."""
 HITS = 3
-"""Memories that are looked at."""
+"""Memories that are considered."""
 AROUND = 60 * 86_400.0
-"""Seconds on each side of what happened at a moment that count as "when" it did."""
+"""Seconds on each side of a momentary event that count as "when" it happened."""
 
 _CLAUSE = re.compile(
     r"(?<=\w )(?P<word>before|after|since|when|while|until)(?: that| the time)? "
@@ -40,21 +40,21 @@ _SIDES: dict[str, Side] = {
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What the time asked about is told by: the tokens of a clause, and on which side of it the time lies."""
+    """How the time asked about is given: the tokens of a clause, and on which side of its event the time is."""
 
     side: Side
     tokens: tuple[str, ...]
 
 
 def anchor_in(question: str) -> Anchor | None:
-    """Return None where a question has no such clause, or one without words to look for."""
+    """Return the anchor clause of a question; None where it has none, or one without words to look for."""
     match = _CLAUSE.search(question)
     tokens = tuple(query_tokens(match["clause"])) if match else ()
     return Anchor(_SIDES[match["word"].lower()], tokens) if match and tokens else None
 
 
 def anchored(anchor: Anchor, found: Sequence[Atom], columns: Columns) -> AskedPeriod | None:
-    """Return the time beside the memory that tells of the clause, the best of `found` (best first) that holds enough of its
+    """Return the time given by the memory of the event: the best of `found` (best first) that contains enough of the clause's
     words."""
     wanted = set(anchor.tokens)
     for atom in found:

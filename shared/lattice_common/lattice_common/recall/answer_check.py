@@ -1,8 +1,8 @@
-"""Is each sentence of an answer borne out by the memories it cites? By rules, whoever wrote it.
+"""Whether each sentence of an answer is supported by the memories that it cites. By rules, whoever wrote it.
 
-Checked are numbers (written out, too, and what the tools made of the memories' own numbers and dates), names, dates (as seen from
-today: "two weeks ago"), who did it, negation, that the sentence is about the same thing at all, and that no word of it stands in
-the place of another. Sentences that cite nothing are doubted as well. Linear in the answer for each memory cited; never raises.
+Checked are numbers (also written out, and the tools' results from the memories' own numbers and dates), names, dates (as seen
+from today: "two weeks ago"), who did it, negation, that the sentence is about the same thing at all, and that no word replaces
+another. Sentences without a citation are doubted as well. Linear in the answer for each memory cited; never raises.
 """
 
 # ruff: noqa: SIM905 - a list of quoted words reads worse
@@ -30,7 +30,7 @@ from lattice_common.recall.paraphrase import no_longer, other_bound, other_measu
 from lattice_common.recall.tools import ToolResult, date_diff
 
 MOST_CITED = 12
-"""Memories of one sentence that are looked at: who cites more has not read them."""
+"""Memories of one sentence that are checked: a sentence with more citations was not made from them."""
 MOST_DATES = 12
 """Dates between which spans are counted."""
 
@@ -60,7 +60,7 @@ _NOT_ENGLISH = frozenset(
     seit auf bei von zu ja nein le les des est sont une ton votre vous dans avec pour tu el los las una tus en con para eres
     vives su sus il lo gli sono hai nel della tuo tua ta ton tes è это ты твой вы ваш в на и не с у""".split()
 )
-"""Frequent words of other languages that are none in English."""
+"""Frequent words of other languages that do not occur in English."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def without_citations(sentence: str) -> str:
 
 
 def evidence_of(atoms: Sequence[Atom], replaced: Mapping[str, Atom]) -> Evidence:
-    """Return what these memories, and those that they replaced, allow."""
+    """Return what these memories, and those that they superseded, license."""
     before = [replaced[old] for atom in atoms for old in atom.supersedes if old in replaced]
     named = [word for atom in (*atoms, *before) for word in (atom.subject, atom.speaker or "", *atom.entities)]
     dates = [days for atom in (*atoms, *before) for days in _dates_of(atom)]
@@ -151,7 +151,7 @@ def _bare(sentence: str) -> str:
 
 
 def _claims_something(claim: str) -> bool:
-    """Not a lead-in ("Here is what I know:"), nor a "Yes."."""
+    """Return whether a sentence makes a claim: it is no lead-in ("Here is what I know:"), nor a "Yes."."""
     return len(_WORD.findall(claim)) > 1 and not claim.rstrip(" *_").endswith((":", "?"))
 
 
@@ -193,7 +193,7 @@ def _exchanged(claim: str, evidence: Evidence) -> str | None:
 
 
 def _other_language(text: str) -> bool:
-    """Return whether a text is not in English. What is said in two languages can be compared by its numbers and dates only."""
+    """Return whether a text is not in English. Texts in two languages can be compared by their numbers and dates only."""
     words = _LETTERS.findall(text.lower())
     return sum(word in _NOT_ENGLISH or not word.isascii() for word in words) * 6 > len(words)
 
@@ -241,7 +241,8 @@ def _tells_when_it_was_said(claim: str, evidence: Evidence) -> bool:
 
 
 def _same_but_for_the_year(phrase: str, start: datetime, allowed: Sequence[Days], evidence: Evidence) -> bool:
-    """ "On 14 May" means the 14 May of the memory, whichever year this is; "on Tuesdays" is what it is called there."""
+    """Return whether a date agrees except for the year: "On 14 May" means the 14 May of the memory, whichever year this is, and
+    "on Tuesdays" is the memory's own phrase."""
     if any((low.month, low.day) == (start.month, start.day) for low, _ in allowed):
         return True
     return phrase in evidence.content.lower() or phrase in evidence.context.lower()
@@ -263,7 +264,7 @@ def _wrong_number(
     missing = numbers(without_the_same(rest, told))[0] - evidence.numbers
     if not missing:
         return None
-    # How many memories it rests on is a number of theirs: "two dogs [1][2]".
+    # The number of cited memories is licensed as well: "two dogs [1][2]".
     missing -= {float(evidence.told)} if evidence.told > 1 else set()
     missing -= _worked_out(evidence, results, now)
     missing -= _spans(rest, evidence, now) if missing else set()
@@ -271,8 +272,7 @@ def _wrong_number(
 
 
 def _worked_out(evidence: Evidence, results: Sequence[ToolResult], now: datetime) -> set[float]:
-    """Return what the tools made of numbers and dates that the memories hold. A sum of anything else is an invention with a
-    detour."""
+    """Return the tools' results from numbers and dates that the memories contain. A sum of other numbers is an invention."""
     days = {moment.date() for low, high in (*evidence.dates, *evidence.said) for moment in (low, high - timedelta(days=1))}
     days.add(now.date())
     made: set[Decimal] = set()
@@ -285,7 +285,7 @@ def _worked_out(evidence: Evidence, results: Sequence[ToolResult], now: datetime
 
 
 def _spans(claim: str, evidence: Evidence, now: datetime) -> set[float]:
-    """Return numbers of days, weeks, months and years between two dates of the memories, or one of them and today."""
+    """Return the numbers of days, weeks, months and years between two dates of the memories, or between one of them and today."""
     asked = {(number, match[2].lower()) for match in _SPAN_OF_TIME.finditer(claim) for number in numbers(match[1])[1]}
     if not asked:
         return set()

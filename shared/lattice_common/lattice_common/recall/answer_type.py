@@ -1,9 +1,9 @@
-"""What kind of thing a question asks for, where its words say so, and whether a memory holds such a thing: a memory of the car's
-brakes without any amount in it does not say what their repair cost, however near to the question it is.
+"""The type of answer that a question asks for, where its words show it, and whether a memory contains such an answer: a memory
+about the car's brakes without an amount does not say what their repair cost, however near to the question it is.
 
-Only the kinds that can be seen: a time, a number, how long or how old (either), and a name. Other questions of who may be
-answered by "the neighbour", those of where by "behind the freezer", and "how many" is often counted from several memories. In
-doubt a memory holds what is asked for.
+Only types that can be recognised: a time, a number, a duration or age, and a name. Other questions of who may be answered by "the
+neighbour", those of where by "behind the freezer", and "how many" is often counted from several memories. In doubt a memory
+counts as an answer.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from lattice_common.language.words import any_of, months, number_words, short_mo
 AnswerType: TypeAlias = Literal["time", "number", "span", "name"]
 
 LOOKED_AT = 300
-"""Characters of a question that are looked at: what it asks for stands in one sentence, and patterns may look twice."""
+"""Characters of a question that are read: what it asks for is in one sentence, and patterns may take two passes."""
 TOLD_OF = 0.5
-"""An atom with more than this share of the question's tokens tells of the very thing that was asked about."""
+"""An atom with more than this share of the question's tokens is about the very thing that was asked about."""
 
 _LEAD = r"^(?:(?:and|so|but|do you know|tell me|remind me) )*"
 _ASKS_TIME = re.compile(
@@ -51,7 +51,7 @@ _SOMEBODY = re.compile(
     r"boyfriend|friend|neighbou?r|colleague|boss|man|woman)\b",
     re.IGNORECASE,
 )
-"""Says who somebody is, or what something is called, without a name that can be told by its capital."""
+"""Sentences that say who somebody is, or what something is called, without a capitalised name."""
 _CALENDAR = re.compile(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
 _TIME = re.compile(
     rf"\b(?:(?:{any_of(weekdays('en'))})s?|{any_of(_SHORT_WEEKDAYS)}|{_MONTHS}|today|tonight|yesterday|tomorrow|"
@@ -76,7 +76,7 @@ _NUMBER = re.compile(
 
 
 def answer_type(question: str) -> AnswerType | None:
-    """Return None where the words don't say; `question` as it was asked."""
+    """Return the type that a question asks for; None where the words do not show it. `question` is as it was asked."""
     lowered = question[:LOOKED_AT].lower().strip()
     if _ASKS_TIME.match(lowered):
         return "time"
@@ -104,8 +104,8 @@ def names_time(atom: Atom) -> bool:
 
 
 def said_when(atom: Atom, question: str, tokens: Sequence[str]) -> bool:
-    """Return whether the day it was said tells when what is asked about was: so of what happened, told as it happens (talk, an
-    event, or that very thing), never of what is to come."""
+    """Return whether the day of an atom's saying is when the event happened: true for what is told as it happens (talk, an event,
+    or the very thing asked about), never for what is to come."""
     if not _PAST.search(question.lower()):
         return False
     if atom.kind == "event" or atom.metadata.get("speaker"):
@@ -115,7 +115,7 @@ def said_when(atom: Atom, question: str, tokens: Sequence[str]) -> bool:
 
 
 def _names_somebody(content: str, question: str) -> bool:
-    """Somebody or something that the question does not name; one who writes without capitals may do so."""
+    """Return whether the content names somebody or something that the question does not; text without capitals may do so."""
     if content.islower():
         return True
     lowered = question.lower()

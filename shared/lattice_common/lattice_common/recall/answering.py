@@ -1,7 +1,7 @@
 """From selected atoms to an answer: written by a language model where there is one, else made of the sentences found.
 
-The model's text is shown as it comes and judged at its end. Whatever goes wrong with it, also half-way, ends in the extractive
-answer with a warning; the last event always carries the whole answer, which replaces what was shown.
+The model's text is shown as it comes and checked at its end. Any failure, also half-way, ends in the extractive answer with a
+warning; the last event always carries the whole answer, which replaces what was shown.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _NUMBER = re.compile(r"\d[\d.,:]*")
 
 @dataclass(frozen=True, slots=True)
 class AnswerWriter:
-    """Who writes answers, if anybody. `seconds` is for one answer, `context_tokens` what the model can read at once; `scrubs`:
-    what is personal is redacted before it leaves the machine."""
+    """The model that writes answers, if any. `seconds` is the limit for one answer, `context_tokens` what the model can read at
+    once; `scrubs`: personal data is redacted before it leaves the machine."""
 
     model: LanguageModel | None = None
     context_tokens: int = 8192
@@ -59,7 +59,7 @@ class Material:
 def answering(
     material: Material, writer: AnswerWriter, now: datetime, fence: str, cancel: threading.Event
 ) -> Iterator[AnswerEvent]:
-    """Yield the events of an answer; no `Final` once `cancel` is set. `fence` is a random word that no atom can know."""
+    """Yield the events of an answer; no `Final` once `cancel` is set. `fence` is a random word that no atom can contain."""
     yield Found(material.chosen, material.answerable, material.reformulated_query)
     model = writer.model
     if model is None or not material.answerable or not material.chosen:
@@ -157,7 +157,7 @@ def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: dat
 
 
 def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> str:
-    """Return what changed, for each cited atom that superseded another of which the text says nothing."""
+    """Return sentences on what changed, for each cited atom that superseded another which the text does not mention."""
     said = set(analyze(text))
     added = ""
     for n, atom in enumerate(cited, start=1):
@@ -168,7 +168,7 @@ def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> 
 
 
 def _telling(old: str, new: str) -> set[str]:
-    """Return the tokens by which a text shows that it speaks of `old`: its names and numbers, those that `new` has not, where
+    """Return the tokens that show that a text is about `old`: those of its names and numbers that `new` does not have, where
     there are any; else its other words."""
     known = set(analyze(new))
     named = {token for word in (*_NUMBER.findall(old), *(name.word for name in names_of(old))) for token in analyze(word)}
@@ -191,7 +191,7 @@ def _sentences(count: int) -> str:
 
 
 def _owners_urls(atoms: Sequence[Atom]) -> set[str]:
-    """Addresses that the owner's own words hold: the only ones that an answer may show as such."""
+    """Return the URLs in the owner's own words: the only ones that an answer may show as links."""
     return {url for atom in atoms if atom.trust == "user" for url in urls_in(f"{atom.content}\n{atom.source_quote}")}
 
 

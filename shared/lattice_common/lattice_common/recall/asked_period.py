@@ -1,7 +1,7 @@
-"""Which time a question asks about: "last week", "this winter", "the wet spring", "between March and May", "lately".
+"""The time that a question asks about: "last week", "this winter", "the wet spring", "between March and May", "lately".
 
-Questions look back more than statements do: who asks in November what he did this winter means the last one that has begun, and
-"in March" is the last March, unless the question speaks of what is to come. What this module does not know, `domain.dates` may.
+Questions look back more than statements do: a question in November about this winter means the last one that has begun, and "in
+March" is the last March, unless the question is about the future. Phrases that are unknown here may be known to `domain.dates`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from lattice_common.language.words import any_of, months, number_words, seasons
 
 FEW, COUPLE = 3, 2
 LATELY = timedelta(days=45)
-"""What "lately" and "recently" reach back to."""
+"""How far back "lately" and "recently" reach."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPeriod:
-    """`[first, last)` in seconds since 1970. `only`: the question asks for what was then, and names nothing else to look for;
-    `told`: it asks for what was said then, whatever time that was about."""
+    """`[first, last)` in seconds since 1970. `only`: the question asks for what happened then, and names nothing else to look
+    for; `told`: it asks for what was said then, whatever time that was about."""
 
     first: float
     last: float
@@ -45,7 +45,7 @@ _FEASTS: Mapping[str, tuple[int, int, int]] = {
     "christmas": (12, 20, 10), "new year's eve": (12, 30, 3), "new year": (12, 30, 4), "new year's": (12, 30, 4),
     "halloween": (10, 30, 3), "valentine's day": (2, 13, 3),
 }  # fmt: skip
-"""Month and day of the first day that counts as the feast's, and how many count."""
+"""Month and day of the first day of a feast, and its number of days."""
 
 _FUTURE = re.compile(
     r"\b(?:will|won't|going to|next|upcoming|coming|due|tomorrow|later|from now|ahead|planned|plans?|shall)\b|'ll\b"
@@ -70,7 +70,7 @@ _GENERIC = frozenset(stem(word) for word in _NOTHING_IN_PARTICULAR.split())
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """An expression that was found, seen from `now`; `future`: its question looks ahead."""
+    """An expression that was found, seen from `now`; `future`: its question is about the future."""
 
     match: re.Match[str]
     now: datetime
@@ -84,7 +84,8 @@ _Reader: TypeAlias = Callable[[_Said], Period | None]
 
 
 def asked_period(text: str, now: datetime) -> AskedPeriod | None:
-    """Return None where a question names no time. `now` carries an offset. Linear in the text; microseconds."""
+    """Return the time that a question names; None where it names none. `now` carries an offset. Linear in the text;
+    microseconds."""
     lowered = text.lower().replace("’", "'")
     future = bool(_FUTURE.search(lowered)) or (bool(_PRESENT.search(lowered)) and not _PAST.search(lowered))
     for pattern, read in _READERS:
@@ -98,7 +99,7 @@ def asked_period(text: str, now: datetime) -> AskedPeriod | None:
         return None
     first = mentions[0]
     begin, end = first.valid_from, first.valid_until
-    of_a_year = _OF_A_YEAR.search(first.phrase.lower())  # "on 3 May": a Friday comes again in a week
+    of_a_year = _OF_A_YEAR.search(first.phrase.lower())  # "on 3 May": a Friday recurs every week
     if first.relative and of_a_year and begin is not None and begin > now and not future:
         begin, end = (_a_year_before(each) for each in (begin, end))
     return _asked(begin, end, lowered, f"{text[: first.start]} {text[first.end :]}".lower())
@@ -229,7 +230,7 @@ def _feast(said: _Said) -> Period | None:
 
 _YEAR = r"(?:,? (?:of |in )?(?P<year>(?:19|20)\d\d))?"
 _AFTER = r"(?= (?:did|was|were|i|we|and|with|when|at|on|in|have|had)\b|\s*[?.!,;]|\s*$)"
-"""Behind a season, so that it is none of onions."""
+"""What must follow a season's name, so that "spring onions" is none."""
 _SAID_SEASON = rf"(?P<season>{_SEASON}){_YEAR}{_AFTER}"
 _OF = (
     rf"(?:of |in )?(?:the )?(?:(?:(?P<month>{_MONTH})|(?:this |last )?(?P<season>{_SEASON})){_YEAR}"
@@ -253,4 +254,4 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?:over|at|for|on|during|last|this) (?P<feast>{_FEAST}){_YEAR}\b", _feast),
     )
 )  # fmt: skip
-"""What a question says of a time in ways that a statement seldom does, and how it is read."""
+"""Expressions of time that occur in questions rather than in statements, with their readers."""

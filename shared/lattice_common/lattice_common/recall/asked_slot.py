@@ -1,7 +1,7 @@
-"""Which slots a question asks about: where somebody lives, whom they work for. Their answers often share neither words nor
-meaning with the question ("Where do we live?" – "The new address is 14 Alder Road."), but reconcile has read them already.
+"""The slots that a question asks about: where somebody lives, whom they work for. Answers often share neither words nor meaning
+with the question ("Where do we live?" – "The new address is 14 Alder Road."), but reconcile has read their slots already.
 
-Few patterns on purpose, each of the whole question: what is asked more closely ("where do I live in summer") is searched for.
+Deliberately few patterns, each for a whole question: a more specific one ("where do I live in summer") is searched for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a question asks for what is not simply so: wishes, plans, what others said, jokes, what was considered and dropped."""
+"""Whether a question asks for statements that are not simply asserted: wishes, plans, hearsay, jokes, dropped ideas."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ _ASKED: tuple[tuple[tuple[Status, ...], re.Pattern[str], str], ...] = (
 
 
 def asked_statuses(question: str) -> tuple[Status, ...]:
-    """Return what a question in lower case asks for beside what is so; empty for a question of fact."""
+    """Return the statuses that a question in lower case asks for besides what is asserted; empty for a question of fact."""
     found = [status for statuses, pattern, _ in _ASKED if pattern.search(question) for status in statuses]
     return tuple(dict.fromkeys(found))

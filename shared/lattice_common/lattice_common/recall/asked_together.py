@@ -1,5 +1,5 @@
-"""What a question asks for that several statements answer together: a total, a count, a list, its parts one by one ("who, when
-and for how much"), or how long it was from one thing to another.
+"""Questions that several statements answer together: a total, a count, a list, several parts ("who, when and for how much"), or
+the time between two things.
 
 The words are data (`asked_together.json`); a question in another language is read by its gloss. In doubt a question asks for one
 thing.
@@ -23,13 +23,13 @@ from lattice_common.language.words import irregular
 Gathering: TypeAlias = Literal["total", "count", "list"]
 
 LOOKED_AT = 300
-"""Characters of a question that are looked at: patterns may look twice."""
+"""Characters of a question that are read: patterns may take two passes."""
 MOST_PARTS = 4
 
 
 class _Words(BaseModel):
-    """`subordinate`: what begins a clause that asks nothing ("when we were away"). `leans`: a clause with such a word speaks of
-    what the one before named; `names_itself`: it says what it is about."""
+    """`subordinate`: beginnings of clauses that ask nothing ("when we were away"). `leans`: a clause with such a word refers to
+    the one before; `names_itself`: it says what it is about."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -69,7 +69,7 @@ TOTAL = _whole(_WORDS.total)
 ANNOUNCES, GIVES_BACK = _whole(_WORDS.announces), _whole(_WORDS.gives_back)
 BEGINS, ENDS = _whole(_WORDS.begins), _whole(_WORDS.ends)
 NOT_OF_THE_MATTER = frozenset(map(stem, "".join(_WORDS.not_of_the_matter).split()))
-"""Stems of what a question for a total or a count says beside what it is about."""
+"""Stems in a question for a total or a count that do not belong to its subject."""
 _RATE = _whole(_WORDS.rate)
 _IMPLIED, _COUNTED, _PAST, _LISTED = map(_whole, (_WORDS.total_implied, _WORDS.counted, _WORDS.counted_past, _WORDS.listed))
 LEANS, _NAMES_ITSELF = _whole(_WORDS.leans), _whole(_WORDS.names_itself)
@@ -88,8 +88,8 @@ _FORMS = {stem(form): stem(word) for form, word in irregular("en").items()}
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From one thing to another, as questions that are sought alone; `unit` in which it was asked, if in one. Without `second`
-    how long the first lasted."""
+    """From one thing to another, each as a question that is searched alone; `unit` is the one asked for, if any. Without
+    `second`, the duration of the first."""
 
     first: str
     second: str | None
@@ -98,7 +98,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A part as it was said, and as it is looked for."""
+    """A part as it was said, and as it is searched."""
 
     said: str
     text: str
@@ -106,8 +106,8 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """`parts`: questions to be sought each, none or two and more, as they were said and with what they are about. `english`: the
-    question as it was read."""
+    """`parts`: questions to be searched one by one, none or at least two, as they were said and with their subject. `english`:
+    the question as it was read."""
 
     english: str
     gathering: Gathering | None = None
@@ -116,7 +116,7 @@ class Together:
 
     @property
     def sought(self) -> tuple[Sought, ...]:
-        """What is looked for alone, beside the question as a whole."""
+        """What is searched alone, beside the whole question."""
         if self.span is not None:
             both = (self.span.first, self.span.second)
             others = both[::-1]
@@ -130,7 +130,7 @@ class Together:
 
 @lru_cache(maxsize=256)
 def asked_together(question: str) -> Together:
-    """Linear in the first `LOOKED_AT` characters."""
+    """Return what a question asks for together. Linear in the first `LOOKED_AT` characters."""
     text = question[:LOOKED_AT]
     gloss = english_gloss(text)
     english = (gloss.text if gloss else text).replace("’", "'").strip()
@@ -145,7 +145,7 @@ def asked_together(question: str) -> Together:
 
 
 def asked_count(english: str) -> tuple[bool, str | None]:
-    """Return whether a question in small letters asks how often something was; and the words of what is counted, where it names
+    """Return whether a question in lower case asks how often something happened; and the words of what is counted, where it names
     them."""
     match = _COUNTED.search(english)
     past = _PAST.search(english) is not None and _RATE.search(english) is None
@@ -176,8 +176,8 @@ def _span(bare: str) -> Span | None:
 
 
 def _parts(bare: str) -> Iterator[Sought]:
-    """Yield each clause with what it is about: "when" and "for how much" of what the first clause tells, "what does it cost" of
-    what it names."""
+    """Yield each clause with its subject: for "when" and "for how much" that of the first clause, for "what does it cost" what
+    that names."""
     if not _ASKING.match(bare):
         return
     pieces = [piece.strip(" ,;?") for piece in _NEXT.split(bare)]

@@ -1,8 +1,8 @@
-"""What value a question asks for by its words, and whether a text holds such a value.
+"""The kind of value that a question asks for by its words, and whether a text contains such a value.
 
-"What breed is Bella?" asks for a breed, "deposit on the unit?" for a sum of money: of what was told of Bella or the unit only
-that which holds one can answer. The words are data (`asked_values.json`); texts are read by patterns, in any language that writes
-figures alike. Nothing is refused because of it alone: it is one sign among others (`recall.answerable`).
+"What breed is Bella?" asks for a breed, "deposit on the unit?" for a sum of money: only a statement with one can answer. The
+words are data (`asked_values.json`); texts are read by patterns, in any language with the same numerals. Nothing is refused for
+this alone: it is one feature among others (`recall.answerable`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AskedValue: TypeAlias = Literal[
 ]  # fmt: skip
 
 LOOKED_AT = 300
-"""Characters of a question that are looked at."""
+"""Characters of a question that are read."""
 
 
 class _Asks(BaseModel):
@@ -37,9 +37,9 @@ class _Asks(BaseModel):
 
 
 class _Words(BaseModel):
-    """`asks_a_noun` stands before a noun: a question word anywhere, or nothing but who owns it ("deposit on the unit?", "Dr
-    Fontaine's telephone"). `happened`: when something was may be told by the day on which it was said. `feels`: "how much do I
-    like tea" asks for no number. Of `asks` the first that fits counts."""
+    """`asks_a_noun` comes before a noun: a question word anywhere, or only its owner ("deposit on the unit?", "Dr Fontaine's
+    telephone"). `happened`: the day of saying may tell when something happened. `feels`: "how much do I like tea" asks for no
+    number. The first match in `asks` counts."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -83,7 +83,7 @@ _BRACKETS = re.compile(r"\([^)]*\)")
 
 
 def asked_value(question: str) -> AskedValue | None:
-    """Return None where the words don't say; a question in another language is read by its gloss."""
+    """Return the kind of value; None where the words do not show it. A question in another language is read by its gloss."""
     text = question[:LOOKED_AT]
     gloss = english_gloss(text)
     lowered = (gloss.text if gloss else text).lower().replace("’", "'").strip()

@@ -1,4 +1,4 @@
-"""One atom with where it comes from: the words around its quote, what it said before it was edited, and what it replaced."""
+"""One atom with its origin: the words around its quote, its wording before edits, and what it superseded."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ EXCERPT_AROUND = 600
 """Characters shown on each side of a quote: some lines, not the whole of a long document."""
 
 HISTORY_LONGEST = 50
-"""Versions of a fact that are followed back; also what stops a cycle made by hand."""
+"""Earlier versions of a fact that are followed; also ends a cycle made by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceExcerpt:
-    """Some lines around an atom's quote; `start` and `end` are the quote's offsets into `text`. Of a file, `original` is what its
-    owner called it, and `place` where in it the quote stands ("page 12")."""
+    """Some lines around an atom's quote; `start` and `end` are the quote's offsets into `text`. For a file, `original` is the
+    owner's name for it, and `place` the location of the quote ("page 12")."""
 
     capture_id: str
     text: str
@@ -36,7 +36,7 @@ class SourceExcerpt:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What an atom said until its owner edited it; `change_id` is that edit."""
+    """The words of an atom until its owner edited it; `change_id` is that edit."""
 
     content: str
     until: datetime
@@ -45,8 +45,8 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class AtomView:
-    """`etag` goes into `If-Match`, unquoted here. `history` is what it replaced, newest first; `replaced_by` what replaced it;
-    `edits` what it said before, the last first. `source` is None when the capture is gone from the journal."""
+    """`etag` goes into `If-Match`, unquoted here. `history` is what it superseded, newest first; `replaced_by` what superseded
+    it; `edits` its earlier wordings, the last first. `source` is None when the capture is not in the journal any more."""
 
     atom: Atom
     etag: str
@@ -63,8 +63,8 @@ def view_of(
     passages: PassageReader,
     deleted: Callable[[str], Sequence[Span]],
 ) -> AtomView | None:
-    """Return None when there is no such atom. A passage of a document is shown like one. `deleted` gives the stretches of a
-    capture that its owner deleted, though they may still be brought back: they are shown as taken out."""
+    """Return the view of an atom; None when there is none. A passage of a document is shown like one. `deleted` returns the
+    stretches of a capture that its owner deleted, though they may still be brought back: they are shown as erased."""
     found = catalogue.get([atom_id]) or [shown_as_atom(each) for each in passages.passages([atom_id])]
     if not found:
         return None
@@ -81,7 +81,7 @@ def view_of(
 
 
 def _edits(atom: Atom, journal: Journal) -> Iterator[Wording]:
-    """Out of the receipts of its edits. What was forgotten since is not in them any more, nor what a backup left out."""
+    """Return earlier wordings from the receipts of edits. Forgotten ones are missing, and those that a backup left out."""
     for change_id in reversed(atom.edits):
         receipt = journal.receipt(change_id)
         for change in receipt.changes if receipt else ():

@@ -24,14 +24,14 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 Standing: TypeAlias = Literal["all", "current", "replaced"]
 
 GOES_WITH = 12
-"""Names that are mentioned together with one, at most."""
+"""Most names that are returned as mentioned together with one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browsed:
-    """Which memories are wanted; what is None or empty restricts nothing. `about` are names of which they mention one, `source`
-    the id of a source or of a capture, `as_of` a time at which they were true, `only` ids to choose from. `after` is inclusive,
-    `before` exclusive; both are of when it was said."""
+    """A selection of memories; None and empty fields restrict nothing. `about` are names of which a memory mentions one, `source`
+    is the id of a source or of a capture, `as_of` a time at which they were true, `only` ids to choose from. `after` is
+    inclusive, `before` exclusive; both concern when it was said."""
 
     about: tuple[str, ...] = ()
     source: str | None = None
@@ -46,7 +46,7 @@ class Browsed:
 
 @dataclass(frozen=True, slots=True)
 class BrowsePage:
-    """`total` counts all that is wanted, and `months` how many of these were said in each month, newest first; `cursor` asks for
+    """`total` counts the whole selection, and `months` how many of it were said in each month, newest first; `cursor` asks for
     the next page, and is None on the last."""
 
     atoms: tuple[Atom, ...]
@@ -57,7 +57,7 @@ class BrowsePage:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A memory that was true before, and what took its place (None where that is gone)."""
+    """A superseded memory, and what superseded it (None where that is gone)."""
 
     old: Atom
     new: Atom | None
@@ -66,8 +66,8 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What was said from one time up to another, newest first, without what is shown as taking the place of something; and what
-    was replaced then. The counts are of all there are."""
+    """What was said between two times, newest first, without what is shown as superseding something; and what was superseded
+    then. The counts are of all."""
 
     learned: tuple[Atom, ...]
     learned_count: int
@@ -86,8 +86,8 @@ class NameCount:
 def browse(
     catalogue: CatalogueReader, wanted: Browsed, *, limit: int, cursor: str | None = None, offset_minutes: int = 0
 ) -> BrowsePage:
-    """Return one page of what is wanted, newest said first. Months are counted at `offset_minutes` from UTC. Raise `InvalidInput`
-    for a cursor that is none."""
+    """Return one page of a selection, newest said first. Months are counted at `offset_minutes` from UTC. Raise `InvalidInput`
+    for an invalid cursor."""
     columns = catalogue.columns()
     rows = _wanted_rows(catalogue, columns, wanted)
     order = np.lexsort((-rows, -columns.observed_at[rows]))
@@ -113,7 +113,7 @@ def browse(
 
 
 def difference(catalogue: CatalogueReader, start: datetime, end: datetime, *, limit: int) -> Difference:
-    """Return what changed from `start` up to `end`, by what was said when."""
+    """Return what changed from `start` up to `end`, by when it was said."""
     columns = catalogue.columns()
     count = columns.count
     alive, observed, ended = columns.alive[:count], columns.observed_at[:count], columns.superseded_at[:count]
@@ -138,7 +138,7 @@ def difference(catalogue: CatalogueReader, start: datetime, end: datetime, *, li
 
 
 def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCount]:
-    """Return names that are mentioned most beside somebody's or something's, in memories that mention one of these."""
+    """Return the names that are mentioned most often in memories that mention one of these."""
     columns = catalogue.columns()
     rows = _mentioning(columns, called)
     own = _numbers(columns, called)
@@ -155,7 +155,7 @@ def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCou
 
 
 def names(catalogue: CatalogueReader, beginning: str, *, limit: int) -> list[NameCount]:
-    """Return names that memories are about, of which a word begins so, those with most memories first."""
+    """Return names that memories mention and of which a word begins with `beginning`, those with most memories first."""
     start = normalize_subject(beginning)
     found = [
         (subject, count)
@@ -194,7 +194,8 @@ def _wanted_rows(catalogue: CatalogueReader, columns: Columns, wanted: Browsed) 
 
 
 def _true_at(columns: Columns, rows: Rows, moment: float) -> npt.NDArray[np.bool_]:
-    """Return whether they held then: from when they say, else from when they were said, until they ended or were replaced."""
+    """Return whether rows held at a moment: from their date, or else from when they were said, until they ended or were
+    superseded."""
     begins = np.where(np.isnan(columns.valid_from[rows]), columns.observed_at[rows], columns.valid_from[rows])
     held: npt.NDArray[np.bool_] = begins <= moment
     held &= ~(columns.valid_until[rows] <= moment)
@@ -219,7 +220,7 @@ def _of_source(catalogue: CatalogueReader, source: str | None) -> Sequence[str] 
 
 
 def _spelt(catalogue: CatalogueReader, columns: Columns, rows: dict[int, int]) -> dict[int, str]:
-    """Return names by their number as a memory in that row writes them."""
+    """Return names by their number, in the spelling of the memory in that row."""
     spelt: dict[int, str] = {}
     atoms = {atom.atom_id: atom for atom in catalogue.get([columns.atom_ids[row] for row in rows.values()])}
     for number, row in rows.items():

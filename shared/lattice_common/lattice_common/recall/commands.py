@@ -1,7 +1,7 @@
-"""What can be done on request, read from words: one table, a pattern and an example each.
+"""Requests in words: one table, with a pattern and an example each.
 
-A request is only what these patterns are for, from its first word to its last: "forget about dinner" tells something, "forget
-everything about dinner" is a request. What destroys is shown before it is carried out.
+A request must match from its first word to its last: "forget about dinner" tells something, "forget everything about dinner" is a
+request. What destroys is previewed before it is carried out.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from lattice_common.domain.intent import Explain, Export, Forget, Order, Report, TakeBack
 
 LONGEST = 200
-"""Characters of a request; what is longer tells something."""
+"""Characters of a request; a longer text tells something."""
 
 _POLITE = r"(?:(?:please|hey|ok|okay|bitte|por favor|s'il te plaît|can you|could you|would you|kannst du|könntest du)[, ]+)*"
 _AFTER = r"(?:[, ]+(?:please|bitte|por favor|thanks|thank you|danke|now))?[.!?\s]*"
@@ -59,12 +59,12 @@ EXAMPLES: tuple[str, ...] = tuple(example for _, _, example in _TABLE)
 _LOOSE = re.compile(
     rf"{_POLITE}(?:forget|delete|remove|erase|wipe) (?:about )?(?P<about>[^.!?\n]{{2,80}}?){_AFTER}", re.IGNORECASE
 )
-"""What may be a request or not ("Delete the old gym", "Forget about dinner"): taken for one by who knows that it is."""
+"""What may be a request or not ("Delete the old gym", "Forget about dinner"): read as one only where it is known to be."""
 
 
 def order_in(text: str, *, meant: bool = False) -> Order | None:
-    """Return the request that words are; None where they are none. `meant`: it is known that something is to be done, so that
-    what could as well be told is read as a request."""
+    """Return the request in words; None where they are none. `meant`: the words are known to be a request, so ambiguous ones are
+    read as such."""
     words = " ".join(text.replace("’", "'").split())
     if len(words) > LONGEST:
         return None

@@ -1,9 +1,9 @@
 """Follow-up questions, made self-contained from the turns before them.
 
-Rules see what leans on the conversation (pronouns, "and in June?", "why?") and complete it where the last turn leaves one choice;
-else a language model, where there is one, is asked once, and believed only if it kept the question's words and added none but the
-conversation's. What stays unclear is asked as it was said: a wrong rewriting is worse than none. A question that can stand alone
-begins a new topic: what was said before it counts no more. Measured by `bench/conversation.py`.
+Rules recognise references to the conversation (pronouns, "and in June?", "why?") and complete them where the last turn leaves one
+choice; else a language model, where there is one, is asked once, and believed only if it kept the question's words and added none
+but the conversation's. What stays unclear is asked as it was said: a wrong rewriting is worse than none. A question that can
+stand alone begins a new topic. Measured by `bench/conversation.py`.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
 
 Say: TypeAlias = Callable[[ModelRequest], str | None]
-"""Asks a language model; None where there is none, or it does not answer."""
+"""Asks a language model; returns None where there is none, or it does not answer."""
 
 TURNS = 6
-"""Turns that are looked back at: follow-ups of follow-ups."""
+"""Earlier turns that are used: follow-ups of follow-ups."""
 LONGEST_FOLLOW_UP = 300
-"""Characters; what is longer says itself what it is about."""
+"""Characters; a longer question says itself what it is about."""
 SHORTEST_WHOLE = 3
-"""Words of a question with a verb in it."""
+"""Least words of a complete question with a verb."""
 LONGEST_SAID = 600
 """Characters of one turn that a model is shown."""
 SECONDS = 5.0
-"""A question that could be asked as it stands does not wait longer to be understood better."""
+"""Limit of the call: a question that could be asked as it is does not wait longer to be understood better."""
 
 _MARKS = re.compile(r"\s?\[\d{1,3}\]")
 _UNKNOWN = re.compile(r"^I don[’']t know\b")
@@ -54,7 +54,7 @@ _ELSEWHERE = re.compile(
     r"|(?:was ist mit|wie steht es mit|et pour|qué tal|e che ne è di|как насчёт) .{1,60})$",
     re.IGNORECASE,
 )
-"""Follow-ups in other languages: seen, so that a model may complete them; by rules they stay as they are."""
+"""Follow-ups in other languages: recognised, so that a model may complete them; rules leave them as they are."""
 _POINTS = "that|this|those|these"
 _THAT = re.compile(
     rf"\b(?:{_POINTS})(?=\s*(?:$|[?.!,]|(?:ones?|too|again|costs?|means?|happen\w*|work\w*|takes?|looks?)\b))"
@@ -65,23 +65,23 @@ _THAT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A question in its conversation: whether it leans on it, and what it says by itself, where that is clear."""
+    """A question in its conversation: whether it refers to it, and its self-contained form, where that is clear."""
 
     leans: bool
     text: str | None = None
 
 
 def self_contained(question: str, history: Sequence[Exchange], say: Say = lambda _: None, fence: str = "") -> str | None:
-    """Return the question with what it leans on, or None where it can stand alone, or it is not clear what it leans on.
+    """Return the question with its references resolved, or None where it can stand alone, or they are unclear.
 
-    `say` asks a language model, where there is one; `fence` is a random word for that, which no turn can know.
+    `say` asks a language model, where there is one; `fence` is a random word for that, which no turn can contain.
     """
     if not history or not 0 < len(question.strip()) <= LONGEST_FOLLOW_UP:
         return None
     turns = resolved_turns(history[-TURNS:])
     read = reading(question, turns[-1])
     if hangs(turns):
-        read = Reading(read.leans)  # the turn before was not understood: what is made of it would be of no use
+        read = Reading(read.leans)  # the turn before was not understood: a completion from it would be useless
     if read.text or not read.leans:
         return read.text
     said = say(_request(question, turns, fence))
@@ -109,7 +109,7 @@ def hangs(turns: Sequence[Exchange]) -> bool:
 
 
 def reading(question: str, last: Exchange) -> Reading:
-    """By rules, from the turn before it only."""
+    """Read a question by rules, given only the turn before it."""
     words = " ".join(question.split())
     if fragment := fragment_of(words):
         inner = resolve_pronouns(fragment.words, (last.question, last.answer))

@@ -1,4 +1,4 @@
-"""Questions of which a part was left out: "and in June?", "what about Ben?", "why?", completed from the question before."""
+"""Elliptical questions: "and in June?", "what about Ben?", "why?", completed from the question before."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ Sort: TypeAlias = Literal["why", "time", "place", "thing", "before", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What was said, without "and" and "what about": a question word, a time, a place, somebody or something else, or how it was
-    before."""
+    """The words without "and" and "what about": a question word, a time, a place, another person or thing, or "before"."""
 
     sort: Sort
     words: str
@@ -27,9 +26,9 @@ class Fragment:
 _LONGEST = 8
 """Words of a fragment."""
 SHORTEST_COMPLETED = 3
-"""Words of a question that can be completed: "ok" and "address" are none."""
+"""Least words of a question that can be completed: "ok" and "address" cannot."""
 _ANY_DAY = datetime(2026, 6, 15, tzinfo=UTC)
-"""Only whether a phrase names a time is asked, not which."""
+"""An arbitrary day: it only matters whether a phrase names a time."""
 _LEAD = re.compile(r"^(?:(?:and|but|so|ok|okay|or)[, ]+)?(?:what about|how about)\s+|^(?:and|or)[, ]+", re.IGNORECASE)
 _BARE = re.compile(
     r"^(?:(?:since|until|by|from) when|(?:when|where|how) exactly|why not|how come|with who|what time"
@@ -51,20 +50,20 @@ _NOW = re.compile(r"\s(?:right now|now|currently|at the moment|at present|these 
 _LASTS = re.compile(
     r"^where (?:do|does) .+ (?:live|work|study)$|^who (?:is|are) (?:my|our|his|her|their|\S+['’]s) \S", re.IGNORECASE
 )
-"""Asks for what holds for a while, without a "now": what was there before it is of the same sort."""
+"""Questions about lasting states, without a "now": what was before is of the same sort."""
 _HOLDS = re.compile(r"^(?:who|whom|where|what|which|how)(?: \w+){0,2}? (do|does|is|am|are) ", re.IGNORECASE)
 _OTHERWISE = re.compile(
     r"\b(?:that|who|whom|which|where|what|when|if|because|and|or|before|after|until|since|first|next|last|current|new|going"
     r"|do|does|is|am|are)\b",
     re.IGNORECASE,
 )
-"""A second clause, an order of events or what is to come: then its past is more than a word put otherwise."""
+"""A second clause, an order of events or the future: a question whose past form needs more than another word."""
 _THEN = {"do": "did", "does": "did", "is": "was", "am": "was", "are": "were"}
 _QUESTION_WORD = re.compile(r"^(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 
 
 def fragment_of(question: str) -> Fragment | None:
-    """Return None for what is a whole question."""
+    """Return the fragment in a question; None for a complete question."""
     words = question.rstrip("?!. ")
     lead = _LEAD.match(words)
     rest = words[lead.end() :] if lead else words
@@ -138,7 +137,7 @@ def _at_another_time(words: str, question: str) -> str | None:
 
 
 def _with_preposition(words: str, preposition: str) -> str:
-    """Return the fragment's own preposition, else that of the words it takes the place of, where a month, day or year follows."""
+    """Return the fragment's own preposition, or that of the words that it replaces, where a month, day or year follows."""
     if _PREPOSITION.match(words) or re.match(r"(?:last|next|this|yesterday|today|tomorrow|the)\b", words, re.IGNORECASE):
         return words
     return f"{preposition.strip()} {words}" if preposition.strip() else words
@@ -165,7 +164,7 @@ def _elsewhere(words: str, question: str) -> str | None:
 
 
 def _of_another(words: str, question: str) -> str | None:
-    """Somebody for the one person of the question, something for its one thing."""
+    """Replace the one person or the one thing of the question."""
     there = candidates(question)
     things = [each for each in there if each.thing]
     owners_at = {each.at for each in things}
@@ -193,7 +192,8 @@ def _of_another(words: str, question: str) -> str | None:
 
 
 def _at_another_place(words: str, question: str, there: Sequence[Candidate]) -> str | None:
-    """ "What about Lisbon?": for the one place of the question, or where there is none and it does not ask for one."""
+    """Return the question with another place ("What about Lisbon?") in place of its only one, or added where it has none and does
+    not ask for one."""
     places = [each for each in there if "there" in each.sorts]
     if len(places) == 1:
         return _exchanged(question, places[0].words, words)
@@ -205,7 +205,7 @@ def _is_somebody(candidate: Candidate) -> bool:
 
 
 def _as_candidate(words: str) -> Candidate | None:
-    """Return what the fragment is, read as the object of a question."""
+    """Return what the fragment refers to, read as the object of a question."""
     found = candidates(f"Where is {words}?")
     return found[0] if len(found) == 1 else None
 

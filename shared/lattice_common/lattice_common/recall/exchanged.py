@@ -1,8 +1,8 @@
-""" "You prefer light roast" says of "I prefer dark roast" all but the one word that counts: a sentence of a memory with one word
-put in another's place is not borne out, though everything else in it is.
+"""A sentence of a memory with one word exchanged is not supported by it: "You prefer light roast" agrees with "I prefer dark
+roast" except for the word that matters.
 
-Noticed only where nothing else of the claim is new, and the two words stand in the same place, between the same words, as what is
-chosen among things (an adjective, what is liked, played, drunk). Other verbs, and two words for the same, are paraphrases.
+Detected only where nothing else of the claim is new, and both words are in the same position between the same words, as a choice
+among things (an adjective, what is liked, played, drunk). Other verbs, and synonyms, are paraphrases.
 """
 
 # ruff: noqa: SIM905 - a list of quoted words reads worse
@@ -27,7 +27,7 @@ _DOERS = frozenset(
     "i you he she it we they i'm i've i'd you're you've he's she's it's we're we've they're they've have has had do does did "
     "will would can could may might must should to used".split()
 )
-"""Before a verb: what follows is done, not chosen."""
+"""Words before a verb: what follows is an action, not a choice."""
 _COPULAS = frozenset("is are was were isn't aren't wasn't weren't has have had".split())
 
 _SAME: tuple[frozenset[str], ...] = tuple(
@@ -65,7 +65,7 @@ _SAME: tuple[frozenset[str], ...] = tuple(
         "end finish",
     )
 )
-"""Words for the same, of those that answers exchange; the lists need not be complete: what they lack costs a doubt."""
+"""Synonyms that answers exchange; the lists need not be complete: a missing one costs a doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def _telling(text: str) -> list[_Word]:
 
 
 def _is_chosen(word: _Word) -> bool:
-    """Neither a verb nor a name nor what a sentence is about."""
+    """Return whether a word is neither a verb nor a name nor the subject of a sentence."""
     doer = word.before.lower() in _DOERS or word.before[:1].isupper()
     # "The spare key" begins with a capital as well.
     if doer and word.before.lower() in ("the", "a", "an", "my", "your", "our", "his", "her", "their"):

@@ -1,6 +1,5 @@
-"""What questions take that several statements answer together: each part sought alone, and for totals, counts and lists whatever
-is near, not only the first of the list.
-"""
+"""The statements for questions that several answer together: each part is searched alone, and for totals, counts and lists
+everything near is used, not only the first results."""
 
 from __future__ import annotations
 
@@ -19,21 +18,21 @@ from lattice_common.recall.question import Question, Search
 from lattice_common.recall.visibility import is_visible
 
 READ = 12
-"""Of the list, what the judge reads for each part: some 15 ms."""
+"""Results that the judge reads for each part: some 15 ms."""
 POOL = 120
-"""Best candidates that a total, a count or a list is made of: a read each, and more add what is about something else."""
+"""Best candidates that a total, a count or a list is made of: each costs a read, and more add unrelated ones."""
 OF_PART = 10
-"""Places of what is found for one part."""
+"""Results for one part."""
 FIRST, OF_EACH = 3, 2
-"""Of a list, the best of the whole question that stay first, and what each part adds behind them. On the questions of several
+"""The best results of the whole question that stay first, and how many each part adds behind them. On the questions of several
 parts in train/data (memories B and D) recall among the first five is 69.6 with it and 66.1 without, among ten the same; parts and
 whole in turns lose fifteen points among ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What was found for one part of a question, as that was said, best first; `sure`, 0 to 1, that it answers it; `answerable`
-    is false below the floor."""
+    """The results for one part of a question, best first; `sure` is the probability that they answer it; `answerable` is false
+    below the floor."""
 
     said: str
     question: Question
@@ -41,24 +40,24 @@ class Part:
     sure: float
     answerable: bool
     chances: Mapping[str, float] = field(default_factory=dict)
-    """What the judge makes of statements as answers to this part, by id."""
+    """The judge's probabilities that statements answer this part, by id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """`pool`: what a total, a count or a list may be made of, best first, the same words more than once."""
+    """`pool`: candidates for a total, a count or a list, best first, repetitions included."""
 
     together: Together
     parts: tuple[Part, ...] = ()
     pool: tuple[Selected, ...] = ()
     chances: Mapping[str, float] = field(default_factory=dict)
-    """What the judge makes of statements as answers to the whole question, by id."""
+    """The judge's probabilities that statements answer the whole question, by id."""
 
 
 def parts_of(
     together: Together, query: Query, search: Callable[[Query], Search], sure: Callable[[Search], float], floor: float
 ) -> tuple[Part, ...]:
-    """Return each part looked for like a question of its own: a search each. What a time is reckoned from may hold no longer."""
+    """Return each part searched like a question of its own. What a time is computed from may be superseded."""
     asked = replace(query, limit=OF_PART, include_superseded=query.include_superseded or together.span is not None)
     found: list[Part] = []
     for each in together.sought:
@@ -69,7 +68,7 @@ def parts_of(
 
 
 def read_by(judged: Judged, gathered: Gathered, chosen: Sequence[Selected], question: str) -> Gathered:
-    """With what the judge makes of the first of the list: as answers to the whole question, and to each part."""
+    """Return what was gathered with the judge's probabilities for the first results, for the whole question and for each part."""
     contents = {each.atom.atom_id: each.atom.content[:CHARACTERS] for each in chosen[:READ] if not is_passage(each.atom)}
 
     def read(text: str) -> dict[str, float]:
@@ -89,7 +88,7 @@ def interleaved(chosen: Sequence[Selected], parts: Sequence[Part], limit: int) -
 
 
 def pool_of(search: Search, catalogue: CatalogueReader, weights: Weights) -> tuple[Selected, ...]:
-    """Return the best candidates as they are, without leaving out what repeats another: two lessons at one price are two."""
+    """Return the best candidates with repetitions: two lessons at one price are two."""
     ranked = search.ranked
     if ranked is None or not len(ranked.candidates):
         return ()

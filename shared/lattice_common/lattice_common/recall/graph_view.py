@@ -1,4 +1,4 @@
-"""The graph as somebody looks at it: a node with what it is linked to, and ways between two of them, by their names."""
+"""The graph for people: a node with its edges, and paths between two nodes, by their names."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from lattice_common.ports.graph import Graph, GraphStats
 
 MOST_LINKED = 200
 KINDS_BY_NAME = ("entity", "subject", "source")
-"""Kinds of nodes that are looked for by a name, in this order."""
+"""Kinds of nodes that are looked up by a name, in this order."""
 ATOM = "atom:"
 
 
 @dataclass(frozen=True, slots=True)
 class NamedNode:
-    """A node and what it is called: of a memory, what it says."""
+    """A node and its name; for a memory, its content."""
 
     id: str
     kind: str
@@ -29,7 +29,7 @@ class NamedNode:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """An edge of this `kind` leads to the node, or comes from it."""
+    """An edge of this `kind` to or from the node."""
 
     kind: str
     direction: Literal["to", "from"]
@@ -38,7 +38,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node, and what it is linked to."""
+    """A node and its edges."""
 
     node: NamedNode
     linked: tuple[Linked, ...]
@@ -46,7 +46,7 @@ class NodeView:
 
 @dataclass(frozen=True, slots=True)
 class GraphAbout:
-    """How large a graph is, what is wrong with it, and what its `files` say of themselves."""
+    """The size of a graph, what is wrong with it, and what its `files` say about themselves."""
 
     stats: GraphStats
     trouble: str | None
@@ -54,7 +54,7 @@ class GraphAbout:
 
 
 def node_view(graph: Graph, catalogue: CatalogueReader, name: str) -> NodeView:
-    """Raise `NotFound`."""
+    """Return a node with its edges. Raise `NotFound`."""
     node_id = node_named(graph, name)
     _, edges = graph.subgraph(node_id, depth=1, limit=MOST_LINKED + 1)
     mine = [edge for edge in edges if node_id in (edge.source, edge.target)]

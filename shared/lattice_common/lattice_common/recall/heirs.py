@@ -1,8 +1,8 @@
-"""A statement that was replaced speaks for the one that replaced it.
+"""A superseded statement stands for the one that superseded it.
 
-Who asks where somebody lives finds "I live in Leeds." by its words, and that no longer holds; "Finally unpacked the last box here
-in York." shares neither words nor meaning with the question. So what replaced a retired statement is found by all that finds it.
-Questions about how it was find the retired ones themselves.
+A question about where somebody lives finds "I live in Leeds." by its words, which is no longer true; "Finally unpacked the last
+box here in York." shares neither words nor meaning with the question. So the successor of a retired statement is found by
+everything that finds the retired one. Questions about the past find the retired statements themselves.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.question import Candidates, Floats, Rows, Search
 
 LOOKED_AT = 12
-"""Retired candidates, the best of each leg, whose heirs are looked up."""
+"""Retired candidates, the best of each leg, whose successors are looked up."""
 LONGEST_LINE = 8
-"""Replacements that are followed, one after the other, to the statement that holds."""
+"""Supersessions that are followed to the statement that is current."""
 
 
 def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
@@ -48,8 +48,8 @@ def _known(cosine: Floats) -> Floats:
 
 
 def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -> dict[int, int]:
-    """Return for each retired row the row of the statement that holds instead, without those whose line ends in something that
-    is gone. Costs one read of the catalogue for each step of the longest line."""
+    """Return the row of the current successor of each retired row, except where the chain ends in something that is gone. Costs
+    one read of the catalogue for each step of the longest chain."""
     columns = search.columns
     reached = {row: row for row in retired}
     heirs: dict[int, int] = {}
@@ -65,7 +65,8 @@ def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -
 
 
 def _joined(candidates: Candidates, inherited: list[tuple[int, int]]) -> Candidates:
-    """Return the candidates and heirs, each with the better evidence of its own and of what it replaced; rows stay sorted."""
+    """Return the candidates and successors, each with the better evidence of its own and of what it superseded; rows stay
+    sorted."""
     new = np.setdiff1d(np.array([row for row, _ in inherited], dtype=np.int64), candidates.rows)
     both = candidates.and_then(Candidates.without_evidence(new))
     joined = both.where(np.argsort(both.rows, kind="stable"))

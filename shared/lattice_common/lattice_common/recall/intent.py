@@ -1,6 +1,6 @@
-"""Is this something to remember, something to answer, or something to do? By rules: the same words always mean the same.
+"""Whether words are to be remembered, answered, or carried out. By rules: the same words always have the same intent.
 
-`certain_intent` says what leaves no doubt. `intent_of` guesses, where there is no judge.
+`certain_intent` decides what is beyond doubt. `intent_of` guesses, where there is no judge.
 
 A wrong guess costs little: nothing is lost either way, and the box shows what it will do before it does it.
 """
@@ -39,7 +39,7 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 _LOOKS_BACK = re.compile(r"^remember (?:when|what|where|who|how|why|which|if|whether|that\?|this\?|it\?)", re.IGNORECASE)
-# "What a day!", "Have to call Ada", "Will's number is …", "May 3 is her birthday": they begin like questions and are none.
+# "What a day!", "Have to call Ada", "Will's number is …", "May 3 is her birthday": they begin like questions, but are none.
 _AUXILIARY = (
     r"is|are|am|was|were|do|does|did|will|would|can|could|should|shall|may|might|must|has|have|had|isn['’]t|aren['’]t|"
     r"wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|can['’]t|exactly|else|again|next|not|no|and|or|to|in|on|at|about"
@@ -53,9 +53,9 @@ _NO_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _HEADED = re.compile(r"^[^?:\n]{2,60}:\s+(?=\S)")
-"""A heading and what stands under it: "How to make pasta: boil water"."""
+"""A heading with its text: "How to make pasta: boil water"."""
 _AGREED = re.compile(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar)\s?\?+$", re.IGNORECASE)
-"""Asks for nothing but a nod."""
+"""Questions that ask only for agreement."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
@@ -64,13 +64,13 @@ _TO_KEEP = re.compile(
     r"^(?:bitte )?merk dir,? dass\b|^recuerda que\b|^souviens-toi que\b|^ricorda che\b|^запомни,? что\b",
     re.IGNORECASE,
 )
-"""The words that ask for nothing but to be kept."""
+"""Words that explicitly ask to be remembered."""
 _SENTENCE_END = re.compile(r"[.!?…。！？]\s")
 
 
 def certain_intent(text: str) -> Intent | None:
-    """Return what leaves no doubt: a request to carry something out, an explicit "remember that", one question with its mark and
-    nothing beside it. None for all else."""
+    """Return the intent that is beyond doubt: a request, an explicit "remember that", or a single question with its mark; None
+    for all else."""
     words = text.strip()
     if order_in(words) is not None:
         return "do"
@@ -100,7 +100,7 @@ def intent_of(text: str) -> Intent:
 
 
 SHORT = 6
-"""Words: what is longer and does not ask, tells."""
+"""Words: a longer text that asks nothing tells."""
 _ENDS = (".", "!", "…", ":", "。", "！")
 _SAYS = re.compile(
     r"\b(?:is|are|am|was|were|has|have|had|will|would|can|could|should|must|needs?|wants?|likes?|loves?|lives?|works?|"
@@ -113,12 +113,12 @@ _EITHER = re.compile(
     r"(?! (?:i|you|he|she|it|we|they|there|my|our|his|her|their|(?-i:[A-Z])\w*)\b)",
     re.IGNORECASE,
 )
-"""An auxiliary without somebody behind it: "will be late", "did the laundry"."""
+"""An auxiliary without a subject: "will be late", "did the laundry"."""
 
 
 def is_sure(text: str) -> bool:
-    """Return whether the guess of `intent_of` is no toss-up: a question mark, a whole sentence or a command is sure; "Ada's
-    birthday" and "will be late" are not."""
+    """Return whether the guess of `intent_of` is reliable: a question mark, a whole sentence or a command is; "Ada's birthday"
+    and "will be late" are not."""
     words = text.strip()
     if any(mark in words[:-1] for mark in _QUESTION_MARKS) and not words.endswith(_QUESTION_MARKS) and not _TELLS.match(words):
         return False  # "Where is it? Under the pot." tells, "Where is it? I need it." asks

@@ -1,4 +1,5 @@
-"""Tell, ask or do: by what is certain, then by the judge; without one by rules, or a language model where these are unsure."""
+"""The intent of words, tell, ask or do: by what is certain, then by the judge; without one by rules, or by a language model where
+these are unsure."""
 
 from __future__ import annotations
 
@@ -14,19 +15,19 @@ from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
 
 SECONDS = 2.0
-"""Longer than this nobody waits to see what the box will do; the rules' guess is taken then."""
+"""Limit of the call: nobody waits longer to see what the box will do, and the rules' guess is taken."""
 LONGEST_ASKED = 500
 LONGEST_JUDGED = 1000
-"""Characters of what the judge is asked about: it reads some 500 of them, and what is longer is a note or a document."""
+"""Characters that the judge is shown: it reads some 500 of them, and a longer text is a note or a document."""
 SURE_TO_DO = 0.6
-"""The judge's probability from which on words are a request that no rule can read: it is said so then, and nothing is kept unless
-the owner says so."""
+"""The judge's probability from which words are a request even though no rule can read them: the answer says so, and nothing is
+kept unless the owner says so."""
 GUESSED, UNSURE = 0.9, 0.6
-"""How sure the rules are of a guess, and of a toss-up: the share that is right on the dev files (`python -m bench.intent`)."""
+"""Reliability of the rules' guess, and of an unsure one: the share that is right on the dev files (`python -m bench.intent`)."""
 
 
 def intended(text: str, say: Say, fence: str, judge: Judge | None = None) -> IntentReading:
-    """`say` asks a language model, where there is one; `fence` is a random word."""
+    """Return the intent of words. `say` asks a language model, where there is one; `fence` is a random word."""
     certain = certain_intent(text)
     if certain is not None:
         return IntentReading(certain, 1.0, "rules")
@@ -41,7 +42,8 @@ def intended(text: str, say: Say, fence: str, judge: Judge | None = None) -> Int
 
 
 def _judged(text: str, judge: Judge) -> IntentReading:
-    """Return the likeliest; a request only where it can be carried out, or is one beyond doubt: what is told must not be lost."""
+    """Return the likeliest intent; a request only where it can be carried out, or is beyond doubt: what is told must not be
+    lost."""
     shares = dict(judge.utterances([text])[0].intent)
     if shares["do"] < SURE_TO_DO and order_in(text, meant=True) is None:
         del shares["do"]

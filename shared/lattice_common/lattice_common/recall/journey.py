@@ -1,6 +1,6 @@
-"""The conversation with memory, over all doors: its log, the journey of the day, and the last turns that follow-ups lean on.
+"""The conversation with memory, over all doors: its log, the journey of the day, and the last turns that follow-ups refer to.
 
-The log is worth keeping, not canonical: what cannot be written into it stops no answer.
+The log is worth keeping, not canonical: an error in writing it stops no answer.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from lattice_common.recall.topics import Branch, add, branches, query_topic
 log = logger(__name__)
 
 LONGEST_TOLD = 2_000
-"""Characters of what was told that stand in the log: the journal has all of it."""
+"""Characters of what was told that the log holds: the journal has all of it."""
 SUBJECTS = 8
 LOOKED_BACK = 2_000
-"""Turns in which a topic is looked for on other days."""
+"""Turns that are searched for a topic on other days."""
 LONGEST_DAY = timedelta(hours=25)
-"""When the clocks are put back."""
+"""The length of a day when the clocks are put back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How deep one is in a topic: turns of today, different days on which it was talked of, and memories that speak of it."""
+    """How deep a topic is: its turns of today, the number of different days on which it came up, and the memories about it."""
 
     topic: str
     depth: int
@@ -65,11 +65,11 @@ class Journey:
         return self._sessions.turns(session_id, self._clock.now())
 
     def told(self, session_id: str | None, text: str) -> None:
-        """Something is being told: what comes next may lean on it. Its line is written once it is remembered."""
+        """Record that something is being told: the next turn may refer to it. Its line is written once it is remembered."""
         self._sessions.add(session_id, Exchange(text, told=True), self._clock.now())
 
     def answered(self, query: Query, found: Answer, *, session_id: str | None, channel: str | None) -> None:
-        """A question was answered."""
+        """Record the answer to a question."""
         cited = tuple(dict.fromkeys(each.atom_id for each in found.citations))
         turn = ChatTurn(
             self._clock.now(),
@@ -107,16 +107,16 @@ class Journey:
         return turn
 
     def recent(self, limit: int) -> list[ChatTurn]:
-        """Newest first."""
+        """Return turns, newest first."""
         return list(islice(self.newest(), limit))
 
     def today(self) -> list[ChatTurn]:
-        """Oldest first; a day is one of the clock's own offset."""
+        """Return today's turns, oldest first; days are those of the clock's own offset."""
         today = self._clock.now().date()
         return [turn for turn in self._after(LONGEST_DAY) if self._day_of(turn) == today]
 
     def depths(self, memories: Callable[[str], int]) -> list[Depth]:
-        """Of each topic of the day, the one that was talked of last at the end; `memories` counts those on a topic."""
+        """Return the depth of each topic of the day, the latest last; `memories` counts those about a topic."""
         days: dict[str, set[date]] = {}
         for turn in islice(self.newest(), LOOKED_BACK):
             if turn.query_topic:
@@ -128,7 +128,8 @@ class Journey:
         ]
 
     def clear_today(self) -> int:
-        """Take today's turns out of the log, and begin every conversation anew. Return how many; what was remembered stays."""
+        """Erase today's turns from the log, and begin every conversation anew; return how many turns there were. Memories
+        stay."""
         today = self._clock.now().date()
 
         def is_todays(line: object) -> bool:
@@ -142,7 +143,7 @@ class Journey:
         return dropped
 
     def forget_conversations(self) -> None:
-        """Let go of the turns that are kept in memory, and of the branches of the day: lines of the log were taken out."""
+        """Drop the turns kept in memory and the branches of the day: lines of the log were erased."""
         with self._lock:
             self._day = None
             self._sessions = Sessions()
@@ -159,8 +160,8 @@ class Journey:
         return turn.ts.astimezone(self._clock.now().tzinfo).date()
 
     def _after(self, ago: timedelta) -> list[ChatTurn]:
-        """Turns that are not older, oldest first. Lines of several processes are nearly in order: one that is a day older ends
-        the search."""
+        """Return turns that are not older, oldest first. Lines of several processes are nearly in order: one that is a day older
+        ends the search."""
         oldest = self._clock.now() - ago
         found: list[ChatTurn] = []
         for turn in self.newest():
@@ -171,7 +172,7 @@ class Journey:
         return sorted(found, key=lambda turn: turn.ts)
 
     def _remember(self) -> None:
-        """After a start: the conversations of the last hours go on."""
+        """Restore the conversations of the last hours after a start."""
         for turn in self._after(PAUSE):
             if turn.context_reset:
                 self._sessions.forget(turn.session_id)
@@ -179,7 +180,7 @@ class Journey:
                 self._sessions.add(turn.session_id, _exchange(turn), turn.ts)
 
     def _today(self, day: date) -> list[Branch]:
-        """Return the branches of the day that has begun, with what other processes wrote meanwhile: a server's API and worker."""
+        """Return the branches of the current day, with what other processes wrote meanwhile: a server's API and worker."""
         lines, read_to = self._chat.since(self._read_to) if day == self._day else ([], 0)
         if day != self._day or read_to < self._read_to:  # a new day, or one that was cleared
             self._read_to = self._chat.end()

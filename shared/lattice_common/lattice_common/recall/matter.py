@@ -1,7 +1,7 @@
-"""What a question for a total, a count, a list or a span is about, and whether a statement is about that.
+"""The subject of a question for a total, a count, a list or a span, and whether a statement is about it.
 
-A statement is, where it holds the names of the question, words that stand beside each other in it ("cello lessons") together, and
-at least half of all. Forms of a word count as the word.
+A statement is about it where it contains the names of the question, its adjacent words ("cello lessons") together, and at least
+half of all. Forms of a word count as the word.
 """
 
 from __future__ import annotations
@@ -33,19 +33,20 @@ _CALENDAR = frozenset(
     )
 )
 WHOLE_RUN = 2
-"""Words beside each other that must all be there; of more, one may be missing."""
+"""Adjacent words that must all occur; of a longer run, one may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Tokens, those that stand beside each other, and those of names."""
+    """Tokens, adjacent tokens, and tokens of names."""
 
     tokens: frozenset[str]
     runs: tuple[frozenset[str], ...]
     names: frozenset[str]
 
     def is_in(self, content: str, *, whole: bool = False) -> bool:
-        """Return whether a statement is about it; `whole`: about all of it, though of three words and more one may be missing."""
+        """Return whether a statement is about the subject; `whole`: about all of it, though of three words and more one may be
+        missing."""
         said = said_tokens(content)
         least = _least(len(self.tokens)) if whole else math.ceil(len(self.tokens) / 2)
         return (
@@ -66,7 +67,7 @@ def said_tokens(content: str) -> set[str]:
 
 
 def matter_of(english: str, without: Collection[str] = ()) -> Matter | None:
-    """Return None where a question names nothing; `without`: tokens that it says beside it."""
+    """Return the subject of a question; None where it names nothing. `without`: tokens that do not belong to the subject."""
     runs: list[list[str]] = [[]]
     names: set[str] = set()
     ignored = NOT_OF_THE_MATTER | _CALENDAR | set(without)

@@ -1,4 +1,4 @@
-"""The order of candidates, which is the same however the store came to hold them."""
+"""The order of candidates, which does not depend on the history of the store."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lattice_common.recall.question import Floats, Rows
 
 
 def best_first(scores: Floats, rows: Rows, columns: Columns) -> Rows:
-    """Return places in `scores`, the highest first; of equal ones the newest, by their ids.
+    """Return positions in `scores`, the highest first; of equal ones the newest, by their ids.
 
     Rows would not do: an atom keeps its row when a hand changes its `seq`, and a rebuild gives it another. Without equal scores
     it costs one sort.

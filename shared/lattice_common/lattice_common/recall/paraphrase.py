@@ -1,6 +1,6 @@
-"""What a memory says, said otherwise: half past two in the afternoon for 14:30, a phone number without its blanks, "about 1,250".
+"""Paraphrases of numbers: half past two in the afternoon for 14:30, a phone number without spaces, "about 1,250".
 
-And what is not the same though its numbers are: dollars for euros, a month for a year, "until 2019" for "since 2019".
+And differences in spite of equal numbers: dollars for euros, a month for a year, "until 2019" for "since 2019".
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CLOCK = re.compile(
 _NOON = 12 * 60
 _TOKEN = re.compile(r"(?<![\w-])[A-Za-z\d][\w-]{4,40}(?![\w-])")
 _MIXED = re.compile(r"[A-Za-z][-_]*\d+[-_]*[A-Za-z]|\d[-_]*[A-Za-z]+[-_]*\d")
-"""Letters and digits in turn: a password, a number of an order. Nobody paraphrases those."""
+"""Letters and digits mixed: a password, the number of an order. Nobody paraphrases those."""
 _MEASURED = re.compile(r"(?<![\d.,])(\d[\d.,]*)\s?([^\W\d_]{1,12})\b")
 _SHORT_UNITS = frozenset(("kg", "km", "cm", "mm", "lb", "lbs", "mg", "ml", "min", "eur", "usd", "gbp", "chf", "g", "m", "l", "h"))
 _LONG = re.compile(r"\+?\d(?:[ ()/.-]{0,3}\d){6,24}")
@@ -58,7 +58,7 @@ _PAST = re.compile(
 
 
 def without_the_same(claim: str, content: str) -> str:
-    """`claim` without the numbers that `content` has as well, said otherwise."""
+    """Return `claim` without the numbers that `content` has as well, in other forms."""
     times = list(_CLOCK.finditer(content))
     claim = _CLOCK.sub(lambda match: " " if _is_one_of(match, times) else match[0], claim)
     long = {_digits(match[0]) for match in _LONG.finditer(content)}
@@ -68,8 +68,8 @@ def without_the_same(claim: str, content: str) -> str:
 
 
 def other_measure(claim: str, content: str) -> str | None:
-    """Return the words by which a claim measures otherwise than its source: a time of day, a currency, a period, another's unit;
-    or a code that is another."""
+    """Return the words of a claim that measure differently from its source: a time of day, a currency, a period, another unit; or
+    a code that differs."""
     for ours, theirs in ((_currencies(claim), _currencies(content)), (_periods(claim), _periods(content))):
         if theirs and (other := sorted(ours - theirs)):
             return other[0]
@@ -84,7 +84,7 @@ def other_measure(claim: str, content: str) -> str | None:
 
 
 def other_bound(claim: str, content: str) -> str | None:
-    """ "Until 2019" where the source says "since 2019"."""
+    """Return the bound of a claim that differs from its source: "Until 2019" where that says "since 2019"."""
     theirs = {(bool(match["start"]), match["year"]) for match in _BOUND.finditer(content)}
     for match in _BOUND.finditer(claim):
         starts, year = bool(match["start"]), match["year"]
@@ -104,7 +104,7 @@ def _is_one_of(time: re.Match[str], known: Sequence[re.Match[str]]) -> bool:
 
 
 def _same_time(ours: re.Match[str], theirs: re.Match[str]) -> bool:
-    """Of half past two told, "2:30 pm" may be said, and "2:30" of 14:30; 14:30 is not said of half past two."""
+    """Return whether two times agree: "2:30 pm" for half past two, and "2:30" for 14:30; but not 14:30 for half past two."""
     apart = abs(_minute(ours) - _minute(theirs))
     if apart != _NOON:
         return apart == 0

@@ -1,8 +1,7 @@
-"""Passages of documents beside the memories that were found: which answer, and where they come among them.
+"""Passages of documents among the memories that were found: which of them answer, and at which places.
 
-They are searched in indexes of their own and come after the memories' own order is made: each place goes to what bears the
-question out better, a memory or a passage, and a passage has only its share of the places. Where there are none, nothing
-is asked.
+They are searched in indexes of their own, after the memories are ranked: each place goes to the memory or the passage with the
+better evidence, and passages have only their share of the places. Without passages nothing is searched.
 """
 
 from __future__ import annotations
@@ -33,25 +32,25 @@ READ = 20
 QUOTED = 3
 """Best results of which an answer may quote a sentence."""
 BESIDE = 0.4
-"""What it counts that a token stands in another passage of the same document: the invoice that "the wall box" is on need not say
-so in the line with the sum."""
+"""Weight of a token in another passage of the same document: an invoice for "the wall box" need not repeat that in the line with
+the sum."""
 ABOUT = 0.6
-"""What a word in a title, a file's name or a heading counts beside one in the passage itself."""
+"""Weight of a word in a title, a file's name or a heading, beside one in the passage itself."""
 COSINE_UNKNOWN = 0.15
 LITERAL, MEANT = 0.6, 1.0
-"""What the share of the question that is literally there, and the cosine, count. Fitted by bench/passages.py."""
+"""Weights of the share of the question that occurs literally, and of the cosine. Fitted by bench/passages.py."""
 OWN_WORDS = 0.10
-"""A memory says one thing, a passage ten: as much more of the question is in it by chance."""
+"""Advantage of a memory: it says one thing, a passage ten, so more of the question is in a passage by chance."""
 TOLD = 0.08
-"""What the owner said of something comes before what a document says, unless that is much nearer."""
+"""Advantage of the owner's own statements over documents, unless these are much nearer."""
 OF_TALK = 0.15
-"""Of a conversation or a note nearly all is remembered already: a passage of it comes where it is clearly nearer."""
+"""Handicap of passages of conversations and notes, most of which is remembered already."""
 LEAST = 0.35
 """Evidence below which a passage takes no place that a memory could have."""
 SHARE = (1, 2, 3, 3, 4)
-"""Passages among the first one, two, … results; of more, two thirds."""
+"""Most passages among the first one, two, … results; of more, two thirds."""
 SURE, SPREAD = 0.80, 0.10
-"""Evidence at which a passage is as likely to answer as not, and how fast that changes. Fitted by bench/passages.py."""
+"""Evidence at which a passage answers with probability one half, and how fast that changes. Fitted by bench/passages.py."""
 
 
 _ASKS_OF_A_REPLY = re.compile(
@@ -59,12 +58,12 @@ _ASKS_OF_A_REPLY = re.compile(
     r"\b(?:say|tell|suggest|recommend|advise|explain|propose|write|answer|reply|mention)\b",
     re.IGNORECASE,
 )
-"""Asks what an assistant said: then its replies are what is sought."""
+"""Questions about what an assistant said: then its replies are searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassageSearch:
-    """Where passages are kept, and searched."""
+    """The store and the indexes of passages."""
 
     store: PassageReader
     indexes: PassageIndexes
@@ -80,11 +79,11 @@ class FoundPassages:
 
 
 def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
-    """Ask both legs. One that is away is named, never an error."""
+    """Search both legs. One that is away is reported, never an error."""
     question = search.question
     asked = question.query.filter
     if not question.text or (asked.kind and PASSAGE not in asked.kind) or (question.period and question.period.only):
-        return FoundPassages()  # what lies in a time is what happened then, and a passage has no time of its own
+        return FoundPassages()  # a question only for a time asks for events, and a passage has no time of its own
     degraded: list[str] = []
     try:
         if not where.store.any_passages():
@@ -99,7 +98,7 @@ def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
 
 
 def _not_archived(search: Search, where: PassageSearch, known: Sequence[Passage]) -> Sequence[Passage]:
-    """Without those of captures of which all memories were set aside."""
+    """Return the passages except those of captures of which all memories are archived."""
     columns = search.columns
     if search.question.query.include_archived or not columns.archived[: search.count].any():
         return known
@@ -115,7 +114,7 @@ def _nearest(words: Mapping[str, float], near: Mapping[str, float]) -> list[str]
     ids = dict.fromkeys([*words, *near])
 
     def order(passage_id: str) -> tuple[float, str]:
-        # Equally good ones stand in a fixed order, whatever order the legs answered in, also in an index that was made anew.
+        # Equally good ones have a fixed order, however the legs answered, also in an index that was made anew.
         return -round(0.5 * words.get(passage_id, 0.0) / most + near.get(passage_id, COSINE_UNKNOWN), 4), passage_id
 
     return sorted(ids, key=order)[:READ]
@@ -141,7 +140,7 @@ def _by_words(search: Search, where: PassageSearch, within: Filter | None, degra
 
 
 def _by_meaning(search: Search, where: PassageSearch, within: Filter | None, degraded: list[str]) -> Sequence[Hit]:
-    """With the vector of the question, where it was made by the model of the passages'."""
+    """Search with the vector of the question, where it was made by the model of the passages' vectors."""
     space = where.indexes.space
     if space is None or search.vector is None or search.space is None:
         return ()
@@ -176,12 +175,12 @@ def _ranked(
 
 @lru_cache(maxsize=2_048)
 def _tokens(text: str) -> frozenset[str]:
-    """Kept for a while: the same passages are near one question after another."""
+    """Return the tokens of a text. Cached: the same passages are near to one question after another."""
     return frozenset(analyze(text))
 
 
 def token_weights(asked: Sequence[str], texts: Sequence[Set[str]]) -> dict[str, float]:
-    """Return what each token of a question counts: the rarer it is among what was found, the more."""
+    """Return the weight of each token of a question: the rarer among the results, the higher."""
     wanted = frozenset(asked)
     held = Counter(token for text in texts for token in wanted & text)
     count = len(texts)
@@ -251,7 +250,7 @@ def _evidence_of_memories(search: Search, chosen: Sequence[Selected], found: Fou
 
 
 def _cosine(search: Search, atom_id: str) -> float | None:
-    """As the search knows it."""
+    """Return the cosine of an atom, as the search knows it."""
     row = search.columns.row_of.get(atom_id)
     if search.ranked is None or row is None:
         return None
@@ -268,8 +267,8 @@ def confidence_of(found: FoundPassages) -> float:
 
 
 def nearness(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
-    """Return how near in meaning the sentences of the best passages are to the question, and what was learned of documents beside
-    them. For answers: it costs the embedding of a few sentences."""
+    """Return the cosines of the sentences of the best passages, and of what was learned from documents, with the question. For
+    answers: it costs the embedding of a few sentences."""
     best = chosen[:QUOTED]
     if search.space is None or search.vector is None or not best:
         return {}

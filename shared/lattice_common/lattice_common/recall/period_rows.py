@@ -1,7 +1,7 @@
-"""Which memories lie in the time a question asks about.
+"""The memories in the time that a question asks about.
 
-A question that asks for nothing but what was then ("what happened last week?") has no words that what happened shares: what lies
-in that time is a candidate whatever it says, and nothing else is. One that asks for something in particular is only helped.
+A question only for what happened then ("what happened last week?") shares no words with it: everything in that time is a
+candidate whatever it says, and nothing else is. For a question about something in particular, the time is only one signal.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from lattice_common.recall.question import Candidates, Rows, Search
 from lattice_common.recall.visibility import is_visible
 
 MOST = 400
-"""Rows of a time that become candidates, the newest: as many as a leg of search gives."""
+"""Rows of a time that become candidates, the newest ones: as many as a leg of search gives."""
 
 
 def in_period(columns: Columns, rows: Rows, period: AskedPeriod | None) -> npt.NDArray[np.bool_]:
-    """Where the atom's own time, or else when it was said, lies in the time asked about; only when it was said, where that is
-    asked for."""
+    """Return whether the atom's own time, or else when it was said, is in the time asked about; only when it was said, where that
+    is asked for."""
     if period is None:
         return np.zeros(len(rows), dtype=bool)
     said = columns.observed_at[rows]
@@ -35,8 +35,8 @@ def in_period(columns: Columns, rows: Rows, period: AskedPeriod | None) -> npt.N
 
 
 def at_that_time(search: Search) -> Search:
-    """For a question that asks only for a time: what lies in it, whether words and meaning found it or not. Other questions, and
-    a time of which nothing is known, keep their candidates. Costs a comparison for each atom of the memory."""
+    """For a question only for a time, replace the candidates by everything in that time. Other questions, and times without any
+    memory, keep their candidates. Costs a comparison for each atom of the memory."""
     period = search.question.period
     if period is None or not period.only:
         return search

@@ -1,9 +1,9 @@
-"""A question in two more ways, said by a language model where the owner wants that, and looked for beside the question itself.
+"""A question in two further phrasings of a language model, where the owner wants that, searched beside the question itself.
 
-Only answers ask for it: selecting calls no model. The model is asked while the question itself is looked for; its phrasings are
-looked for side by side. A phrasing that names somebody or a number that the question does not, or leaves one of its own out, asks
-for something else, and is not looked for. What they find is put behind what the question's own words find unless several agree:
-lists are fused by reciprocal rank (Cormack, Clarke and Büttcher, SIGIR 2009).
+Only answers use it: selecting calls no model. The model is called while the question itself is searched; its phrasings are
+searched in parallel. A phrasing that adds a name or a number, or omits one, asks for something else, and is not searched. Their
+results come behind those of the question's own words unless several agree: lists are fused by reciprocal rank (Cormack, Clarke
+and Büttcher, SIGIR 2009).
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from lattice_common.recall.synthesize.marks import harmless
 
 PHRASINGS = 2
 SECONDS = 5.0
-"""What the model may take: an answer that can be given without waits no longer."""
+"""Limit of the call: an answer that is possible without it waits no longer."""
 LONGEST = 300
-"""Characters of a question that is said otherwise; a longer one has words enough."""
+"""Characters of a question that is rephrased; a longer one has enough words."""
 RANK_CONSTANT = 60
-"""That of the paper: how little the first places count more than those behind them."""
+"""The constant of the paper: how little the first places count more than those behind them."""
 SHARE = 0.75
-"""What a phrasing counts beside the question itself: only both of them together outweigh it."""
+"""Weight of a phrasing beside the question itself: only both of them together outweigh it."""
 
 _NUMBER = re.compile(r"\d+")
 
 
 def phrasings(question: str, say: Say, fence: str) -> tuple[str, ...]:
-    """Return the question in at most `PHRASINGS` other ways; none where no model says any that asks for the same.
+    """Return at most `PHRASINGS` other phrasings of the question; empty where no model returns one that asks for the same.
 
-    `say` asks a language model, where there is one; `fence` is a random word, which no question can know.
+    `say` asks a language model, where there is one; `fence` is a random word, which no question can contain.
     """
     if not 0 < len(question.strip()) <= LONGEST:
         return ()
@@ -78,7 +78,7 @@ def _request(question: str, fence: str) -> ModelRequest:
 
 
 def _believed(said: str, question: str) -> list[str]:
-    """Return those of the model's phrasings that ask for the same people and numbers, each once."""
+    """Return the distinct phrasings that ask for the same people and numbers."""
     try:
         answer = json.loads(said[said.index("{") : said.rindex("}") + 1])
     except ValueError:
@@ -99,10 +99,9 @@ def _asks_the_same(text: str, question: str) -> bool:
 
 
 def _names(text: str) -> set[str]:
-    """Return the names in a question, in small letters; of other languages by the gloss, in which all else is in small
-    letters."""
+    """Return the names in a question, in lower case; in other languages by the gloss, in which all else is in lower case."""
     gloss = english_gloss(text)
     english = gloss.text if gloss else text
-    # Where no gloss tells them apart, a first word's capital is that of the beginning.
+    # Without a gloss, the capital of a first word is that of the sentence.
     unsure = gloss is None and not text.isascii()
     return {word for name in names_of(english) if not (unsure and name.initial) for word in words_of(name.word)}

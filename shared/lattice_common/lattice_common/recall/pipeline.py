@@ -1,6 +1,6 @@
 """Recall: from a question to the atoms that answer it, without any language model, and from these to an answer.
 
-One ordered list of stages, each a function of the search so far. Ingest is never waited for, and a leg that is away makes the
+One ordered list of stages, each a function of the search so far. Recall never waits for ingest, and a leg that is away makes the
 result poorer (`degraded` says so), never an error.
 """
 
@@ -56,14 +56,14 @@ from lattice_common.recall.who import with_who
 
 MAX_LIMIT = 100
 PARALLEL_QUESTIONS = 4
-"""Threads for the dense leg, which runs beside the lexical one; the machine this is made for has two to four cores."""
+"""Threads for the dense leg, which runs beside the lexical one; the target machine has two to four cores."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecallOptions:
-    """The settings that recall knows. `dense_missing` says why there is no dense search although it was asked for; `beside_from`
-    is that of `Legs`; `judged`: what is only selected is read by the judge, too; `rewrite`: for an answer the language model says
-    the question in other words."""
+    """The settings of recall. `dense_missing` says why there is no dense search although it was asked for; `beside_from` is that
+    of `Legs`; `judged`: the judge also reads what is only selected; `rewrite`: for an answer the language model rephrases the
+    question."""
 
     dense_seeds: bool = True
     dense_top_k: int = 20
@@ -100,7 +100,7 @@ class Recall:
         passages: PassageSearch | None = None,
         timings: Timings | None = None,
     ) -> None:
-        """`serving` says which vectors a search is made in, where these may change; otherwise they are `dense` and `embedder`."""
+        """`serving` returns the vectors that a search uses, where these may change; otherwise they are `dense` and `embedder`."""
         fixed = VectorSpace(embedder, dense) if dense is not None and embedder is not None else None
         self._space = (serving or (lambda: fixed)) if options.dense_seeds else (lambda: None)
         pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
@@ -139,7 +139,8 @@ class Recall:
         return self._select(query, judged=query.judged or self._judges_all)[0]
 
     def _select(self, query: Query, *, judged: bool, say: Say | None = None) -> tuple[Selection, Search, Gathered]:
-        """With `say`, in other words too where that is wanted: the model is asked while the question itself is looked for."""
+        """Search a question; with `say` also in other words, where that is wanted: the model is called while the question itself
+        is searched."""
         started = time.perf_counter()
         stages: dict[str, float] = {}
         asking = self._phrasing.submit(phrasings, query.text, say, self._clock.new_id()) if self._phrasing and say else None
@@ -158,7 +159,7 @@ class Recall:
             before = time.perf_counter()
             parts = parts_of(together, query, self.search, lambda part: _sure(part, weights, None), weights.floor)
             gathered, chosen = Gathered(together, parts), interleaved(chosen, parts, query.limit)
-            if together.parts:  # what a span is between is no question that could be answered
+            if together.parts:  # the ends of a span are no questions with an answer of their own
                 sure = max(sure, *(part.sure for part in parts))
             stages["parts"] = (time.perf_counter() - before) * 1000.0
         if self._passages is not None:
@@ -183,7 +184,7 @@ class Recall:
     def _in_other_words(
         self, query: Query, chosen: tuple[Selected, ...], texts: Sequence[str], judge: Judged | None
     ) -> tuple[tuple[Selected, ...], float]:
-        """Return what was found, with what each phrasing finds; and how sure all of them are that it answers."""
+        """Return the results with those of each phrasing; and how certain it is that they answer."""
         if not texts or self._phrasing is None:
             return chosen, 0.0
         found = list(self._phrasing.map(lambda text: self.search(replace(query, text=text)), texts))
@@ -191,7 +192,7 @@ class Recall:
         return fused(chosen, [each.chosen for each in found], query.limit), sure
 
     def search(self, query: Query, until: str | None = None, *, took: dict[str, float] | None = None) -> Search:
-        """Runs the stages, up to and with the one named `until` where one is: what measuring and fitting look into. `took` gets
+        """Run the stages, up to and including the one named `until`, if given: measuring and fitting use this. `took` receives
         the milliseconds of each."""
         if not 1 <= query.limit <= MAX_LIMIT:
             raise InvalidInput(f"`limit` is {query.limit}; give a number from 1 to {MAX_LIMIT}.", field="limit")
@@ -215,8 +216,8 @@ class Recall:
         history: Sequence[Exchange] = (),
         cancel: threading.Event | None = None,
     ) -> Answer:
-        """Return an answer with citations. With `atom_ids`, from these atoms only, in this order. `history` are the turns before
-        the question, oldest first."""
+        """Return an answer with citations. With `atom_ids`, from these atoms only, in this order. `history` holds the turns
+        before the question, oldest first."""
         last: AnswerEvent | None = None
         for event in self.answer_stream(query, atom_ids=atom_ids, history=history, cancel=cancel):
             last = event
@@ -232,7 +233,8 @@ class Recall:
         history: Sequence[Exchange] = (),
         cancel: threading.Event | None = None,
     ) -> Iterator[AnswerEvent]:
-        """`answer` as it is written; it ends early, and the model's call with it, within two seconds of `cancel` being set."""
+        """Yield `answer` as it is written; it ends early, and the model's call with it, within two seconds of `cancel` being
+        set."""
         cancel = cancel or threading.Event()
         say = partial(self._short.say, cancel=cancel)
         understood = self_contained(query.text, history, say, self._clock.new_id()) if history else None
@@ -267,7 +269,7 @@ class Recall:
         )
 
     def _known(self, ids: Sequence[str]) -> list[Atom]:
-        """Memories, and passages of documents, by their ids."""
+        """Return memories, and passages of documents, by their ids."""
         found = {atom.atom_id: atom for atom in self._catalogue.get(ids)}
         if self._passages is not None:
             others = self._passages.store.passages([each for each in ids if each not in found])
@@ -288,8 +290,8 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
 
 
 def _sure(search: Search, weights: Weights, judged: Judged | None) -> float:
-    """Return how sure it is that what was found answers the question. What happened in a time is answered by whatever lies in it,
-    and by nothing else."""
+    """Return how certain it is that the results answer the question. A question only for a time is answered by whatever happened
+    then, and by nothing else."""
     period = search.question.period
     if period is None or not period.only:
         return confidence(search, weights, judged)

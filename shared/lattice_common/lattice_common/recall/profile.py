@@ -1,8 +1,8 @@
-"""Who the owner is, as far as memory knows it now: what lasts, and what the last four weeks brought.
+"""Who the owner is, as far as memory knows it now: lasting facts, and those of the last four weeks.
 
-Both halves hold current statements only: neither replaced, nor put in doubt by something newer, nor archived, over, wished or
-supposed; and of two that fill one slot the one that was said last. What documents say of the owner is among them and says so. No
-language model, and no search: a few columns, and the hundred or two memories that are shown.
+Both halves hold current statements only: not superseded, doubted by something newer, archived, over, wished or supposed; and of
+two that fill one slot the later one. What documents say about the owner is included and marked. No language model, and no search:
+a few columns, and one or two hundred memories that are shown.
 """
 
 from __future__ import annotations
@@ -32,21 +32,22 @@ OF_LATE = (*ABOUT, "event", "reminder", "count")
 CATEGORIES: tuple[Category, ...] = ("fact", "preference", "instruction", "context")
 
 STANDING = ("residence", "employer", "job", "status")
-"""Slots of a person whose last word is how things are, though it was told as an event: "I moved to Lisbon"."""
+"""Slots of a person whose last value is lasting, though it was told as an event: "I moved to Lisbon"."""
 SLOT_ATOMS = 8
 
 WEEKS = timedelta(days=28)
-"""What was said within this time is of late, and what is older was held for long."""
+"""What was said within this time is recent; older statements have held for long."""
 CONFIDENT = 0.5
-"""What lasts is this sure by now. A statement of how things are that was told once is so for three and a half years."""
+"""Least current confidence of a lasting fact. A statement of how things are that was told once keeps it for three and a half
+years."""
 READ = 2
-"""Memories read for each that may be shown: some are in doubt, or fill the slot of another."""
+"""Memories read for each that may be shown: some are doubted, or fill the slot of another."""
 DOUBTS = 2_000
-"""Pairs in review that are looked at, newest first."""
+"""Pairs in review that are read, newest first."""
 LASTING_SHARE = 2 / 3
-"""Of a budget of tokens; what it leaves over the other half gets."""
+"""Share of a budget of tokens for lasting facts; the other half gets what they leave."""
 LINE_TOKENS = 8
-"""What a line costs beside its words: a bullet, its date, whether it was stated."""
+"""Tokens of a line besides its words: a bullet, its date, whether it was stated."""
 
 Origin: TypeAlias = Literal["stated", "learned"]
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -55,7 +56,8 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class ProfileLine:
-    """One current statement. `origin`: the owner said it, or a document says it of them. `since` it holds, as far as is known."""
+    """One current statement. `origin`: the owner said it, or a document says it of them. `since`: from when on it holds, as far
+    as is known."""
 
     atom: Atom
     origin: Origin
@@ -65,8 +67,8 @@ class ProfileLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Two halves, each by category in the order of `CATEGORIES`; `left_out` lines found no room, `tokens` is what is left of
-    the rest, roughly."""
+    """Two halves, each by category in the order of `CATEGORIES`; `left_out` counts lines that did not fit, `tokens` is the
+    estimate for the rest."""
 
     lasting: Mapping[Category, Sequence[ProfileLine]]
     recent: Mapping[Category, Sequence[ProfileLine]]
@@ -81,14 +83,14 @@ class Profile:
 
 
 def profile(catalogue: CatalogueReader, now: datetime, *, limit: int, tokens: int | None = None) -> Profile:
-    """At most `limit` lines of a category in each half, and no more than about `tokens` tokens of them in all, where that is
-    given."""
+    """Return at most `limit` lines of a category in each half, and no more than about `tokens` tokens of them in all, where that
+    is given."""
     columns = catalogue.columns()
     rows = _current(columns, now)
     sure = _sure(columns, rows, now)
     worth = columns.importance[rows] * columns.quality[rows] * (0.5 + sure)
     old = columns.observed_at[rows] <= (now - WEEKS).timestamp()
-    # What is young may be lasting, too, when it was confirmed: that stands in the memories themselves.
+    # A recent statement may be lasting, too, when it was confirmed: that is recorded in the memories themselves.
     pool = _best(columns, rows, worth, (sure >= CONFIDENT) & old, ABOUT, limit * READ)
     young = _best(columns, rows, worth, ~old, OF_LATE, limit * READ)
     filled = [atom.atom_id for slot in STANDING for atom in catalogue.with_slot(f"{slot}|me|", limit=SLOT_ATOMS)]
@@ -104,7 +106,7 @@ def profile(catalogue: CatalogueReader, now: datetime, *, limit: int, tokens: in
 
 
 def _current(columns: Columns, now: datetime) -> Rows:
-    """Return what holds now, of the owner's own words or learned of them."""
+    """Return the rows that are current, of the owner's own words or learned about them."""
     rows = np.arange(columns.count)
     over = columns.valid_until[rows] < now.timestamp()
     unsaid = np.isin(columns.status[rows], [NUMBERS[status] for status in UNDECIDED])
@@ -122,7 +124,7 @@ def _sure(columns: Columns, rows: Rows, now: datetime) -> npt.NDArray[np.float64
 def _best(
     columns: Columns, rows: Rows, worth: npt.NDArray[np.floating], among: Mask, kinds: Sequence[str], most: int
 ) -> list[int]:  # fmt: skip
-    """Return rows of each kind, what is worth most first."""
+    """Return rows of each kind, the most valuable first."""
     best: list[int] = []
     places = np.flatnonzero(among)
     kind = columns.kind[rows[places]]
@@ -139,9 +141,9 @@ def _numbers(columns: Columns, kinds: Sequence[str]) -> list[int]:
 
 
 def _uncontested(atoms: Iterable[Atom]) -> list[Atom]:
-    """Without what another of them makes untrue, because it fills the same slot and was said later: a store may hold both where
-    an earlier version did not see it. What the owner stated stands above what was learned of them, and what they told above
-    what a program saved of their sessions by itself."""
+    """Return the atoms without those that another of them makes untrue, because it fills the same slot and was said later: a
+    store may hold both where an earlier version did not see it. What the owner stated ranks above what was learned about them,
+    and what they told above what a program saved of their sessions by itself."""
     kept = list(atoms)
     order = sorted(kept, key=lambda atom: (_origin(atom) == "stated", not _saved_by_itself(atom), said_at(atom)), reverse=True)
     standing: dict[str, dict[Claim, None]] = {}

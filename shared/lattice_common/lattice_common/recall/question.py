@@ -1,4 +1,4 @@
-"""What is understood of a question, and what is found for it: the values that the stages of recall hand on."""
+"""A question as it is understood, and its results: the values that the stages of recall pass on."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` is the time it asks about,
-    `anchor` what that is told by, where a clause does; `as_of` is in seconds since 1970. `history`: asked about how it was
-    before. `slots`: keys of the slots asked about; `statuses`: what is asked about that is not simply so; `meant`: whom it means
-    by another name."""
+    `anchor` the clause that gives it, where one does; `as_of` is in seconds since 1970. `history`: it asks about the past.
+    `slots`: keys of the slots asked about; `statuses`: statuses asked about besides asserted; `meant`: whom it means by another
+    name."""
 
     query: Query
     text: str
@@ -45,8 +45,8 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Atoms that may answer, as arrays of one length. `text` and `window` are raw BM25 (0: not found by it), `cosine` is NaN
-    where it is not known, `reached` is 1 for a seed of the graph, 1/(1 + hops) for what was reached, else 0. `covered` and
-    `exact` are those of `recall.rarity`, 0…1."""
+    where unknown, `reached` is 1 for a seed of the graph, 1/(1 + hops) for what was reached, else 0. `covered` and `exact` are
+    those of `recall.rarity`, 0…1."""
 
     rows: Rows
     text: Floats
@@ -62,7 +62,7 @@ class Candidates:
 
     @staticmethod
     def without_evidence(rows: Rows) -> Candidates:
-        """Return atoms of which nothing is known yet but that they may answer."""
+        """Return candidates without any evidence yet."""
         zeros = np.zeros(len(rows))
         return Candidates(rows, zeros, zeros, np.full(len(rows), np.nan), zeros, zeros, zeros)
 
@@ -70,11 +70,11 @@ class Candidates:
         return len(self.rows)
 
     def where(self, keep: npt.NDArray[np.bool_] | Rows) -> Candidates:
-        """Return those at the places that are true, or at these places, in their order; a copy."""
+        """Return those at positions that are true, or at these positions, in their order; a copy."""
         return Candidates(*(getattr(self, each.name)[keep] for each in fields(self)))
 
     def and_then(self, other: Candidates) -> Candidates:
-        """These, and the others behind them."""
+        """Return these candidates, followed by the others."""
         return Candidates(*(np.concatenate([getattr(self, each.name), getattr(other, each.name)]) for each in fields(self)))
 
 
@@ -93,10 +93,10 @@ class Ranked:
 class Search:
     """One question on its way through the stages; each stage returns it with its own part filled in.
 
-    `columns` is looked at below row `count` only; `now` is in seconds since 1970. `space`: the vectors that this search is made
-    in, from its first stage to its last. `claiming`: rows of the atoms that fill a slot asked about; `named`, shape (n, 2): rows,
-    and what further names of whom the question means add to their BM25. `dated`: the candidates are what lies in the time that
-    was asked for, and nothing else. Without a `vector` nothing was searched by meaning.
+    Only rows of `columns` below `count` are used; `now` is in seconds since 1970. `space`: the vectors of this search, from its
+    first stage to its last. `claiming`: rows of the atoms that fill a slot asked about; `named`, shape (n, 2): rows, and what
+    further names of the people meant add to their BM25. `dated`: the candidates are what happened in the time asked for, and
+    nothing else. Without a `vector` there was no dense search.
     """
 
     question: Question

@@ -1,4 +1,4 @@
-"""The last turns of each conversation, in memory: what follow-ups lean on. Bounded; `journey` brings them back at a start."""
+"""The last turns of each conversation, in memory, for follow-ups. Bounded; `journey` restores them at a start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lattice_common.domain.recall import Exchange
 from lattice_common.recall.conversation import TURNS, leans_back
 
 SESSIONS = 500
-"""Conversations that are remembered; the one that is silent longest goes first."""
+"""Conversations that are remembered; the one that has been silent longest goes first."""
 LONGEST_TURN = 2_000
 """Characters of a question or an answer that are remembered."""
 PAUSE = timedelta(hours=2)
@@ -55,14 +55,14 @@ class Sessions:
                 self._sessions.popitem(last=False)
 
     def forget(self, session_id: str | None) -> None:
-        """A conversation begins anew."""
+        """Begin a conversation anew."""
         with self._lock:
             self._sessions.pop(session_id or "", None)
 
 
 def context_of(statement: str, turns: tuple[Exchange, ...]) -> str | None:
-    """Return the words before a statement that leans on them ("she moved to Berlin", "make that 5pm"), nearest last; None for one
-    that can stand alone. A statement that is sent again has the context it had before."""
+    """Return the words before a statement that refers to them ("she moved to Berlin", "make that 5pm"), nearest last; None for
+    one that can stand alone. A statement that is sent again has the context it had before."""
     while turns and turns[-1].told and turns[-1].question == statement[:LONGEST_TURN]:
         turns = turns[:-1]
     if not turns or not (leans_back(statement) or leaning(statement[:LONGEST_TURN])):

@@ -1,7 +1,7 @@
-"""Short questions to a language model, on which nothing depends but comfort: asked within seconds, or not at all.
+"""Short optional calls of a language model: answered within seconds, or not at all.
 
-A model that was too slow for one is not asked another for a while: it would be too slow again, somebody would wait in vain each
-time, and the endpoint would count as failing.
+A model that was too slow once is not called again for a while: it would be too slow again, somebody would wait in vain each time,
+and the endpoint would count as failing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PAUSE_SECONDS = 600.0
 
 
 class ShortCalls:
-    """Safe to use from several threads. `monotonic` gives seconds that never go back."""
+    """Safe to use from several threads. `monotonic` returns seconds that never go back."""
 
     def __init__(self, model: LanguageModel | None, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._model = model
@@ -26,8 +26,7 @@ class ShortCalls:
         self._again_at = float("-inf")
 
     def say(self, request: ModelRequest, cancel: threading.Event | None = None) -> str | None:
-        """Return what the model says; None where there is none, it could not say it in time, or nobody wants it any more
-        (`cancel`)."""
+        """Return the model's words; None where there is no model, it was too slow, or nobody wants them any more (`cancel`)."""
         model = self._model
         with self._lock:
             resting = self._monotonic() < self._again_at
@@ -44,7 +43,7 @@ class ShortCalls:
 def _whole(model: LanguageModel, request: ModelRequest, cancel: threading.Event | None) -> str | None:
     if cancel is None:
         return model.complete(request).text
-    for event in model.stream(request, cancel):  # a stream is what can be given up
+    for event in model.stream(request, cancel):  # a stream, because that can be aborted
         if isinstance(event, Completion):
             return None if cancel.is_set() else event.text
     return None

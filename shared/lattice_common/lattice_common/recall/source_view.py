@@ -1,4 +1,4 @@
-"""What somebody said as a whole, with the sentences marked that something was remembered from."""
+"""The text of a capture, with the sentences marked that memories were made from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_CAPTURES = 200
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A memory and where its quote stands: `[start, end)` in characters of the whole text."""
+    """A memory and the span of its quote: `[start, end)` in characters of the whole text."""
 
     atom: Atom
     start: int
@@ -30,8 +30,8 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came from one source with a name: from so many `captures`, `memories` in all, `current` ones of them; `first` and
-    `last` are when it came."""
+    """What came from one named source: the number of `captures`, `memories` in all and `current` ones; `first` and `last` are
+    when it came."""
 
     source_id: str
     captures: int
@@ -42,7 +42,7 @@ class Imported:
 
 
 def imports(catalogue: CatalogueReader, limit: int) -> list[Imported]:
-    """Return sources with a name, the latest first. Looks through all memories: about a second for 100,000."""
+    """Return named sources, the latest first. Looks through all memories: about a second for 100,000."""
     of: dict[str, list[Atom]] = {}
     for atom in catalogue.all():
         if atom.source_id and not is_derived(atom):
@@ -63,9 +63,8 @@ def imports(catalogue: CatalogueReader, limit: int) -> list[Imported]:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """`text` is a stretch of what the capture says, beginning at the character `start` of `total`. `remembered`, `turns` and
-    `places` are given in characters of the whole; the first two are those that stand in the stretch, in order; `memories` counts
-    all."""
+    """`text` is a stretch of the capture's text, beginning at the character `start` of `total`. `remembered`, `turns` and
+    `places` have offsets into the whole; the first two are those within the stretch, in order; `memories` counts all."""
 
     capture: Capture
     text: str
@@ -79,7 +78,7 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class CaptureOfSource:
-    """One of the captures that came from a source."""
+    """One of the captures of a source."""
 
     capture_id: str
     title: str
@@ -88,7 +87,8 @@ class CaptureOfSource:
 
 
 def source_text(capture_id: str, catalogue: CatalogueReader, journal: Journal, *, start: int, limit: int) -> SourceText | None:
-    """Return None when there is no such capture. The stretch ends with a line, where one ends in its second half."""
+    """Return a stretch of a capture; None when there is no such capture. It ends with a line, where one ends in its second
+    half."""
     capture = journal.read(capture_id)
     if not isinstance(capture, Capture):
         return None
@@ -115,7 +115,7 @@ def source_text(capture_id: str, catalogue: CatalogueReader, journal: Journal, *
 
 
 def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) -> list[CaptureOfSource]:
-    """Return what came from one source, newest first: the id of a source, or of a capture. Empty where nothing is remembered of
+    """Return the captures of one source, newest first, given the id of a source, or of a capture. Empty where no memory came from
     it."""
     atoms = catalogue.get([*catalogue.of_source(source_id), *catalogue.of_capture(source_id)])
     counted = Counter(atom.capture_id for atom in atoms if not is_derived(atom))
@@ -130,5 +130,5 @@ def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) ->
 
 
 def title_of(capture: Capture) -> str:
-    """Return what its owner would call it: its title, its file's name; empty where it has none."""
+    """Return the owner's name for a capture: its title or its file's name; empty where it has none."""
     return capture.title or (capture.original.name if capture.original else "")

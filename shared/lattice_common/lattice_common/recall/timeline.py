@@ -1,4 +1,4 @@
-"""Memories in the order of what they speak of: of when it holds, where that is known, else of when it was said."""
+"""Memories in the order of the time that they are about: their own date, where that is known, else when they were said."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def timeline(
     catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int,
     archived: bool = False,
 ) -> list[tuple[datetime, Atom]]:  # fmt: skip
-    """Return the latest `limit` in [after, before), oldest first; those that were replaced among them, but not what was
-    concluded, and what is archived only where that is asked for."""
+    """Return the latest `limit` in [after, before), oldest first; superseded ones included, but no conclusions, and archived ones
+    only on request."""
     columns = catalogue.columns()
     concluded = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
     told = ~np.isin(columns.kind[: columns.count], concluded) | (columns.trust[: columns.count] == 0)

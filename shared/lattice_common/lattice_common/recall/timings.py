@@ -1,4 +1,4 @@
-"""How long questions take, stage by stage, since the process started: the last few thousand of them, numbers only."""
+"""Durations of questions, stage by stage, since the process started: the last few thousand, numbers only."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from statistics import quantiles
 
 KEPT = 2_000
-"""Durations of each kind that a distribution is made of: the latest."""
+"""Latest durations of each kind that a distribution is made of."""
 TRACED = 256
 """Questions whose stages are kept for a trace, which is written when their answer ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Milliseconds by stage, counts, and what it went without (`lexical`, `dense`), of one question."""
+    """Milliseconds by stage, counts, and the missing legs (`lexical`, `dense`), of one question."""
 
     stages: Mapping[str, float] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -34,8 +34,7 @@ class Latency:
 
 
 def legs_of(degraded: Iterable[str]) -> tuple[str, ...]:
-    """Return what answers go without, by name alone (`lexical`, `dense`, …): the reasons may quote addresses and names of
-    files."""
+    """Return the missing legs, by name alone (`lexical`, `dense`, …): the reasons may quote addresses and names of files."""
     return tuple(dict.fromkeys(each.partition(":")[0] for each in degraded))
 
 
@@ -58,18 +57,18 @@ class Timings:
             self.took(stage, milliseconds)
 
     def of(self, trace_id: str) -> Timed:
-        """Return what a question took, while that is known."""
+        """Return the timings of a question, while they are kept."""
         with self._lock:
             return self._timed.get(trace_id, Timed())
 
     def took(self, kind: str, milliseconds: float) -> None:
-        """One more of a kind: a stage, or the whole of a `select` or an `answer`."""
+        """Record a duration: of a stage, or of a whole `select` or `answer`."""
         with self._lock:
             self._took.setdefault(kind, deque(maxlen=KEPT)).append(milliseconds)
             self._counts[kind] = self._counts.get(kind, 0) + 1
 
     def latencies(self) -> dict[str, Latency]:
-        """By kind, in the order in which they were first seen."""
+        """Return latencies by kind, in the order in which they were first seen."""
         with self._lock:
             kept = {kind: sorted(values) for kind, values in self._took.items()}
             counts = dict(self._counts)
@@ -77,12 +76,12 @@ class Timings:
 
 
 def latency_of(milliseconds: Sequence[float]) -> Latency | None:
-    """Of durations in any order; None of none."""
+    """Return the latency of durations in any order; None where there are none."""
     return _latency(len(milliseconds), sorted(milliseconds)) if milliseconds else None
 
 
 def _latency(count: int, values: list[float]) -> Latency:
-    """`values` in order; there is one."""
+    """Return the latency of sorted `values`; there is at least one."""
     if len(values) == 1:
         return Latency(count, *(round(values[0], 2) for _ in range(3)))
     cuts = quantiles(values, n=20, method="inclusive")

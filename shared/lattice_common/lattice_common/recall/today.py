@@ -1,7 +1,7 @@
-"""What is worth knowing before anything is asked: what is due, what changed this week, what was on this day, what is in review,
-and which questions that were left open can be answered now.
+"""What is worth knowing today: what is due, what changed this week, what happened on this day, what is in review, and which open
+questions can be answered now.
 
-Read off the columns and a few dozen memories, without a search or a model, but for the open questions, which are asked again.
+Read from the columns and a few dozen memories, without a search or a model, except for the open questions, which are asked again.
 Days are those of the clock's own offset.
 """
 
@@ -43,7 +43,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A memory that speaks of a day to come: its `date`, the `end` of what it says, or a day that comes back `yearly`."""
+    """A memory about a day to come: its `date`, the `end` of its period, or `yearly`."""
 
     on: date
     by: DueBy
@@ -52,7 +52,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What was said this week, and what it replaced."""
+    """What was said this week, and what it superseded."""
 
     atom: Atom
     replaced: tuple[Atom, ...]
@@ -60,7 +60,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class OnThisDay:
-    """What was so many years ago today."""
+    """What happened so many years ago today."""
 
     years: int
     atom: Atom
@@ -68,7 +68,7 @@ class OnThisDay:
 
 @dataclass(frozen=True, slots=True)
 class Answerable:
-    """A question that nothing answered when it was asked, and a memory that was told since and does."""
+    """A question that had no answer when it was asked, and a memory told since that answers it."""
 
     question: str
     asked_at: datetime
@@ -77,7 +77,7 @@ class Answerable:
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """An insight of the last day, and the memories that it was seen in."""
+    """An insight of the last day, and the memories that it connects."""
 
     atom: Atom
     because: tuple[Atom, ...]
@@ -105,8 +105,8 @@ def today(
     turns: Iterable[ChatTurn] = (),
     select: Callable[[Query], Selection] | None = None,
 ) -> Today:
-    """Of today and the days after it, `days` in all. `turns` are those of the conversation, newest first, of which `select` asks
-    the open questions again."""
+    """Return the overview for today and the days after it, `days` in all. `turns` are those of the conversation, newest first;
+    their open questions are asked again with `select`."""
     columns = catalogue.columns()
     told = _told(columns)
     return Today(
@@ -132,7 +132,8 @@ def _idea(catalogue: CatalogueReader, columns: Columns, now: datetime) -> Idea |
 
 
 def _answerable(turns: Iterable[ChatTurn], select: Callable[[Query], Selection], now: datetime) -> Iterator[Answerable]:
-    """Open questions that something told within the last week answers; one that was asked again and answered is not open."""
+    """Yield open questions that something told within the last week answers; one that was asked again and answered is not
+    open."""
     seen: set[str] = set()
     asked = 0
     for turn in turns:
@@ -161,7 +162,7 @@ def upcoming(catalogue: CatalogueReader, now: datetime, *, days: int) -> list[Du
 
 
 def _told(columns: Columns) -> Ints:
-    """Return what the owner said, or was learned of them, was meant so, and is not archived."""
+    """Return rows that the owner said, or that were learned about them, that were meant literally, and are not archived."""
     rows = np.arange(columns.count)
     there = columns.alive[rows] & ~columns.archived[rows]
     told = (columns.trust[rows] == 0) | columns.learned[rows]
@@ -212,13 +213,13 @@ def _on_this_day(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: 
 
 
 def _read(catalogue: CatalogueReader, columns: Columns, rows: Ints, numbers: Ints) -> list[tuple[int, Atom]]:
-    """(day, atom) of rows, those that are gone left out."""
+    """Return (day, atom) of rows, without those that are gone."""
     on = {columns.atom_ids[row]: int(number) for row, number in zip(rows.tolist(), numbers.tolist(), strict=True)}
     return [(on[atom.atom_id], atom) for atom in catalogue.get(list(on))]
 
 
 def _days(seconds: Floats, now: datetime) -> Ints:
-    """Return the days, counted from 1970, that moments fall on here; a date that is not known lies before all of them."""
+    """Return the local days, counted from 1970, of moments; an unknown date comes before all of them."""
     offset = (now.utcoffset() or timedelta()).total_seconds()
     known = np.nan_to_num(seconds, nan=-1e15)
     return np.asarray((known + offset) // DAY_SECONDS, dtype=np.int64)
@@ -233,7 +234,7 @@ def _date(number: int) -> date:
 
 
 def _day_of_year(numbers: Ints) -> Ints:
-    """Month and day of days as one number, 1224 for Christmas Eve; 0 for a date that is not known."""
+    """Return month and day of days as one number, 1224 for Christmas Eve; 0 for an unknown date."""
     known = numbers > -1_000_000
     days = np.where(known, numbers, 0).astype("datetime64[D]")
     months = days.astype("datetime64[M]")

@@ -1,4 +1,4 @@
-"""The two tools of the model that writes answers: how far two dates are apart, and what numbers add up to.
+"""The two tools of the model that writes answers: the distance between two dates, and the sum of numbers.
 
 Pure functions without any effect. Arguments come from a model, so they are checked, and it is told in words what is wrong with
 them. Results are exact: decimals, not floats.
@@ -18,7 +18,7 @@ from lattice_common.ports.language_model import Tool, ToolCall
 
 MOST_NUMBERS = 200
 LARGEST = Decimal(10) ** 15
-"""Nobody's savings; beyond it a float, which is what the check of the answer compares, is no longer exact to a cent."""
+"""Far above any amount of money; beyond it a float, which the check of the answer compares, is no longer exact to a cent."""
 LONGEST_ARGUMENTS = 8_000
 _EXACT = Context(prec=60)
 
@@ -51,8 +51,8 @@ TOOLS: tuple[Tool, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """`said` is what the model is told, as JSON. `numbers` and `dates` went in, `outcomes` came out; a call that could
-    not be carried out has none."""
+    """`said` is what the model is told, as JSON. `numbers` and `dates` are the arguments, `outcomes` the results; a call that
+    could not be carried out has none."""
 
     said: str
     numbers: tuple[Decimal, ...] = ()
@@ -61,11 +61,11 @@ class ToolResult:
 
 
 class _Unfit(ValueError):
-    """Arguments that make no sense; the words go to the model."""
+    """Invalid arguments; the message is for the model."""
 
 
 def call(asked: ToolCall) -> ToolResult:
-    """Never raises: a call that makes no sense has a result that says why."""
+    """Carry out a call. Never raises: an invalid call has a result that says why."""
     try:
         return _called(asked)
     except _Unfit as error:
@@ -88,10 +88,10 @@ def _called(asked: ToolCall) -> ToolResult:
 
 
 def date_diff(start: date, end: date) -> dict[str, int]:
-    """Return days from `start` to `end`, and how many whole weeks, months and years that is; all negative where `end` comes
+    """Return the days from `start` to `end`, and how many whole weeks, months and years that is; all negative where `end` comes
     first.
 
-    A month is whole on the same day of a later month; from the 31st to the 30th of April is not one yet.
+    A month is complete on the same day of a later month; from the 31st to the 30th of April is none.
     """
     early, late = sorted((start, end))
     sign = 1 if end >= start else -1
@@ -101,7 +101,7 @@ def date_diff(start: date, end: date) -> dict[str, int]:
 
 
 def sum_numbers(numbers: Sequence[Decimal]) -> Decimal:
-    """Exact: 0.1 and 0.2 are 0.3."""
+    """Return the exact sum: 0.1 and 0.2 are 0.3."""
     total = Decimal(0)
     for number in numbers:
         total = _EXACT.add(total, number)
@@ -109,7 +109,7 @@ def sum_numbers(numbers: Sequence[Decimal]) -> Decimal:
 
 
 def plain(number: Decimal) -> str:
-    """As it is written by hand: no exponent, no zeros at the end."""
+    """Return a number as people write it: no exponent, no zeros at the end."""
     if not number:
         return "0"
     text = f"{number:f}"

@@ -1,8 +1,7 @@
 """The journey of a day: what was asked and told, as branches by topic.
 
-A turn belongs to the branch whose words it shares; the branch that was talked of last wins among equals. A question without a
-word of its own ("and before that?") goes on with its conversation. Nothing is asked of a model, and the same turns give the same
-branches.
+A turn belongs to the branch whose words it shares; the latest branch wins among equals. A question without a word of its own
+("and before that?") continues its conversation. No model is called, and the same turns give the same branches.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from lattice_common.domain.chat import ChatTurn
 from lattice_common.domain.text import analyze, query_tokens
 
 SHARED = 0.5
-"""Of the words of the shorter side: "where is the spare key?" and "who has the key?" share one of two."""
+"""Share of the words of the shorter side: "where is the spare key?" and "who has the key?" share one of two."""
 NAMED_BY = 3
 """Words of a question that name a topic where no subject does."""
 LONGEST_TOPIC = 60
 OWNER = frozenset({"user", "the user", "i", "me"})
-"""Subjects that nearly every memory is of: they part nothing."""
+"""Subjects of nearly every memory: they separate nothing."""
 
 
 @dataclass(slots=True)
@@ -32,13 +31,13 @@ class Branch:
 
     @property
     def questions(self) -> list[str]:
-        """What was asked, oldest first."""
+        """The questions of the branch, oldest first."""
         return [turn.question for turn in self.turns if not turn.told]
 
 
 def branches(turns: Iterable[ChatTurn]) -> list[Branch]:
-    """Turns, oldest first, as branches in the order of their first turns: those since the day's journey last ended. A greeting is
-    no topic."""
+    """Return the branches of turns (oldest first), in the order of their first turns, since the day's journey last ended. A
+    greeting is no topic."""
     found: list[Branch] = []
     for turn in turns:
         if turn.journey_ended:
@@ -63,7 +62,7 @@ def add(turn: ChatTurn, found: list[Branch]) -> Branch:
 
 
 def query_topic(turn: ChatTurn, earlier: Sequence[Branch]) -> str:
-    """Return what a turn is about, after those before it."""
+    """Return the topic of a turn, given those before it."""
     branch = _nearest(turn, earlier)
     return branch.topic if branch else _name_of(turn)
 

@@ -1,9 +1,8 @@
-"""How answers were found, for whoever wants to know: kept only where it is asked for (LATTICE_TRACE).
+"""How answers were found, kept only where it is asked for (LATTICE_TRACE).
 
-A trace holds counts, the milliseconds of each stage and, of each memory that was found, its id and what spoke for it: signals
-that `explain` gives, kept without the asker asking for them. Of the question it holds a keyed hash, by which the same one can be
-known
-again, and never a word; the key stays in a file of its own.
+A trace holds counts, the milliseconds of each stage and, for each memory found, its id and its signals, as `explain` gives them,
+kept without the asker asking for them. Of the question it holds a keyed hash, by which the same question can be recognised, and
+never a word; the key is in a file of its own.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ log = logger(__name__)
 
 HASH_DIGITS = 16
 _WORDS = ("question", "reformulated_query", "warnings")
-"""Fields of traces from before they went without words."""
+"""Fields of older traces, which still held words."""
 
 
 class Traces:
-    """With `lines` None nothing is traced, and nothing costs anything. `key` is for the hashes of questions."""
+    """With `lines` None nothing is traced, at no cost. `key` is for the hashes of questions."""
 
     def __init__(self, lines: LineLog | None, clock: Clock, timings: Timings | None = None, key: bytes = b"") -> None:
         self._lines = lines
@@ -42,7 +41,7 @@ class Traces:
         return query if self._lines is None else replace(query, explain=True)
 
     def selected(self, query: Query, found: Selection) -> Selection:
-        """Keeps it, and returns what the asker asked for."""
+        """Keep a trace; return what the asker asked for."""
         if self._lines is None:
             return found
         told: dict[str, JsonValue] = {
@@ -56,7 +55,7 @@ class Traces:
         return replace(found, atoms=_as_asked(query, found.atoms))
 
     def answered(self, query: Query, found: Answer) -> Answer:
-        """Keeps it, and returns what the asker asked for."""
+        """Keep a trace; return what the asker asked for."""
         if self._lines is None:
             return found
         told: dict[str, JsonValue] = {
@@ -81,7 +80,7 @@ class Traces:
         return event
 
     def get(self, trace_id: str) -> dict[str, JsonValue]:
-        """Raise `NotFound`."""
+        """Return a trace. Raise `NotFound`."""
         if self._lines is None:
             raise NotFound("Nothing is traced. To keep how answers are found, put LATTICE_TRACE=true into .env and start anew.")
         for line in self._lines.newest():
@@ -115,7 +114,7 @@ class Traces:
 
 
 def question_hash(question: str, key: bytes) -> str:
-    """Return the same for the same words, whatever their case and punctuation: HMAC-SHA-256, its first 16 hex digits."""
+    """Return the first 16 hex digits of the HMAC-SHA-256 of a question's words, whatever their case and punctuation."""
     return hmac.new(key, " ".join(words(question)).encode(), "sha256").hexdigest()[:HASH_DIGITS]
 
 

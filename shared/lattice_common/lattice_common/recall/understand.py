@@ -1,4 +1,4 @@
-"""What a question asks for: its shape, the kind of atom, whom and when it is about. Rules only, microseconds."""
+"""What a question asks for: its shape, the kind of atom, whom and which time it is about. Rules only, microseconds."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from lattice_common.recall.asked_status import asked_statuses
 from lattice_common.recall.question import Question
 
 MAX_QUESTION = 4_000
-"""Characters of a question that are looked at. A question has about 60; a pasted page is searched by its beginning."""
+"""Characters of a question that are read. A question has about 60; a pasted page is searched by its beginning."""
 MAX_TOKENS = 128
 """Distinct tokens that are searched for: more cost time and find nothing better."""
 MAX_NAME_WORDS = 4
 """Words of the longest name that is looked up ("The Bank of Scotland")."""
 
 _HOW = re.compile(r"\bhow (?:much|many|often)\b", re.IGNORECASE)
-"""Asks, like "who" and "when": an atom that happens to say "much" is no nearer to the answer."""
+"""Question phrases like "who" and "when": an atom that happens to say "much" is no nearer to the answer."""
 _TEMPORAL = re.compile(
     r"^(and |so |tell me )?(when|since when|until when)\b|"
     r"\b(what (date|day|time|year|month)|how long (ago|has|have|had|did|was|were)|which (year|month))\b"
@@ -67,11 +67,11 @@ _SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (
 
 
 def understand(query: Query, columns: Columns, now: datetime) -> Question:
-    """Linear in the first `MAX_QUESTION` characters; any text is plain text. `now` carries an offset: relative dates count
-    from it, or from `as_of`."""
+    """Return the question as understood. Linear in the first `MAX_QUESTION` characters; any text is plain text. `now` carries an
+    offset: relative dates count from it, or from `as_of`."""
     text = query.text[:MAX_QUESTION].strip()
     gloss = english_gloss(text)
-    # What a question asks for is read in English; names and days as they were said.
+    # The shape of a question is read in English; names and days in its own language.
     lowered = (gloss.text if gloss else text).lower().replace("’", "'")
     period = _asked_period(text, gloss, query.as_of or now)
     return Question(
@@ -91,14 +91,14 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
 
 
 def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
-    """Return what is searched for: the question's own words, then what they are in English."""
+    """Return the tokens to search for: the question's own words, then their English gloss."""
     asked = [text] if gloss is None else [text, " ".join((gloss.text, *gloss.others))]
     tokens = dict.fromkeys(token for each in asked for token in query_tokens(_HOW.sub(" ", each)))
     return tuple(tokens)[:MAX_TOKENS]
 
 
 def _asked_period(text: str, gloss: Gloss | None, seen_from: datetime) -> AskedPeriod | None:
-    """Return the time a question asks about, read in English where it was glossed: questions name times in more ways than
+    """Return the time that a question asks about, read in English where it was glossed: questions name times in more ways than
     statements."""
     said = asked_period(text, seen_from) if gloss is None else asked_period(gloss.text, seen_from)
     return said or (asked_period(text, seen_from) if gloss is not None else None)
@@ -108,7 +108,7 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
 
 
 def _names(text: str, columns: Columns) -> tuple[int, ...]:
-    """Return numbers of the known names in the question, longest first where they overlap. Possessives are stripped."""
+    """Return the numbers of the known names in the question, longest first where they overlap. Possessives are stripped."""
     words = normalize_subject(_POSSESSIVE.sub("", text)).split()
     found: list[int] = []
     at = 0

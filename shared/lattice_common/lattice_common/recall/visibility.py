@@ -1,4 +1,4 @@
-"""Which atoms a question may see: those that are there, current or true at its `as_of`, and inside its filter."""
+"""Which atoms a question may see: existing ones that are current or were true at its `as_of`, and pass its filter."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lattice_common.recall.question import Question
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 LASTING_KINDS = ("fact", "preference", "habit", "belief", "goal", "instruction")
-"""Kinds that say how things are: past their `valid_until` they are no longer so. An event that is over still happened."""
+"""Kinds that say how things are: past their `valid_until` they are over. An event that is over still happened."""
 
 
 def is_visible(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
-    """Return one truth per row. `source_id` is no column: it is checked on the atoms themselves (`diversify`)."""
+    """Return whether each row is visible. `source_id` is no column: it is checked on the atoms themselves (`diversify`)."""
     seen: Mask = columns.alive[rows].copy()
     if question.as_of is not None:
         seen &= columns.observed_at[rows] <= question.as_of
@@ -32,8 +32,8 @@ def is_visible(question: Question, columns: Columns, rows: npt.NDArray[np.intege
 
 
 def holds_of(atom: Atom, question: Question, columns: Columns, count: int, catalogue: CatalogueReader) -> bool:
-    """Return whether all that a derived atom rests on is there, says what it said, and was replaced by nothing, seen from `as_of`
-    where the question is. Rows from `count` on are not looked at. A look-up for each atom."""
+    """Return whether all sources of a derived atom exist, are unchanged, and are not superseded, seen from `as_of` where the
+    question has one. Rows from `count` on are ignored. Costs a look-up for each atom."""
     rows = np.array([columns.row_of.get(each, count) for each in rests_on(atom)], dtype=np.int64)
     if len(rows) == 0 or (rows >= count).any() or not columns.alive[rows].all() or _superseded(question, columns, rows).any():
         return False
@@ -41,16 +41,17 @@ def holds_of(atom: Atom, question: Question, columns: Columns, count: int, catal
 
 
 def _superseded(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
-    """Replaced by now, or by `as_of`."""
+    """Return whether each row is superseded by now, or by `as_of`."""
     superseded: Mask = columns.superseded[rows]
     if question.as_of is not None:
-        # A date that is not known (NaN) compares false: superseded from the beginning.
+        # An unknown date (NaN) compares false: superseded from the beginning.
         superseded = superseded & ~(columns.superseded_at[rows] > question.as_of)
     return superseded
 
 
 def _retired(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
-    """Superseded by now, or by `as_of`; a question about how it was before keeps them, marked as superseded."""
+    """Return whether each row is out of sight as superseded, or as over at `as_of`; a question about the past sees superseded
+    ones, marked as such."""
     superseded = _superseded(question, columns, rows)
     if question.as_of is None:
         return np.zeros(len(rows), dtype=bool) if question.history else superseded

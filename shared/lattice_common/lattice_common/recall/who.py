@@ -1,8 +1,8 @@
-"""Who a question means: "my brother" is Ilya where memory says so, and who asks for Ilya may find "my brother".
+"""Whom a question means: "my brother" is Ilya where memory says so, and a question about Ilya may find "my brother".
 
-What the register adds is sought beside the question's own words, never in their place, and counts as one soft signal: an atom
-that names whom the question means by another name than the question does. Costs a look at the register for each name and role
-in the question, and one more look-up of words where it adds any.
+Names from the register are searched beside the question's own words, never in their place, and count as one soft signal: an atom
+that names the person meant by another name than the question does. Costs a look-up in the register for each name and role in the
+question, and one more search of words where it adds any.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Floats, Question, Search
 
 MOST_MEANT = 3
-"""Entities that one phrase may mean: "my friend" is too many to say who, and widens nothing."""
+"""Entities that one phrase may mean: "my friend" is too many, and adds nothing."""
 MOST_NAME_WORDS = 4
 MOST_TOKENS = 16
-"""Further tokens that are sought."""
+"""Further tokens that are searched."""
 
 
 def with_who(question: Question, register: Register, columns: Columns, now: float) -> Question:
@@ -73,7 +73,7 @@ def _by_role(sentence: Sentence, phrase: Phrase, register: Register, columns: Co
 
 
 def _fitting(entities: list[Entity], phrase: Phrase) -> list[Entity]:
-    """Of several teachers the piano teacher, where one is asked for."""
+    """Return the entities that fit the phrase's modifiers: of several teachers the piano teacher, where one is asked for."""
     if not phrase.modifiers or len(entities) < 2:
         return entities
     wanted = set(phrase.modifiers)
@@ -137,14 +137,13 @@ def _proofs(entities: Iterable[Entity], role: str) -> tuple[str, ...]:
 
 
 def further_tokens(question: Question) -> tuple[str, ...]:
-    """Return tokens of whom the question means that it does not hold itself."""
+    """Return tokens of the other names of the people meant that the question does not contain."""
     tokens = dict.fromkeys(token for each in question.meant for name in each.names for token in analyze(name))
     return tuple(token for token in tokens if token not in question.tokens)[:MOST_TOKENS]
 
 
 def said_in_full(question: Question) -> str:
-    """Return the question with the first other name of whom it means beside what it calls them: "When does my brother (Ilya)
-    land?"."""
+    """Return the question with another name inserted behind what it calls somebody: "When does my brother (Ilya) land?"."""
     text = question.text
     for each in sorted(question.meant, key=lambda meant: -meant.end):
         if len(each.entities) == 1:
@@ -153,8 +152,8 @@ def said_in_full(question: Question) -> str:
 
 
 def who(search: Search) -> Floats:
-    """Return the signal, 0…1: how much of whom the question means stands in each candidate under other names, beside the best.
-    None for what says who is who: it holds both names, and would stand above what is asked about them."""
+    """Return the signal, 0…1: how much of the other names of the people meant each candidate contains, relative to the best. 0
+    for statements of who is who: they hold both names, and would rank above what is asked about."""
     rows = search.candidates.rows
     if not len(search.named) or not len(rows):
         return np.zeros(len(rows))
