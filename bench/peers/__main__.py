@@ -1,13 +1,14 @@
 """Lattice beside other memories, in one table: `make bench-peers`, or `python -m bench.peers [--peers PYTHON] [--only NAMES]`.
 
-mem0 (without a language model), basic-memory, BM25, the embedding model alone and reciprocal rank fusion of these two are told the
-same texts one by one, and asked the same questions for 20 results, each in a process of its own per store: LoCoMo's conversations
-(LATTICE_BENCH_DATA; one store each) and the notes of `bench/notes`. All embed with the packaged model. Lattice is measured twice:
-told as its importer reads conversations, and text by text as the others.
+mem0 (without a language model), basic-memory, BM25, the embedding model alone and reciprocal rank fusion of these two are told
+the same texts one by one, and asked the same questions for 20 results, each in a process of its own per store: LoCoMo's
+conversations (LATTICE_BENCH_DATA; one store each) and the notes of `bench/notes`. All embed with the packaged model. Lattice is
+measured twice: told as its importer reads conversations, and text by text as the others.
 
 A result counts for the text it came from. A question's time has its embedding in it. A store is settled when what is new has also
 been compared with what was known before, which only Lattice does. Memory is the peak of the whole process, Python and model
-included; of several stores the largest. Disk is the sum. The processor's time says what a system does, whatever else the machine did.
+included; of several stores the largest. Disk is the sum. The processor's time says what a system does, whatever else the machine
+did.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lattice through its product: accept, ingest, select. Told as its importer reads conversations, or text by text like the others."""
+"""Lattice through its product: accept, ingest, select; told as its importer reads conversations, or text by text."""
 
 from __future__ import annotations
 

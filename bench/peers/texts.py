@@ -6,10 +6,7 @@ note, as only some systems can point to a sentence.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 
 from lattice_common.capture.request import IngestRequest
 
@@ -84,13 +81,3 @@ def _kind(corpus: str, kind: str) -> str:
     if corpus != "notes":
         return TALK
     return OWN if kind in OWN_WORDS else OTHER
-
-
-def write(path: Path, what: Collection) -> None:
-    """For the process that is measured."""
-    path.write_text(json.dumps(asdict(what)), encoding="utf-8")
-
-
-def without_ids_twice(texts: Sequence[Text]) -> bool:
-    """Whether each text can be told from the others."""
-    return len({text.id for text in texts}) == len(texts)
