@@ -53,7 +53,7 @@ class Row:
             f"{self.texts_per_second:,.0f} / {self.settled_per_second:,.0f}",
             f"{self.settled_per_cpu_second:,.0f}",
             f"{self.memory_mb:,.0f}",
-            f"{self.disk_mb:,.0f}",
+            f"{self.disk_mb:,.1f}",
         )
 
 
