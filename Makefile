@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test fast fix lint check slow crash soak upgrade-test browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests release docs clean
+.PHONY: help install run demo test fast fix lint check slow crash soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom vulnerabilities digests release docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -76,6 +76,13 @@ bench-quality: .venv/.installed-dev ## what is understood, with the judge and by
 	$(RUN) python -m bench.status train/data
 	$(RUN) python -m bench.intent train/data
 	$(if $(LATTICE_BENCH_DATA),$(RUN) python -m bench.quality,@echo "LATTICE_BENCH_DATA is not set: evidence recall is not measured.")
+
+# The Python that peers are installed for, in an environment of their own.
+PEERS_PYTHON ?= 3.12
+
+bench-peers: .venv/.installed-dev ## Lattice beside mem0, basic-memory and plain search, as one table and a figure (needs Python 3.12, and LATTICE_BENCH_DATA)
+	$(UV) sync --project bench/peers --frozen --group peers --python $(PEERS_PYTHON)
+	$(RUN) python -m bench.peers --peers bench/peers/.venv/bin/python --figure docs/images/peers.svg
 
 bench-llm: .venv/.installed-dev ## what a language model adds and costs; a scripted endpoint where LATTICE_LLM_BASE_URL and LATTICE_LLM_MODEL are not set
 	$(RUN) python -m bench.llm

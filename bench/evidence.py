@@ -192,7 +192,7 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
                 accepted = [product.lattice.accept(request) for request in corpus.told]
                 for each in accepted:
                     product.lattice.wait_for(each.status.capture_id, INGEST_SECONDS)
-                _judged(product)
+                wait_until_judged(product)
                 done.touch()
             yield product, folder
     finally:
@@ -200,7 +200,7 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
             shutil.rmtree(folder)
 
 
-def _judged(product: Embedded) -> None:
+def wait_until_judged(product: Embedded) -> None:
     """Wait until what was imported has been compared with what it may make untrue: until then answers change."""
     until = time.monotonic() + INGEST_SECONDS
     while (status := product.lattice.status()).judging_behind or status.writer != "idle":

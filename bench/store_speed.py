@@ -46,6 +46,16 @@ def resident_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def asked(select: Callable[[Query], object], questions: Sequence[str]) -> tuple[list[float], list[float]]:
+    """Milliseconds of each question, and of the processor while it was asked."""
+    taken, busy = [], []
+    for question in questions:
+        before = time.process_time()
+        taken.append(milliseconds(partial(select, Query(question))))
+        busy.append(1000 * (time.process_time() - before))
+    return taken, busy
+
+
 def single(product: Embedded, text: str) -> tuple[float, float, float]:
     """Milliseconds until it was accepted, until its receipt, and of the processor, for one capture by hand."""
     start, busy = time.perf_counter(), time.process_time()
@@ -79,13 +89,13 @@ def measured(folder: Path, spawned_at: float) -> dict[str, float]:
         product.start()
         select = product.lattice.select
         select(Query("What did Anna Weber tell me about the garden?"))
-        first = time.time()
+        first, first_cpu = time.time(), time.process_time()
         single(product, life.sentence())  # its receipt says that the writer has looked through the store
         ready = time.time()
         atoms = product.stores.catalogue.count()
         for question in questions[:10]:
             select(Query(question))
-        taken = [milliseconds(partial(select, Query(question))) for question in questions[10:QUESTIONS]]
+        taken, busy = asked(select, questions[10:QUESTIONS])
         singles = [single(product, life.sentence()) for _ in range(SINGLES)]
         status = milliseconds(product.lattice.status)
         memory = resident_mb()
@@ -97,6 +107,9 @@ def measured(folder: Path, spawned_at: float) -> dict[str, float]:
             "writer_ready_s": ready - spawned_at,
             "select_p50": median(taken),
             "select_p95": p95(taken),
+            "select_cpu_p50": median(busy),
+            "select_cpu_p95": p95(busy),
+            "first_answer_cpu_s": first_cpu,
             "meanwhile_p50": median(meanwhile),
             "meanwhile_p95": p95(meanwhile),
             "meanwhile_n": len(meanwhile),

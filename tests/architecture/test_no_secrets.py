@@ -27,7 +27,7 @@ ASSIGNED = re.compile(r"""(?i)\b\w*(?:password|passwd|secret|api_?key|token)\w*[
 """What is called a secret and given as text; it is one where it looks drawn by chance."""
 CHANCE = 4.0
 """Bits of entropy per character: words and names have 3 to 3.8, 32 random letters and digits 4.2 and more."""
-GENERATED = ("uv.lock", "infra/vendor_ui.lock.json")
+GENERATED = ("uv.lock", "bench/peers/uv.lock", "infra/vendor_ui.lock.json")
 KNOWN = {
     "tests/compose/deployment.py": "the token of a deployment that lives as long as its tests",
     "tests/services/test_settings_of_servers.py": "made-up addresses of servers",
