@@ -18,16 +18,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from lattice_common.adapters.models.open_embedder import open_packaged
+from lattice_common.adapters.models.question_encoder import FILE as QUESTIONS
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.sentences import sentences
+from lattice_common.ports.embedder import Embedder
 from lattice_common.settings import Settings
+from platformdirs import user_cache_path
 
 NOTES = Path(__file__).parent / "notes" / "notes.json"
 MEMORIES = Path(__file__).parents[1] / "tests" / "data" / "abstention" / "memories.json"
@@ -212,6 +218,25 @@ def _judged(product: Embedded) -> None:
 def bench_model() -> Model:
     """The packaged embedding model."""
     return load_model(Settings())
+
+
+UNSEEN = Path("build/questions")
+"""Encoders of questions, each fitted without some stores (`train.questions --without`)."""
+
+
+def unseen_embedder(store: str) -> Embedder:
+    """Return the packaged embedding model with an encoder of questions that was fitted without this store; with the shipped one,
+    where there is none. What is fitted on what recall finds must not see it find what it was trained on."""
+    for path in sorted(UNSEEN.glob("*.npz")):
+        with np.load(path) as file:
+            if store in file["without"]:
+                return _with_questions(path)
+    return _with_questions(QUESTIONS)
+
+
+@cache
+def _with_questions(path: Path) -> Embedder:
+    return open_packaged(user_cache_path("lattice") / "models", 1, path)
 
 
 class GoldOf:

@@ -30,5 +30,6 @@ class Embedder(Protocol):
         ...
 
     def embed_query(self, text: str) -> Vectors:
-        """Shape (dimension,). Made for one short text at once: low latency, one thread."""
+        """Shape (dimension,): a question, or words that are sought, as a vector near to what answers it, which may be another one
+        than `embed` gives. Made for one short text at once: low latency, one thread."""
         ...
