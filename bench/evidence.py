@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 from lattice_common.adapters.models.open_embedder import open_packaged
-from lattice_common.adapters.models.question_encoder import FILE as QUESTIONS
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded, Model, load_model, open_embedded
@@ -192,7 +191,7 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
     folder = Path(kept_in / corpus.name if kept_in else tempfile.mkdtemp(prefix="lattice-bench-"))
     done = folder / "filled"
     try:
-        with open_embedded(Settings(data_dir=folder), model=model) as product:
+        with open_embedded(Settings(data_dir=folder), model=_unseen(model, corpus.name)) as product:
             product.start()
             if not done.exists():
                 accepted = [product.lattice.accept(request) for request in corpus.told]
@@ -224,19 +223,19 @@ UNSEEN = Path("build/questions")
 """Encoders of questions, each fitted without some stores (`train.questions --without`)."""
 
 
-def unseen_embedder(store: str) -> Embedder:
-    """Return the packaged embedding model with an encoder of questions that was fitted without this store; with the shipped one,
-    where there is none. What is fitted on what recall finds must not see it find what it was trained on."""
+def _unseen(model: Model, store: str) -> Model:
+    """Return the model with an encoder of questions that was fitted without this store, where there is one: what is measured, or
+    fitted on what recall finds, must not see it find what it was trained on."""
     for path in sorted(UNSEEN.glob("*.npz")):
         with np.load(path) as file:
             if store in file["without"]:
-                return _with_questions(path)
-    return _with_questions(QUESTIONS)
+                return replace(model, embedder=_with_questions(path))
+    return model
 
 
 @cache
 def _with_questions(path: Path) -> Embedder:
-    return open_packaged(user_cache_path("lattice") / "models", 1, path)
+    return open_packaged(user_cache_path("lattice") / "models", 2, path)
 
 
 class GoldOf:

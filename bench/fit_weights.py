@@ -34,19 +34,7 @@ from lattice_common.recall.score import SIGNALS, score, signals
 from lattice_common.recall.weights import load_weights
 from rich.progress import track
 
-from bench.evidence import (
-    OWN_WORDS,
-    Asked,
-    Corpus,
-    GoldOf,
-    bench_model,
-    evidence_recall,
-    filled,
-    locomo,
-    memories,
-    notes,
-    unseen_embedder,
-)
+from bench.evidence import OWN_WORDS, Asked, Corpus, GoldOf, bench_model, evidence_recall, filled, locomo, memories, notes
 from bench.fit_confidence import fit_confidence, kind_of
 
 Floats = npt.NDArray[np.float64]
@@ -128,7 +116,7 @@ def examples(corpora: Sequence[Corpus], stores: Path | None, mode: Mode) -> tupl
             parts = product.stores
             graph = EmbeddedGraph(folder)
             options = RecallOptions(dense_seeds=mode.meaning)
-            embedder = unseen_embedder(corpus.name) if mode.meaning else None
+            embedder = parts.embedder if mode.meaning else None
             recall = Recall(parts.catalogue, parts.lexical, parts.dense, embedder, graph, SystemClock(), options, weights)
             gold_of = GoldOf(product)
             own = {atom.atom_id: atom for atom in parts.catalogue.all()}
