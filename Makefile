@@ -93,6 +93,7 @@ train: ## make the judge anew from train/data, within two hours; prints the held
 	$(RUN) python -m train.fit --relation 4 --topics 4 --answers 2 --utterance 5 --out build/first.pt
 	$(RUN) python -m train.fit --start build/first.pt --relation 3 --topics 3 --answers 1 --utterance 2 --rate 6e-5 --out build/judge.pt
 	$(RUN) python -m train.seek
+	$(RUN) python -m train.questions
 	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.report
 

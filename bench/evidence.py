@@ -18,16 +18,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from lattice_common.adapters.models.open_embedder import open_packaged
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.sentences import sentences
+from lattice_common.ports.embedder import Embedder
 from lattice_common.settings import Settings
+from platformdirs import user_cache_path
 
 NOTES = Path(__file__).parent / "notes" / "notes.json"
 MEMORIES = Path(__file__).parents[1] / "tests" / "data" / "abstention" / "memories.json"
@@ -186,7 +191,7 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
     folder = Path(kept_in / corpus.name if kept_in else tempfile.mkdtemp(prefix="lattice-bench-"))
     done = folder / "filled"
     try:
-        with open_embedded(Settings(data_dir=folder), model=model) as product:
+        with open_embedded(Settings(data_dir=folder), model=_unseen(model, corpus.name)) as product:
             product.start()
             if not done.exists():
                 accepted = [product.lattice.accept(request) for request in corpus.told]
@@ -212,6 +217,25 @@ def wait_until_judged(product: Embedded) -> None:
 def bench_model() -> Model:
     """The packaged embedding model."""
     return load_model(Settings())
+
+
+UNSEEN = Path("build/questions")
+"""Encoders of questions, each fitted without some stores (`train.questions --without`)."""
+
+
+def _unseen(model: Model, store: str) -> Model:
+    """Return the model with an encoder of questions that was fitted without this store, where there is one: what is measured, or
+    fitted on what recall finds, must not see it find what it was trained on."""
+    for path in sorted(UNSEEN.glob("*.npz")):
+        with np.load(path) as file:
+            if store in file["without"]:
+                return replace(model, embedder=_with_questions(path))
+    return model
+
+
+@cache
+def _with_questions(path: Path) -> Embedder:
+    return open_packaged(user_cache_path("lattice") / "models", 2, path)
 
 
 class GoldOf:

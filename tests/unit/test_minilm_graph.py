@@ -4,6 +4,7 @@ bits, which is the one in use, against the same graph in float32.
 
 from __future__ import annotations
 
+import json
 import math
 import shutil
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.bert_graph import write_bert_graph
 from lattice_common.adapters.models.bert_shape import BertShape
 from lattice_common.adapters.models.open_embedder import open_embedder
+from lattice_common.adapters.models.question_encoder import question_tensors
 from lattice_common.adapters.models.safetensors import Tensors, read_float32
 from lattice_common.ports.embedder import Embedder
 from tokenizers import Tokenizer
@@ -31,6 +33,9 @@ SENTENCES = [
     "of the sea bed, which nobody had asked for, found two wrecks and a cable that stands on no chart.",
     "東京に住んでいます",
 ]
+
+HELD_OUT = Path(__file__).parents[2] / "train" / "data" / "memories-E.jsonl"
+QUESTIONS = ["Who could let me in if I am locked out?", "When did Mara move?", "wifi cabin", "what do I owe the dentist"]
 
 VARIED = [
     *SENTENCES,
@@ -131,6 +136,35 @@ def test_the_fused_graph_computes_what_the_transformer_is_defined_to(tensors: Te
     np.testing.assert_allclose(in_float32[0].embed(SENTENCES), expected, atol=1e-5)
 
 
+def test_questions_are_embedded_by_the_packaged_layers_with_their_change(tensors: Tensors, in_use: tuple[Embedder, Path]) -> None:
+    tokenizer = Tokenizer.from_file(str(packaged_minilm.package_folder() / "tokenizer.json"))
+    tokenizer.no_padding()
+    changed, _ = question_tensors(tensors)
+    expected = np.vstack([_sentence_vector(tokenizer.encode(text).ids, changed) for text in QUESTIONS])
+    found = np.vstack([in_use[0].embed_query(text) for text in QUESTIONS])
+    cosines = (found * expected).sum(axis=1)
+    assert cosines.min() >= 0.985, QUESTIONS[int(cosines.argmin())]  # in 8 bits
+    assert ((found * in_use[0].embed(QUESTIONS)).sum(axis=1) < 0.98).all()  # statements keep the packaged layers
+
+
+def test_questions_find_more_of_what_answers_them_than_they_would_as_texts(in_use: tuple[Embedder, Path]) -> None:
+    """On memories whose author nothing was fitted to, all in one."""
+    memories = [json.loads(line) for line in HELD_OUT.read_text(encoding="utf-8").splitlines()]
+    memories = [memory for memory in memories if memory["lang"] == "en"]
+    kept = {(memory["id"], each["id"]): each["text"] for memory in memories for each in memory["statements"]}
+    asked = [(each["q"], {(memory["id"], gold) for gold in each["gold"]}) for memory in memories for each in memory["questions"]]
+    statements, names = in_use[0].embed(list(kept.values())), list(kept)
+    questions = [text for text, _ in asked]
+    as_questions, as_texts = np.vstack([in_use[0].embed_query(text) for text in questions]), in_use[0].embed(questions)
+
+    def among_ten(vectors: npt.NDArray[np.float32]) -> float:
+        nearest = (-(vectors @ statements.T)).argsort(axis=1)[:, :10]
+        found = [{names[place] for place in places} for places in nearest]
+        return float(np.mean([len(gold & best) / len(gold) for (_, gold), best in zip(asked, found, strict=True)]))
+
+    assert among_ten(as_questions) >= among_ten(as_texts) + 0.02
+
+
 def test_eight_bits_turn_no_vector_far(in_use: tuple[Embedder, Path], in_float32: tuple[Embedder, Path]) -> None:
     cosines = (in_use[0].embed(VARIED) * in_float32[0].embed(VARIED)).sum(axis=1)
     assert cosines.mean() >= 0.9975
@@ -149,12 +183,14 @@ def test_eight_bits_turn_no_sentence_far_that_nothing_was_calibrated_with(
 
 def test_an_eight_bit_vector_does_not_depend_on_what_stands_beside_it(in_use: tuple[Embedder, Path]) -> None:
     embedder, _ = in_use
-    alone = np.vstack([embedder.embed_query(text) for text in VARIED])
+    alone = np.vstack([embedder.embed([text])[0] for text in VARIED])
     for shown in (VARIED, VARIED[::-1], sorted(VARIED, key=len)):
         found = embedder.embed(shown)
         np.testing.assert_allclose(found, alone[[VARIED.index(text) for text in shown]], atol=1e-4)
 
 
-def test_eight_bits_take_a_quarter_off_the_file(in_use: tuple[Embedder, Path], in_float32: tuple[Embedder, Path]) -> None:
+def test_both_encoders_in_eight_bits_take_less_than_one_in_float32(
+    in_use: tuple[Embedder, Path], in_float32: tuple[Embedder, Path]
+) -> None:
     eight, full = ((folder / "model.onnx.weights").stat().st_size for _, folder in (in_use, in_float32))
-    assert eight < 0.75 * full
+    assert eight < full

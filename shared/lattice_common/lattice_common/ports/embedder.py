@@ -31,5 +31,7 @@ class Embedder(Protocol):
         ...
 
     def embed_query(self, text: str) -> Vectors:
-        """Return a vector of shape (dimension,). For one short text: low latency, one thread."""
+        """Return a vector of shape (dimension,) for a question, or words that are sought, near to the vectors of what answers it.
+
+        It may be another one than `embed` gives. For one short text: low latency, one thread."""
         ...

@@ -19,7 +19,9 @@ Operators: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperat
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO
 
 import numpy as np
@@ -32,6 +34,7 @@ from lattice_common.adapters.models.quantised_product import QuantisedProduct, q
 from lattice_common.adapters.models.safetensors import Tensors
 
 GRAPH_FILE = "model.onnx"
+QUESTIONS_FILE = "questions.onnx"
 WEIGHTS_FILE = "model.onnx.weights"
 OUTPUT_NAME = "sentence_embedding"
 
@@ -39,6 +42,7 @@ OUTPUT_NAME = "sentence_embedding"
 _OPSET = 17
 _IR_VERSION = 8
 _FUSED = "com.microsoft"
+_EMBEDDINGS = frozenset({"words", "positions", "embedding_scale", "embedding_shift"})
 # Memory can only be mapped from a page boundary; 64 kB is the coarsest in use (Windows, some ARM systems).
 _PAGE = 65_536
 # The least value of GELU, at -0.75.
@@ -49,12 +53,14 @@ _EXCEPTIONAL_UNITS = 16
 
 
 class GraphDraft:
-    """Collects nodes, and streams the weights they name into the weights file; without one they stay within the graph."""
+    """Collects nodes, and streams the weights they name into the weights file; without one they stay within the graph. Weights
+    of `shared` are in the file already, by their names."""
 
-    def __init__(self, weights: BinaryIO | None) -> None:
+    def __init__(self, weights: BinaryIO | None, shared: Mapping[str, TensorProto] = MappingProxyType({})) -> None:
         self.nodes: list[NodeProto] = []
         self.initializers: list[TensorProto] = []
         self._weights = weights
+        self._shared = shared
 
     def node(self, operator: str, inputs: list[str], output: str, *, domain: str = "", **attributes: float) -> str:
         self.nodes.append(helper.make_node(operator, inputs, [output], output, None, domain, None, **attributes))
@@ -73,6 +79,9 @@ class GraphDraft:
     def _stored(self, name: str, content: npt.NDArray[np.float32] | npt.NDArray[np.int8], kind: TensorProto.DataType) -> str:
         if self._weights is None:
             return self.constant(name, content)
+        if name in self._shared:
+            self.initializers.append(self._shared[name])
+            return name
         self._weights.write(bytes(-self._weights.tell() % _PAGE))
         offset = self._weights.tell()
         self._weights.write(content.data)
@@ -83,20 +92,33 @@ class GraphDraft:
         return name
 
 
-def write_bert_graph(tensors: Tensors, shape: BertShape, folder: Path, largest: Largest | None) -> None:
-    """Writes `model.onnx` and its weights into `folder`.
+def write_bert_graph(
+    tensors: Tensors, shape: BertShape, folder: Path, largest: Largest | None, questions: tuple[Tensors, Largest] | None = None
+) -> None:
+    """Writes `model.onnx` and its weights into `folder`, and `questions.onnx` where `questions` gives its tensors and bounds: a
+    second graph with layers of its own over the same embeddings, whose weights stand in the same file.
 
     Input: `input_ids` and `attention_mask`, int64 (texts, tokens), padded at the right. Output: `sentence_embedding`, float32
     (texts, dimension), rows of unit length. `tensors` are named as in Hugging Face's `BertModel`; the linear layers are in 8 bits
     where `largest` says what they have to hold, else in float32.
     """
+    dimension = tensors["embeddings.LayerNorm.weight"].shape[0]
     with (folder / WEIGHTS_FILE).open("wb") as weights:
         graph = GraphDraft(weights)
-        hidden = _embedding(graph, tensors, shape)
-        for layer in range(shape.layers):
-            hidden = encoder_layer(graph, tensors, shape, layer, hidden, largest)
-        _pooling(graph, hidden)
-    save_model(_model(graph, dimension=tensors["embeddings.LayerNorm.weight"].shape[0]), folder / GRAPH_FILE)
+        _encoder(graph, tensors, shape, largest)
+        save_model(_model(graph, dimension), folder / GRAPH_FILE)
+        if questions is not None:
+            embeddings = {each.name: each for each in graph.initializers if each.name in _EMBEDDINGS}
+            asking = GraphDraft(weights, embeddings)
+            _encoder(asking, questions[0], shape, questions[1])
+            save_model(_model(asking, dimension), folder / QUESTIONS_FILE)
+
+
+def _encoder(graph: GraphDraft, tensors: Tensors, shape: BertShape, largest: Largest | None) -> None:
+    hidden = _embedding(graph, tensors, shape)
+    for layer in range(shape.layers):
+        hidden = encoder_layer(graph, tensors, shape, layer, hidden, largest)
+    _pooling(graph, hidden)
 
 
 def _embedding(graph: GraphDraft, tensors: Tensors, shape: BertShape) -> str:
@@ -215,7 +237,7 @@ def _pooling(graph: GraphDraft, hidden: str) -> None:
     graph.node("LpNormalization", ["summed"], OUTPUT_NAME, axis=1, p=2)
 
 
-def _model(graph: GraphDraft, *, dimension: int) -> ModelProto:
+def _model(graph: GraphDraft, dimension: int) -> ModelProto:
     def tensor(name: str, kind: int, *sizes: str | int) -> ValueInfoProto:
         return helper.make_tensor_value_info(name, kind, list(sizes))
 

@@ -38,10 +38,20 @@ _CACHED_QUERIES = 256
 
 
 class FastembedEmbedder:
-    """An `Embedder` over a model that fastembed has loaded with one thread. `threads` is for `embed`; safe from many threads."""
+    """An `Embedder` over a model that fastembed has loaded with one thread, and another one for questions where there is one.
+    `threads` is for `embed`; safe from many threads."""
 
-    def __init__(self, model: OnnxTextEmbedding, *, model_id: str, threads: int, max_tokens: int) -> None:
+    def __init__(
+        self,
+        model: OnnxTextEmbedding,
+        *,
+        model_id: str,
+        threads: int,
+        max_tokens: int,
+        questions: OnnxTextEmbedding | None = None,
+    ) -> None:
         self._model = model
+        self._questions = questions or model
         self._max_tokens = max_tokens
         self._model_id = model_id
         self._threads = threads
@@ -86,7 +96,7 @@ class FastembedEmbedder:
         return start.encode("utf-8", "replace").decode("utf-8")
 
     def _embed_query(self, text: str) -> Vectors:
-        vector: Vectors = _unit(np.asarray(list(self._model.query_embed(text)), dtype=np.float32))[0]
+        vector: Vectors = _unit(np.asarray(list(self._questions.query_embed(text)), dtype=np.float32))[0]
         vector.setflags(write=False)
         return vector
 

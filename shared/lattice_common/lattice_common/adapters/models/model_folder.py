@@ -13,6 +13,7 @@ from lattice_common.errors import Unavailable
 Pooling = Literal["DISABLED", "MEAN", "CLS", "LAST_TOKEN"]
 
 _GRAPH_FILES = ("model.onnx", "onnx/model.onnx", "model_optimized.onnx")
+_QUESTIONS_FILE = "questions.onnx"
 _TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
 # Keys of sentence-transformers' 1_Pooling/config.json, in the order in which they are looked at.
 _POOLINGS: tuple[tuple[str, Pooling], ...] = (
@@ -24,13 +25,15 @@ _POOLINGS: tuple[tuple[str, Pooling], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """`output` is the graph's output to take, None for its first; `pooling` is DISABLED when that is one vector per text."""
+    """`output` is the graph's output to take, None for its first; `pooling` is DISABLED when that is one vector per text.
+    `questions_file` is a graph for questions alone, with the same inputs and output; None where one serves for all."""
 
     path: Path
     model_id: str
     graph_file: str
     output: str | None
     pooling: Pooling
+    questions_file: str | None = None
 
 
 def read_model_folder(folder: Path) -> ModelFolder:
@@ -50,6 +53,7 @@ def read_model_folder(folder: Path) -> ModelFolder:
         graph_file=graph_file,
         output=output,
         pooling="DISABLED" if output else _pooling(folder),
+        questions_file=_QUESTIONS_FILE if (folder / _QUESTIONS_FILE).is_file() else None,
     )
 
 

@@ -15,6 +15,7 @@ from lattice_common.adapters.models.exact_sessions import exact_text_embedding
 from lattice_common.adapters.models.fastembed_embedder import FastembedEmbedder
 from lattice_common.adapters.models.glossing_embedder import GlossingEmbedder
 from lattice_common.adapters.models.model_folder import ModelFolder, read_model_folder
+from lattice_common.adapters.models.question_encoder import FILE as SHIPPED_QUESTIONS
 from lattice_common.errors import LatticeError, Unavailable
 from lattice_common.ports.embedder import Embedder
 
@@ -52,6 +53,11 @@ def open_embedder(model: str, *, cache_dir: Path, threads: int, glosses: Glosses
     return GlossingEmbedder(embedder) if glossed else embedder
 
 
+def open_packaged(cache_dir: Path, threads: int, questions: Path = SHIPPED_QUESTIONS) -> Embedder:
+    """The packaged model, with another encoder of questions than the shipped one where `questions` names its file."""
+    return GlossingEmbedder(_load_folder(packaged_minilm.converted_model(cache_dir, questions=questions), cache_dir, threads))
+
+
 def _opened(name: str, cache_dir: Path, threads: int) -> tuple[FastembedEmbedder, bool]:
     """The embedder, and whether it is known to know English only."""
     if name.lower() in _PACKAGED_NAMES:
@@ -66,11 +72,25 @@ def _opened(name: str, cache_dir: Path, threads: int) -> tuple[FastembedEmbedder
 
 
 def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> FastembedEmbedder:
+    try:
+        model = _load_graph(folder, folder.graph_file, cache_dir)
+        questions = None if folder.questions_file is None else _load_graph(folder, folder.questions_file, cache_dir)
+        return _embedder(model, folder.model_id, threads, questions)
+    except LatticeError:
+        raise
+    except Exception as error:  # onnxruntime, tokenizers and fastembed each raise their own
+        raise Unavailable(
+            f"The embedding model in {folder.path} could not be loaded ({type(error).__name__}: {error}). Put its files there "
+            "again, or remove the folder if Lattice made it."
+        ) from error
+
+
+def _load_graph(folder: ModelFolder, graph_file: str, cache_dir: Path) -> OnnxTextEmbedding:
     text_embedding = _import_fastembed()
     from fastembed.common.model_description import ModelSource, PoolingType
 
     # All that fastembed keeps of a registration is in the name, as it keeps the first for the life of the process.
-    name = "/".join(["lattice", folder.model_id, folder.pooling.lower(), folder.output or "first", folder.graph_file])
+    name = "/".join(["lattice", folder.model_id, folder.pooling.lower(), folder.output or "first", graph_file])
     with _registering:
         if not _is_known(text_embedding, name):
             text_embedding.add_custom_model(
@@ -79,21 +99,12 @@ def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> Fastembe
                 normalization=True,
                 sources=ModelSource(hf=name),  # asked for, never used: the path is given below
                 dim=0,  # the same: the embedder takes the dimension from a vector
-                model_file=folder.graph_file,
+                model_file=graph_file,
                 output_name=folder.output,
             )
-    try:
-        model = exact_text_embedding()(
-            name, cache_dir=str(cache_dir), threads=1, local_files_only=True, specific_model_path=str(folder.path)
-        )
-        return _embedder(model, folder.model_id, threads)
-    except LatticeError:
-        raise
-    except Exception as error:  # onnxruntime, tokenizers and fastembed each raise their own
-        raise Unavailable(
-            f"The embedding model in {folder.path} could not be loaded ({type(error).__name__}: {error}). Put its files there "
-            "again, or remove the folder if Lattice made it."
-        ) from error
+    return exact_text_embedding()(
+        name, cache_dir=str(cache_dir), threads=1, local_files_only=True, specific_model_path=str(folder.path)
+    )
 
 
 def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
@@ -114,12 +125,13 @@ def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
         ) from error
 
 
-def _embedder(model: OnnxTextEmbedding, model_id: str, threads: int) -> FastembedEmbedder:
+def _embedder(
+    model: OnnxTextEmbedding, model_id: str, threads: int, questions: OnnxTextEmbedding | None = None
+) -> FastembedEmbedder:
     tokenizer = getattr(model, "tokenizer", None)
     truncation = getattr(tokenizer, "truncation", None) or {}
-    return FastembedEmbedder(
-        model, model_id=model_id, threads=threads, max_tokens=truncation.get("max_length", _USUAL_MAX_TOKENS)
-    )
+    longest = truncation.get("max_length", _USUAL_MAX_TOKENS)
+    return FastembedEmbedder(model, model_id=model_id, threads=threads, max_tokens=longest, questions=questions)
 
 
 def _is_known(text_embedding: type[TextEmbedding], name: str) -> bool:

@@ -24,6 +24,8 @@ import numpy.typing as npt
 from lattice_common.adapters.models.bert_shape import BertShape
 from lattice_common.adapters.models.calibrated_features import calibrated_features
 from lattice_common.adapters.models.model_folder import ModelFolder
+from lattice_common.adapters.models.question_encoder import FILE as SHIPPED_QUESTIONS
+from lattice_common.adapters.models.question_encoder import question_tensors, question_version
 from lattice_common.adapters.models.safetensors import read_float32
 from lattice_common.errors import Corrupt, Unavailable
 
@@ -35,7 +37,7 @@ WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9
 # another name, are not quite the same.
 MODEL_ID = f"{NAME}-w8a8@{WEIGHTS_SHA256[:12]}"
 # Raise it whenever the written folder would differ: graph, weights layout or tokenizer files.
-CONVERTER_VERSION = 3
+CONVERTER_VERSION = 4
 
 # config.json of the model: layers, heads and epsilon; sentence_bert_config.json: what the model was trained to read.
 SHAPE = BertShape(layers=6, heads=12, epsilon=1e-12)
@@ -58,15 +60,24 @@ def package_folder() -> Path:
     return Path(found.origin).parent / "model"
 
 
-def converted_model(cache_dir: Path, source: Path | None = None) -> ModelFolder:
-    """The ONNX model, made in `cache_dir` on first use (about 0.3 s). `source` is the package's folder unless given.
+def converted_model(cache_dir: Path, source: Path | None = None, questions: Path = SHIPPED_QUESTIONS) -> ModelFolder:
+    """The ONNX models of statements and of questions, made in `cache_dir` on first use (about 0.5 s).
+
+    `source` is the package's folder unless given, `questions` the change that makes the encoder of questions of it.
 
     Raises `Corrupt` when the package's weights are not the pinned ones, `Unavailable` when the package or room is missing.
     """
-    target = cache_dir / f"{NAME.lower()}-v{CONVERTER_VERSION}-{WEIGHTS_SHA256[:12]}"
+    target = cache_dir / f"{NAME.lower()}-v{CONVERTER_VERSION}-{WEIGHTS_SHA256[:12]}-{question_version(questions)}"
     if not _is_whole(target):
-        _make(source or package_folder(), target)
-    return ModelFolder(target, model_id=MODEL_ID, graph_file="model.onnx", output="sentence_embedding", pooling="DISABLED")
+        _make(source or package_folder(), target, questions)
+    return ModelFolder(
+        target,
+        model_id=MODEL_ID,
+        graph_file="model.onnx",
+        output="sentence_embedding",
+        pooling="DISABLED",
+        questions_file="questions.onnx",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +102,25 @@ def word_embeddings(cache_dir: Path) -> Words:
     return Words(words, folder / "tokenizer.json")
 
 
-def _make(source: Path, target: Path) -> None:
+def _make(source: Path, target: Path, questions: Path) -> None:
     cache_dir = target.parent
     try:
         cache_dir.mkdir(parents=True, exist_ok=True)
         _remove_abandoned_drafts(cache_dir)
         draft = Path(tempfile.mkdtemp(prefix=f"{target.name}.", suffix=".tmp", dir=cache_dir))
         try:
-            _convert(source, draft)
+            _convert(source, draft, questions)
             _publish(draft, target)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise Unavailable(
-            f"The embedding model {NAME} could not be written to {cache_dir} ({error}). It needs about 70 MB there: make room, "
+            f"The embedding model {NAME} could not be written to {cache_dir} ({error}). It needs about 80 MB there: make room, "
             "or make the folder writable, and start again."
         ) from error
 
 
-def _convert(source: Path, folder: Path) -> None:
+def _convert(source: Path, folder: Path, questions: Path) -> None:
     # onnx is needed for this one conversion only; importing it at each start would cost 0.1 s and 30 MB.
     from lattice_common.adapters.models.bert_graph import write_bert_graph
 
@@ -121,7 +132,8 @@ def _convert(source: Path, folder: Path) -> None:
             f"{weights} are not the weights of {NAME} that Lattice knows (SHA-256 {found[:12]}…, not {WEIGHTS_SHA256[:12]}…). "
             f"Install the package {PACKAGE} again; to use another model, set LATTICE_EMBED_MODEL to its folder."
         )
-    write_bert_graph(read_float32(weights), SHAPE, folder, calibrated_features())
+    tensors = read_float32(weights)
+    write_bert_graph(tensors, SHAPE, folder, calibrated_features(), question_tensors(tensors, questions))
     for name in _TOKENIZER_FILES:
         shutil.copyfile(source / name, folder / name)
     tokenizer = json.loads((source / "tokenizer_config.json").read_text(encoding="utf-8"))
@@ -156,7 +168,7 @@ def _publish(draft: Path, target: Path) -> None:
 
 
 def _remove_abandoned_drafts(cache_dir: Path) -> None:
-    """What a process killed in the middle left behind, 70 MB each; one at work needs a second, so an hour tells them apart."""
+    """What a process killed in the middle left behind, 80 MB each; one at work needs a second, so an hour tells them apart."""
     for draft in cache_dir.glob(f"{NAME.lower()}-v*.tmp"):
         try:
             age = time.time() - draft.stat().st_mtime
