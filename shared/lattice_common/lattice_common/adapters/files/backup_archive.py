@@ -141,9 +141,47 @@ def _keep_name(folder: Path) -> None:
 
 
 def note_backup(root: Path, file: Path | None, made_at: datetime) -> None:
-    """Write down where a backup of the folder `root` is; `file` is None for one that went to standard output."""
+    """Write down where a backup of the folder `root` is, to stay; `file` is None for one that went to standard output."""
     where = str(file.resolve()) if file is not None else "(standard output)"
-    FileLineLog(root, BACKUPS).append([{"ts": made_at.isoformat(timespec="seconds"), "file": where}])
+    log = FileLineLog(root, BACKUPS)
+    log.append([{"ts": made_at.isoformat(timespec="seconds"), "file": where}])
+    log.keep()
+
+
+@contextlib.contextmanager
+def noted(root: Path, file: Path, made_at: datetime) -> Iterator[None]:
+    """Note a backup before it is made: one that a crash left behind is known to a forgetting, too. What was not made is not noted
+    any more. Where the data folder takes no line, it is made all the same; then raises `Unavailable`."""
+    try:
+        note_backup(root, file, made_at)
+        known = True
+    except Unavailable:
+        known = False
+    try:
+        yield
+    except BaseException:
+        if known:
+            where = str(file.resolve())
+            FileLineLog(root, BACKUPS).drop(lambda line: line.get("file") == where)
+        raise
+    if not known:
+        note_backup(root, file, made_at)
+
+
+def sweep_beside(archive: Path) -> None:
+    """Remove what a backup, its trial or its rewriting left beside it when it was cut short. What is being made just now fails by
+    it: its maker begins again. Raises `OSError`."""
+    for path in archive.parent.glob(".*"):
+        if path.name.lstrip(".").startswith(f"{archive.name}.") and TEMPORARY_MARK in path.name:
+            remove_leftover(path)
+
+
+def remove_leftover(path: Path) -> None:
+    """A temporary file or folder, which may be gone by now."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def rewrite(archive: Path, change: Callable[[Path], None], *, passphrase: str | None = None) -> None:
