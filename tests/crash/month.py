@@ -78,26 +78,36 @@ class Month:
     findings: list[str] = field(default_factory=list)
     verbose: bool = False
     sessions: int = 0
+    days: int = 0
+    _was_ahead: bool = False
+    """By days, at the session before. Two starts in a row with a clock that is ahead and goes on empty the trash: how old what
+    lies there is, nothing else tells."""
 
     @property
     def folder(self) -> Path:
         return self.scratch / "month"
 
-    def live(self, days: int) -> None:
-        """Ends early where something is wrong: what comes after would only follow from it."""
+    def live(self, days: int, ends: float | None = None) -> None:
+        """Ends early where something is wrong (what comes after would only follow from it), and at a time where one is given."""
         self.folder.mkdir()
         for day in range(days):
+            if ends is not None and time.monotonic() > ends:
+                break
+            self.days += 1
             for part in range(self.chance.choice((1, 2, 2, 3))):
                 self._hand(day + part / 4)
                 self._session(self._drawn(day + part / 4))
             self._look(day + 0.8)
             if self.findings:
                 return
-        self._end(days)
+        self._end(self.days)
 
     def _drawn(self, day: float) -> Session:
         chance = self.chance
         wrong = chance.choice((*CLOCKS, COLD_START)) if chance.random() < WRONG_CLOCK else timedelta()
+        if wrong > timedelta(days=1) and self._was_ahead:
+            wrong = timedelta()
+        self._was_ahead = wrong > timedelta(days=1)
         fault = chance.choice([each for each in Fault if each is not Fault.NONE]) if chance.random() < FAULTY else Fault.NONE
         actions = self.life.draw(chance.randrange(1, 8), day)
         times = chance.choice(FULL_FOR) if fault is Fault.ENOSPC else 1
@@ -219,6 +229,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int)
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--months", type=int, default=1, help="one after the other, with the seeds that follow")
+    parser.add_argument("--seconds", type=float, help="after which no other day begins")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--keep", type=Path, help="leave the folder here")
     parser.add_argument("--verbose", action="store_true")
@@ -239,14 +250,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             place = (given.keep or Path(scratch)) / f"{seed}"
             place.mkdir(parents=True)
             month = Month(place, chance, Life(chance), verbose=given.verbose)
-            month.live(given.days)
+            month.live(given.days, began + given.seconds if given.seconds else None)
             findings += [f"seed {seed}: {each}" for each in month.findings]
             print("\n".join(f"FOUND seed {seed}: {each}" for each in month.findings) or "nothing found", flush=True)
             print(
-                f"{given.days} days in {time.monotonic() - began:.0f} s: {dict(month.events)}, {dict(month.life.counts)}",
+                f"{month.days} days in {time.monotonic() - began:.0f} s: {dict(month.events)}, {dict(month.life.counts)}",
                 flush=True,
             )
-            reports.append({"seed": seed, "events": dict(month.events), "done": dict(month.life.counts)})
+            reports.append({"seed": seed, "days": month.days, "events": dict(month.events), "done": dict(month.life.counts)})
     if given.json:
         given.json.write_text(json.dumps({"months": reports, "findings": findings}))
     return 1 if findings else 0

@@ -174,7 +174,7 @@ class Life:
             case "tell" | "tell file" | "drop" | "write by hand":
                 token = token_of(len(self.things) + 1)
                 self.things[token] = Thing(token)
-                return Action(kind, token, self._sentence(token), f"month:{token}")
+                return Action(kind, token, self._sentence(token), f"month:{len(self.things)}")
             case "move":
                 number = len(self.homes)
                 words = f"I moved from {_city(number - 1)} to {_city(number)}." if number else f"I live in {_city(0)}."
@@ -221,7 +221,7 @@ class Life:
             thing.undoable.pop()
         elif change:
             # What is taken back of what was told goes into the trash.
-            thing.undoable.append((change, State("trash", thing.now.words) if before == NOWHERE else before))
+            thing.undoable.append((change, State("trash", thing.now.words) if action.kind in NEW else before))
         else:
             thing.undoable.clear()
         thing.deleted &= thing.now.where == "trash" and action.kind != "undo"

@@ -47,7 +47,7 @@ BACKUPS = "backups"
 KEEP_BACKUPS = 3
 BEGAN = datetime(2027, 3, 1, 7, 0, tzinfo=UTC)
 """Over the month the clocks of Europe go to summer time."""
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds of the real clock, on a machine that has much else to do."""
 FOUND = 5
 """Memories that are searched for at each look, the newest."""
@@ -140,7 +140,7 @@ def perform(store: Embedded, folder: Path, action: Action, *, waits: bool) -> st
         case "tell" | "move":
             told = send(store, IngestRequest(text=action.words), action.key)
         case "tell file":
-            told = send_file(store, f"{action.token}.txt", action.words.encode(), action.key, source="user")
+            told = send_file(store, f"{action.key.replace(':', '-')}.txt", action.words.encode(), action.key, source="user")
         case "drop":
             drop(folder / "inbox", {"text": action.words}, action.key)
             return ""
@@ -361,4 +361,9 @@ def restored(folder: Path, machine: Machine) -> list[str]:
             for each in (store, other):
                 come_to_rest(each)
             ours, theirs = seen_in(store), seen_in(other)
-    return [] if (ours.atoms, ours.trash) == (theirs.atoms, theirs.trash) else [f"the backup gives {theirs}, and there is {ours}"]
+    pairs = {"memories": (ours.atoms, theirs.atoms), "trash": (ours.trash, theirs.trash)}
+    return [
+        f"{name}: {here - there} not in the backup, {there - here} only there"
+        for name, (here, there) in pairs.items()
+        if here != there
+    ]

@@ -27,6 +27,7 @@ from lattice_common.drop import drop
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
 from lattice_common.inspection import inspect
 from lattice_common.settings import Settings
+from lattice_common.upkeep import forget as forgetting
 from lattice_common.upkeep.doctor import Finding
 
 from tests.dying import Died
@@ -320,6 +321,30 @@ def test_each_of_many_backups_is_written_anew_once(tmp_path: Path, monkeypatch: 
     with started(root) as store:
         forget_now(store, Forgettable(about=CANARY))
     assert sorted(rewritten) == made
+
+
+def test_a_backup_that_is_made_while_something_is_forgotten_has_no_word_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was decided on a forgetting names the words that go, as long as it goes on."""
+    root, file = tmp_path / "data", tmp_path / "during.tar.gz"
+    ended = forgetting.Forgetting.carry_out
+
+    def backing_up(*given: object, **more: object) -> object:
+        done = ended(*given, **more)  # type: ignore[arg-type]
+        assert list((root / "journal").rglob("*.plan.json")), "the forgetting has no plan: the test shows nothing"
+        write_whole(root, file, lambda *_: None)
+        return done
+
+    monkeypatch.setattr(forgetting.Forgetting, "carry_out", backing_up)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+        forget_now(store, Forgettable(about=CANARY))
+    restore(file, tmp_path / "restored", lambda *_: None)
+    assert bytes_with(tmp_path / "restored", CANARY) == []
+    with started(tmp_path / "restored") as store:
+        say(store, "ok")
+        assert current(store) == [BESIDE]
 
 
 def killed_while(work: Callable[[], object], module: ModuleType, name: str) -> None:

@@ -48,6 +48,9 @@ MOST_UNFOLDED = 100
 ROOM = 64_000_000
 """Bytes that a small backup may unfold to besides."""
 
+PLAN = ".plan.json"
+"""The end of the name of what was decided on an entry that is not finished."""
+
 BACKUPS = "backups"
 """The log of what was written where, so that a forgetting reaches it."""
 
@@ -89,7 +92,7 @@ def back_up(
             label = {"format": FORMAT, "lattice": __version__, "made_at": made_at.isoformat(timespec="seconds")}
             _put(archive, LABEL, orjson.dumps(label), time.time())
             for done, name in enumerate(names, start=1):
-                if (read := _read(root / name, name, unreadable)) is not None:
+                if (read := _read(root / name, name, unreadable)) is not None and not _names_forgotten(name, read[0]):
                     _put(archive, name, *read)
                     files += 1
                     atoms += name.startswith(("atoms/", "archive/"))
@@ -98,6 +101,16 @@ def back_up(
     except OSError as error:
         raise Unavailable(f"The backup cannot be made: {error.strerror or error}. Nothing of yours was changed.") from error
     return Backup(made_at, files, atoms, tuple(unreadable))
+
+
+def _names_forgotten(name: str, content: bytes) -> bool:
+    """Whether it is the plan of a forgetting that goes on: it holds the words that go. Without it, it is planned anew."""
+    if not name.endswith(PLAN) or b'"erasure"' not in content:
+        return False
+    try:
+        return bool(orjson.loads(content).get("erasure"))
+    except orjson.JSONDecodeError:
+        return False
 
 
 def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] | None:
