@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test fast fix lint check slow crash soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom vulnerabilities digests release docs clean
+.PHONY: help install run demo test fast fix lint check slow crash month soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom vulnerabilities digests release docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -51,6 +51,9 @@ slow: .venv/.installed-dev ## the slower suites
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
 	$(RUN) python -m tests.crash.points $(S)
+
+month: .venv/.installed-dev ## a month of a memory, simulated: kills, full disks, wrong clocks, hands, undo, forgetting (needs a C compiler; S="--seed 4 --months 10")
+	$(RUN) python -m tests.crash.month $(S)
 
 soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, descriptors, disk, and what is slow (S="--minutes 5")
 	$(RUN) python -m bench.soak $(S)

@@ -83,12 +83,13 @@ def begin_again_with_faults(arguments: Sequence[str]) -> None:
         os.execv(sys.executable, [sys.executable, *arguments])  # noqa: S606 - itself
 
 
-def arm(watched: Path, beside: Path, *, at: int, fault: Fault, report: int) -> None:
+def arm(watched: Path, beside: Path, *, at: int, fault: Fault, report: int, times: int | None = None) -> None:
     """From now on calls below `watched` are counted, and `fault` strikes at the `at`-th; `beside` keeps what a power cut needs.
-    Without a fault every call is named on the descriptor `report`, otherwise the one that was struck."""
+    Without a fault every call is named on the descriptor `report`, otherwise the one that was struck. `times` is how many calls
+    fail."""
     library = ctypes.CDLL(None)
     library.faults_arm.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_long, ctypes.c_int, ctypes.c_int, ctypes.c_int]
-    times = FAILURES if fault is Fault.ENOSPC else 1
+    times = times or (FAILURES if fault is Fault.ENOSPC else 1)
     library.faults_arm(os.fsencode(watched), os.fsencode(beside), at, int(fault), times, report)
 
 

@@ -59,6 +59,11 @@ def come_to_rest(store: Embedded) -> None:
     """The start's repair is over, and all that is journaled has its receipt."""
     store.start()
     until("the repair", lambda: not store.writer.state().starting, living.PATIENCE)
+    rest(store)
+
+
+def rest(store: Embedded) -> None:
+    """All that is journaled by now has its receipt."""
     for entry in store.stores.worklog.open_ids():
         finished(store, entry)
     assert store.writer.queue.caught_up(living.PATIENCE), f"the writer does not come to rest: {store.writer.state()}"

@@ -7,13 +7,15 @@ import contextlib
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 
 import pytest
-from lattice_common.adapters.files import durable
+from lattice_common.adapters.files import backup_archive, backup_schedule, durable, erasing
 from lattice_common.adapters.files.backup_archive import back_up, note_backup, restore, write_whole
+from lattice_common.adapters.files.backup_schedule import Schedule, keep_one
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
@@ -25,6 +27,7 @@ from lattice_common.drop import drop
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
 from lattice_common.inspection import inspect
 from lattice_common.settings import Settings
+from lattice_common.upkeep import forget as forgetting
 from lattice_common.upkeep.doctor import Finding
 
 from tests.dying import Died
@@ -301,6 +304,90 @@ def test_a_sealed_backup_loses_it_where_its_passphrase_is_set_and_is_named_where
         forget_now(store, wanted)
     restore(file, tmp_path / "restored", lambda *_: None, passphrase=word)
     assert bool(bytes_with(tmp_path / "restored", CANARY)) is not known
+
+
+def test_each_of_many_backups_is_written_anew_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, schedule, rewritten = tmp_path / "data", Schedule(tmp_path / "backups", "day", 5), []
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+    made = [keep_one(root, schedule, datetime(2027, 1, day, tzinfo=UTC)).file for day in range(1, 6)]
+    rewrite = erasing.rewrite
+
+    def counted(archive: Path, *given: object, **more: object) -> None:
+        rewritten.append(archive)
+        rewrite(archive, *given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(erasing, "rewrite", counted)
+    with started(root) as store:
+        forget_now(store, Forgettable(about=CANARY))
+    assert sorted(rewritten) == made
+
+
+def test_a_backup_that_is_made_while_something_is_forgotten_has_no_word_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was decided on a forgetting names the words that go, as long as it goes on."""
+    root, file = tmp_path / "data", tmp_path / "during.tar.gz"
+    ended = forgetting.Forgetting.carry_out
+
+    def backing_up(*given: object, **more: object) -> object:
+        done = ended(*given, **more)  # type: ignore[arg-type]
+        assert list((root / "journal").rglob("*.plan.json")), "the forgetting has no plan: the test shows nothing"
+        write_whole(root, file, lambda *_: None)
+        return done
+
+    monkeypatch.setattr(forgetting.Forgetting, "carry_out", backing_up)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+        forget_now(store, Forgettable(about=CANARY))
+    restore(file, tmp_path / "restored", lambda *_: None)
+    assert bytes_with(tmp_path / "restored", CANARY) == []
+    with started(tmp_path / "restored") as store:
+        say(store, "ok")
+        assert current(store) == [BESIDE]
+
+
+def killed_while(work: Callable[[], object], module: ModuleType, name: str) -> None:
+    """Do something in a process that ends at once when it comes to call a function, with nothing cleared away."""
+    child = os.fork()
+    if child == 0:
+        setattr(module, name, lambda *_, **__: os._exit(9))
+        work()
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+@pytest.mark.parametrize("at", ["its trial", "unpacking its trial", "being written"])
+def test_what_a_backup_that_was_killed_left_behind_loses_it_too(tmp_path: Path, at: str) -> None:
+    root, schedule = tmp_path / "data", Schedule(tmp_path / "backups", "day", 3)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+    module, name = {
+        "its trial": (backup_schedule, "_try"),
+        "unpacking its trial": (backup_archive, "_keep_forgotten"),
+        "being written": (os, "fsync"),
+    }[at]
+    killed_while(lambda: keep_one(root, schedule, datetime(2027, 1, 1, tzinfo=UTC)), module, name)
+    with started(root) as store:
+        forget_now(store, Forgettable(about=CANARY))
+    for archive in schedule.folder.glob("*.tar.gz"):
+        restore(archive, tmp_path / "restored", lambda *_: None)
+    assert bytes_with(tmp_path, CANARY) == []
+
+
+def test_a_rewriting_that_was_killed_is_cleared_away_by_the_next(tmp_path: Path) -> None:
+    root, schedule = tmp_path / "data", Schedule(tmp_path / "backups", "day", 3)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+    archive = keep_one(root, schedule, datetime(2027, 1, 1, tzinfo=UTC)).file
+    killed_while(lambda: backup_archive.rewrite(archive, lambda _: None), backup_archive, "_keep_forgotten")
+    killed_while(lambda: backup_archive.rewrite(archive, lambda _: None), backup_archive, "write_whole")
+    assert bytes_with(schedule.folder, CANARY), "they left nothing behind: the test shows nothing"
+    with started(root) as store:
+        forget_now(store, Forgettable(about=CANARY))
+    restore(archive, tmp_path / "restored", lambda *_: None)
+    assert bytes_with(tmp_path, CANARY) == []
+    assert [path.name for path in schedule.folder.iterdir()] == [archive.name]
 
 
 def test_it_is_carried_out_to_its_end_wherever_the_process_died(tmp_path: Path) -> None:

@@ -63,6 +63,15 @@ def test_the_newest_stay_and_nothing_else_is_removed(root: Path, tmp_path: Path)
     assert noted == {str(path.resolve()) for _, path in made_so_far(folder)}, "what was removed is not out of reach"
 
 
+def test_those_of_a_clock_that_was_ahead_take_no_place_of_the_others(root: Path, tmp_path: Path) -> None:
+    schedule = Schedule(tmp_path / "kept", "day", 2)
+    for ahead in (40, 50, 60):
+        keep_one(root, schedule, NOON + ahead * DAY)
+    for n in range(3):
+        keep_one(root, schedule, NOON + n * DAY)
+    assert [(at - NOON).days for at, _ in made_so_far(schedule.folder)] == [1, 2, 50, 60]
+
+
 def test_files_are_their_owners_alone_and_nothing_is_left_beside_them(root: Path, tmp_path: Path) -> None:
     kept = keep_one(root, Schedule(tmp_path / "kept", "day", 3), NOON)
     assert kept.file.stat().st_mode & 0o777 == 0o600

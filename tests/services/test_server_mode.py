@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import uuid
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from lattice_common.composition import open_reader
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
 from lattice_graph.app import create_app as graph_app
+from qdrant_client import QdrantClient, models
 from starlette.testclient import TestClient
 
 from tests.forwarding import Door
@@ -261,6 +263,55 @@ def test_the_doctor_finds_what_a_server_lacks_and_changes_nothing(deployed: Depl
     engine.close()
     deployed.rebuilt()
     assert deployed.lattice("doctor").returncode == 0
+
+
+def _deep(deployed: Deployed) -> dict[tuple[str, str], str]:
+    """What `lattice doctor --deep` finds, asked of the servers: by area and thing, the problem."""
+    told = deployed.lattice("doctor", "--deep", "--json")
+    assert told.stdout.startswith("{"), told.stdout + told.stderr
+    return {(each["area"], each["thing"]): each["problem"] for each in json.loads(told.stdout)["findings"]}
+
+
+@pytest.mark.servers
+def test_the_deep_doctor_compares_both_engines_with_the_files_and_a_rebuild_mends_them(
+    deployed: Deployed, qdrant_url: str, qdrant_key: str
+) -> None:
+    """What OpenSearch lists and does not find, passages that it lacks, what Qdrant holds of a former wording, or not at all."""
+    lease = " ".join(f"Clause {number} of the lease binds the tenant to sweep stair {number} in winter." for number in range(40))
+    said = ("The organ builder is called Amsel.", "The glazier is called Bruckner.", "The roofer is called Castellano.")
+    deployed.wait_for(*map(deployed.tell, (*said, lease)))
+    deployed.worker.wait_until_judged()
+    assert _deep(deployed) == {}
+    organ, glazier, roofer = (
+        next(each["atom_id"] for each in deployed.select(f"Who is {words.split()[-1]}")["atoms"] if each["content"] == words)
+        for words in said
+    )
+    words = Connection(OpenSearchAddress([deployed.opensearch_url])).client
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # a key without TLS, on this machine
+        vectors = QdrantClient(url=qdrant_url, api_key=qdrant_key)
+    try:
+        words.update(index=deployed.name, id=organ, body={"doc": {"text": "xyzzy"}}, params={"refresh": "true"})
+        everything = {"query": {"match_all": {}}}
+        words.delete_by_query(index=f"{deployed.name}-passages", body=everything, params={"refresh": "true"})
+        collections = [each.name for each in vectors.get_collections().collections if each.name.startswith(deployed.name)]
+        for collection in collections:
+            vectors.set_payload(collection, {"content_hash": "0" * 64}, _of(glazier), wait=True)
+            vectors.delete(collection, _of(roofer), wait=True)
+        found = _deep(deployed)
+        assert found[("lexical", organ)] == "a search by its own words does not find it"
+        assert found[("dense", glazier)] == "it is there as it was before its last change"
+        assert found[("dense", roofer)] == "it is missing there"
+        assert [problem for (area, _), problem in found.items() if area == "passages"][:1] == ["it is missing in the index"]
+        assert {area for area, _ in found} == {"lexical", "dense", "passages"}
+    finally:
+        words.close()
+        vectors.close()
+    deployed.rebuilt()
+    assert _deep(deployed) == {}
+
+
+def _of(atom_id: str) -> models.Filter:
+    return models.Filter(must=[models.FieldCondition(key="atom_id", match=models.MatchValue(value=atom_id))])
 
 
 @pytest.mark.servers

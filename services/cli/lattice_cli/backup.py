@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import UTC, datetime
 from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -50,7 +51,7 @@ def backup(
     Examples: lattice backup lattice-2026-11-20.tar.gz · lattice backup - | ssh nas 'cat > lattice.tar.gz' ·
     lattice backup --every day --keep 7 /mnt/disk/lattice
     """
-    from lattice_common.adapters.files.backup_archive import back_up, note_backup
+    from lattice_common.adapters.files.backup_archive import back_up, note_backup, noted
 
     from lattice_cli.target import find_target
     from lattice_cli.terminal import Steps
@@ -75,8 +76,8 @@ def backup(
             raise Conflict(f"{file} is there already, and a backup is never put over anything: name another file.")
         if file.resolve().is_relative_to(root.resolve()):
             raise InvalidInput(f"{file} lies in the data folder itself: name a file elsewhere, best on another disk.")
-        made = _written(root, file, passphrase, steps)
-        note_backup(root, file, made.made_at)
+        with noted(root, file, datetime.now(UTC)):
+            made = _written(root, file, passphrase, steps)
     size, how = file.stat().st_size, ", encrypted" if passphrase else ""
     _tell(made, f"Backed up {made.atoms:,} memories ({made.files:,} files, {size / 1e6:,.1f} MB{how}) to {file}", as_json=as_json)
 

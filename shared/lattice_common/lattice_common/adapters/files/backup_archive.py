@@ -48,6 +48,9 @@ MOST_UNFOLDED = 100
 ROOM = 64_000_000
 """Bytes that a small backup may unfold to besides."""
 
+PLAN = ".plan.json"
+"""The end of the name of what was decided on an entry that is not finished."""
+
 BACKUPS = "backups"
 """The log of what was written where, so that a forgetting reaches it."""
 
@@ -89,7 +92,7 @@ def back_up(
             label = {"format": FORMAT, "lattice": __version__, "made_at": made_at.isoformat(timespec="seconds")}
             _put(archive, LABEL, orjson.dumps(label), time.time())
             for done, name in enumerate(names, start=1):
-                if (read := _read(root / name, name, unreadable)) is not None:
+                if (read := _read(root / name, name, unreadable)) is not None and not _names_forgotten(name, read[0]):
                     _put(archive, name, *read)
                     files += 1
                     atoms += name.startswith(("atoms/", "archive/"))
@@ -98,6 +101,16 @@ def back_up(
     except OSError as error:
         raise Unavailable(f"The backup cannot be made: {error.strerror or error}. Nothing of yours was changed.") from error
     return Backup(made_at, files, atoms, tuple(unreadable))
+
+
+def _names_forgotten(name: str, content: bytes) -> bool:
+    """Whether it is the plan of a forgetting that goes on: it holds the words that go. Without it, it is planned anew."""
+    if not name.endswith(PLAN) or b'"erasure"' not in content:
+        return False
+    try:
+        return bool(orjson.loads(content).get("erasure"))
+    except orjson.JSONDecodeError:
+        return False
 
 
 def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] | None:
@@ -141,9 +154,47 @@ def _keep_name(folder: Path) -> None:
 
 
 def note_backup(root: Path, file: Path | None, made_at: datetime) -> None:
-    """Write down where a backup of the folder `root` is; `file` is None for one that went to standard output."""
+    """Write down where a backup of the folder `root` is, to stay; `file` is None for one that went to standard output."""
     where = str(file.resolve()) if file is not None else "(standard output)"
-    FileLineLog(root, BACKUPS).append([{"ts": made_at.isoformat(timespec="seconds"), "file": where}])
+    log = FileLineLog(root, BACKUPS)
+    log.append([{"ts": made_at.isoformat(timespec="seconds"), "file": where}])
+    log.keep()
+
+
+@contextlib.contextmanager
+def noted(root: Path, file: Path, made_at: datetime) -> Iterator[None]:
+    """Note a backup before it is made: one that a crash left behind is known to a forgetting, too. What was not made is not noted
+    any more. Where the data folder takes no line, it is made all the same; then raises `Unavailable`."""
+    try:
+        note_backup(root, file, made_at)
+        known = True
+    except Unavailable:
+        known = False
+    try:
+        yield
+    except BaseException:
+        if known:
+            where = str(file.resolve())
+            FileLineLog(root, BACKUPS).drop(lambda line: line.get("file") == where)
+        raise
+    if not known:
+        note_backup(root, file, made_at)
+
+
+def sweep_beside(archive: Path) -> None:
+    """Remove what a backup, its trial or its rewriting left beside it when it was cut short. What is being made just now fails by
+    it: its maker begins again. Raises `OSError`."""
+    for path in archive.parent.glob(".*"):
+        if path.name.lstrip(".").startswith(f"{archive.name}.") and TEMPORARY_MARK in path.name:
+            remove_leftover(path)
+
+
+def remove_leftover(path: Path) -> None:
+    """A temporary file or folder, which may be gone by now."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def rewrite(archive: Path, change: Callable[[Path], None], *, passphrase: str | None = None) -> None:

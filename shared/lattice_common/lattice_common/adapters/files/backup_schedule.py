@@ -24,7 +24,8 @@ from lattice_common.adapters.files.backup_archive import (
     BACKUPS,
     Backup,
     OnProgress,
-    note_backup,
+    noted,
+    remove_leftover,
     restore,
     write_whole,
 )
@@ -99,14 +100,11 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
     try:
         schedule.folder.mkdir(mode=durable.FOLDER_MODE, parents=True, exist_ok=True)
         _sweep(schedule.folder)
-        made = _written(root, file, schedule, now, on_progress)
-        try:
-            _try(file, root, made, schedule.passphrase, on_progress)
-        except BaseException:
-            file.unlink(missing_ok=True)
-            raise
-        note_backup(root, file, made.made_at)
-        removed = tuple(path for _, path in made_so_far(schedule.folder)[: -schedule.keep] if path != file)
+        with noted(root, file, now):
+            made = _written(root, file, schedule, now, on_progress)
+        # Those of a clock that was ahead take no place of the others: they go when their time has come.
+        by_now = [path for at, path in made_so_far(schedule.folder) if at <= now]
+        removed = tuple(path for path in by_now[: -schedule.keep] if path != file)
         for path in removed:
             path.unlink(missing_ok=True)
     except OSError as error:
@@ -118,11 +116,21 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
 
 
 def _written(root: Path, file: Path, schedule: Schedule, now: datetime, on_progress: OnProgress) -> Backup:
-    """Return one during which nothing was forgotten: what is forgotten while it is written may be in it, and is taken out only of
-    those that are whole."""
+    """Return one that was restored once, and during which nothing was forgotten: what is forgotten while it is written may be in it, and
+    is taken out only of those that are whole."""
     for _ in range(TRIES):
         before = _forgettings(root)
-        made = write_whole(root, file, on_progress, made_at=now, passphrase=schedule.passphrase)
+        try:
+            made = write_whole(root, file, on_progress, made_at=now, passphrase=schedule.passphrase)
+            _try(file, root, made, schedule.passphrase, on_progress)
+        except (OSError, LatticeError):
+            file.unlink(missing_ok=True)
+            if _forgettings(root) == before:
+                raise
+            continue  # a forgetting took away what was in the making
+        except BaseException:
+            file.unlink(missing_ok=True)
+            raise
         if _forgettings(root) == before:
             return made
         file.unlink(missing_ok=True)
@@ -169,12 +177,9 @@ def _is_read(journal: FileJournal, entry_id: str) -> bool:
 def _sweep(folder: Path) -> None:
     """What a backup that was cut short left behind. There is one that makes backups at a time; what another one has just begun is
     younger than a day."""
-    for path in folder.glob(f".lattice-*{TEMPORARY_MARK}*"):
+    for path in folder.glob(f".*lattice-*{TEMPORARY_MARK}*"):
         if time.time() - path.lstat().st_mtime > INTERVALS["day"].total_seconds():
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+            remove_leftover(path)
 
 
 class BackupKeeper:

@@ -21,7 +21,7 @@ import orjson
 
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, TRASH, AtomFiles
-from lattice_common.adapters.files.backup_archive import BACKUPS, rewrite
+from lattice_common.adapters.files.backup_archive import BACKUPS, rewrite, sweep_beside
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger, Taken
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -72,6 +72,12 @@ class FileEraser:
     def erase(self, by: str, at: datetime, erasure: Erasure, kept: Kept) -> Erased:
         """Take it out of everything. `by` is the command that asked for it; `kept` says what of a capture stays. May be
         repeated."""
+        erased = self.erase_here(by, at, erasure, kept)
+        self._backups(by, at, erasure)
+        return erased
+
+    def erase_here(self, by: str, at: datetime, erasure: Erasure, kept: Kept) -> Erased:
+        """Take it out of the folder, and not out of the backups that its log names."""
         words = ForgottenWords(erasure.statements, erasure.names)
         redaction = Redaction(self._journal, erasure, words)
         noted = self.ledger.line_of(by)
@@ -85,7 +91,6 @@ class FileEraser:
         self._other_entries(redaction, by)
         durable.failpoint("forget.redacted")
         self._logs(frozenset(erasure.atom_ids), words)
-        self._backups(by, at, erasure)
         return Erased(tuple(wanted))
 
     def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None:
@@ -234,11 +239,14 @@ class FileEraser:
             return
         for file in dict.fromkeys(str(line.get("file", "")) for line in FileLineLog(self._root, BACKUPS).newest()):
             archive = Path(file)
-            if not archive.is_absolute() or not archive.is_file():
+            if not archive.is_absolute():
                 continue
             try:
+                sweep_beside(archive)
+                if not archive.is_file():
+                    continue
                 rewrite(archive, lambda folder: _erase_in(folder, by, at, erasure), passphrase=self._backup_passphrase)
-            except (InvalidInput, Unavailable) as error:
+            except (InvalidInput, Unavailable, OSError) as error:
                 log.warning("backup_not_redacted", reason=type(error).__name__)
 
     def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
@@ -273,7 +281,8 @@ def _erase_in(folder: Path, by: str, at: datetime, erasure: Erasure) -> None:
         if isinstance(atom, Atom) and atom.atom_id not in gone and not is_derived(atom):
             spans.setdefault(atom.capture_id, []).append(atom.source_span)
     eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
-    eraser.erase(by, at, erasure, lambda capture_id: spans.get(capture_id, ()))
+    # The log in a backup names those before it, which are each rewritten once as it is.
+    eraser.erase_here(by, at, erasure, lambda capture_id: spans.get(capture_id, ()))
 
 
 def _text_left(content: bytes, words: ForgottenWords) -> bytes:

@@ -47,6 +47,18 @@ class FileLineLog:
         except OSError as error:
             raise Unavailable(f"{self._path.name} takes no line ({error.strerror}): look at the disk.", status=507) from error
 
+    def keep(self) -> None:
+        """Have the lines on disk before anything that they speak of. Raises `Unavailable`."""
+        try:
+            descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                durable.flush(descriptor)
+            finally:
+                os.close(descriptor)
+            durable.fsync_dir(self._path.parent)
+        except OSError as error:
+            raise Unavailable(f"{self._path.name} takes no line ({error.strerror}): look at the disk.", status=507) from error
+
     def newest(self) -> Iterator[dict[str, JsonValue]]:
         with self._opened() as file:
             end = file.seek(0, os.SEEK_END)
