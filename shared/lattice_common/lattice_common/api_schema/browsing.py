@@ -103,12 +103,13 @@ class SourceTextReply(TypedDict):
 
 
 class CaptureOfSourceReply(TypedDict):
-    """A capture, when it was said, and how many memories came from it."""
+    """A capture, when it was said, how many memories came from it, and how its text begins."""
 
     capture_id: str
     title: str
     observed_at: Moment
     memories: int
+    opening: str
 
 
 class SourceReply(TypedDict):
