@@ -90,6 +90,12 @@ def test_a_filter_leaves_what_fits_alone(life: Door) -> None:
     assert said(browse(life, about="berlin")) == [LISBON, BERLIN]
     assert browse(life, about="Nobody")["total"] == 0
     assert said(browse(life, standing="replaced")) == [BERLIN]
+    [berlin], [lisbon] = (
+        browse(life, about=name, standing=how)["atoms"] for name, how in (("Berlin", "replaced"), ("Lisbon", "current"))
+    )
+    assert berlin["successor"]["content"] == LISBON
+    assert berlin["successor"]["on"].startswith("2026-05-14")
+    assert "successor" not in lisbon
     assert BERLIN not in said(browse(life, standing="current"))
     assert said(browse(life, after="2026-01-01T00:00:00Z", before="2026-06-01T00:00:00Z")) == [LISBON]
     assert all(atom["kind"] == "goal" for atom in browse(life, kind="goal")["atoms"])
@@ -103,7 +109,9 @@ def test_what_the_product_concluded_is_left_out_where_only_what_was_told_is_aske
         door.tell("The cello came from my aunt.", metadata={"observed_at": "2026-03-02T09:00:00Z"})
         told = browse(door)["atoms"]
         sources = {atom["atom_id"]: atom["content_hash"] for atom in told}
-        door.embedded.lattice.change(Derive("synthesis", "The cello is my aunt's.", "cello", sources, "model:scripted"), timeout=30)
+        door.embedded.lattice.change(
+            Derive("synthesis", "The cello is my aunt's.", "cello", sources, "model:scripted"), timeout=30
+        )
         assert browse(door)["total"] == 2
         assert said(browse(door, concluded=False)) == ["The cello came from my aunt."]
         since = {"start": "2026-01-01T00:00:00Z", "end": "2100-01-01T00:00:00Z"}

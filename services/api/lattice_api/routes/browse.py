@@ -19,7 +19,7 @@ from lattice_common.domain.judgement import Status
 from lattice_common.recall.browse import Browsed, Standing
 from pydantic import AwareDatetime
 
-from lattice_api.browse_shapes import difference_json, source_text_json, trashed_json
+from lattice_api.browse_shapes import browsed_json, difference_json, source_text_json, trashed_json
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
@@ -62,7 +62,7 @@ def browse(
     page = product.browse(wanted, limit=limit, cursor=cursor, offset_minutes=offset)
     return reply(
         {
-            "atoms": [product.fields(atom) for atom in page.atoms],
+            "atoms": browsed_json(page.atoms, product),
             "total": page.total,
             "months": [{"month": month, "count": count} for month, count in page.months],
             "cursor": page.cursor,
