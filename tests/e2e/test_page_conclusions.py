@@ -48,7 +48,10 @@ def page(request: pytest.FixtureRequest, browser: Browser, product: Product) -> 
 
 def test_a_conclusion_says_what_it_is_and_rests_on_and_can_be_taken_over_or_forgotten(page: Page) -> None:
     expect(page.locator("lattice-entry")).to_have_count(2)  # the day's conversation is back
-    page.get_by_text("Lately remembered").click()
+    page.get_by_role("button", name="Lately remembered").click()
+    expect(page.locator(".lately .memory")).to_have_count(2)  # what was told
+    page.goto("/memories")
+    expect(page.locator(".row", has_text=MADE).locator(".where")).to_contain_text("concluded")
     page.get_by_text(MADE).first.click()
     panel = page.locator("lattice-panel")
     expect(panel).to_contain_text("concluded by the language model")
@@ -63,7 +66,7 @@ def test_a_conclusion_says_what_it_is_and_rests_on_and_can_be_taken_over_or_forg
     expect(panel.locator(".statement")).to_have_text("My aunt gave me the cello.")
     expect(panel).not_to_contain_text("concluded by the language model")
     panel.get_by_role("button", name="forget").click()
-    entry = page.locator("lattice-entry").last
-    expect(entry).to_contain_text("In the trash")
-    entry.get_by_role("button", name="undo").click()
-    expect(entry).to_contain_text("Taken back")
+    did = page.locator(".did")
+    expect(did).to_contain_text("In the trash")
+    did.get_by_role("button", name="undo").click()
+    expect(did).to_contain_text("Taken back")

@@ -210,6 +210,53 @@ def test_what_several_memories_are_about_is_corrected_with_one_undo(page: Page, 
     assert "the flat" not in {atom["subject"] for atom in http.get("/api/atoms").json()["atoms"]}
 
 
+def test_several_memories_are_archived_at_once_say_so_and_come_back_by_one_undo(page: Page, told: Told) -> None:
+    for words in (METER, KEY):
+        told(words)
+    page.goto("/memories")
+    page.get_by_role("button", name="select").click()
+    for memory in page.get_by_role("checkbox").all():
+        memory.check()
+    page.get_by_role("button", name="archive").click()
+    expect(page.locator(".did")).to_contain_text("2 memories archived")
+    expect(page.locator(".rows .where", has_text="archived")).to_have_count(2)
+    page.locator(".did").get_by_role("button", name="undo").click()
+    expect(page.locator(".rows .where", has_text="archived")).to_have_count(0)
+
+
+def test_where_a_memory_was_said_is_never_taken_from_the_row_above_it(page: Page, told: Told) -> None:
+    told(METER, "2026-05-16T10:00:00Z", title="Notes")
+    told("The boiler is in the cellar.", "2026-05-15T10:00:00Z", title="Notes")
+    told(KEY, "2026-05-14T10:00:00Z", channel="page")
+    page.goto("/memories")
+    shown = [row.locator(".where").inner_text().strip() for row in page.locator(".row").all()]
+    assert shown[0] == "Notes"
+    assert shown[2] == "here"
+
+
+def test_what_replaced_a_memory_stands_below_it_in_every_list(page: Page, told: Told) -> None:
+    told("The rent is 890 euros a month.", "2025-01-10T10:00:00Z")
+    told("The rent is now 1,050 euros a month.", "2026-05-14T10:00:00Z")
+    page.goto("/memories")
+    expect(page.locator(".row.replaced .became")).to_contain_text("→ 1,050 euros")
+    expect(page.locator(".became")).to_have_count(1)
+
+
+def test_a_memory_as_long_as_a_page_takes_a_few_lines_of_a_list(page: Page, told: Told) -> None:
+    told(
+        "The landlord said that "
+        + "the boiler in the cellar is checked every spring by the same plumber and " * 20
+        + "that is that."
+    )
+    page.goto("/memories")
+    longest = page.locator(".rows .memory").first
+    expect(longest).to_be_visible()
+    tallest = max(row.evaluate("(it) => it.offsetHeight") for row in page.locator(".rows .memory").all())
+    assert tallest < 260
+    longest.click()
+    expect(page.locator("lattice-panel .statement")).to_contain_text("plumber")
+
+
 def test_what_is_told_in_any_view_is_answered_in_todays_conversation(page: Page) -> None:
     page.goto("/settings")
     heading(page, "Settings")
@@ -417,11 +464,38 @@ def test_a_name_has_a_page_of_its_own_with_what_is_so_and_how_it_changed(page: P
     expect(page.locator("main")).to_contain_text("Nothing is remembered about Nobody at all.")
 
 
+def test_who_is_asked_about_within_a_name_is_meant_and_nothing_from_elsewhere_answers(page: Page, told: Told) -> None:
+    told("My sister Nora loves hiking. Nora's birthday is on 14 June.")
+    told("Tiago has my spare key.")
+    page.goto("/about/Nora")
+    expect(page.locator("main")).to_contain_text("your sister")
+    within = page.get_by_label("Ask or search what is remembered about Nora")
+    within.fill("When is her birthday?")
+    within.press("Enter")
+    expect(page.locator(".within .answer")).to_contain_text("14 June")
+    within.fill("Who has my spare key?")
+    within.press("Enter")
+    expect(page.locator(".within .answer")).to_have_text("I don’t know. Nothing you have told me about Nora answers this.")
+
+
+def test_a_part_of_a_source_that_has_a_title_is_named_by_it_and_leads_to_it_alone(page: Page, told: Told) -> None:
+    told("I got an offer from Atlas Charts.", source_id="diary", title="Planning the move")
+    told("I started a new job at Atlas Charts.", "2026-05-15T10:00:00Z", source_id="diary")
+    page.goto("/about/Atlas%20Charts")
+    sources = page.locator("section", has=page.get_by_role("heading", name="Where it was said")).get_by_role("listitem")
+    expect(sources).to_have_count(2)
+    page.get_by_role("link", name="diary", exact=True).click()
+    heading(page, "diary")
+    expect(page.locator(".rows")).to_contain_text("Planning the move")
+    expect(page.locator(".rows")).to_contain_text("I started a new job at Atlas Charts.")
+
+
 def test_two_names_are_joined_and_parted_on_the_page_of_one(page: Page, told: Told) -> None:
     told("My brother is called Ilya. Ilyusha plays the cello. Ilya lives in Porto.")
     page.goto("/about/Ilya")
     heading(page, "Ilya")
-    expect(page.locator("main")).to_contain_text("my brother")
+    expect(page.locator("main")).to_contain_text("your brother")
+    page.get_by_text("the same as another name?").click()
     page.get_by_label("Ilya is the same as").fill("Ilyusha")
     page.keyboard.press("Enter")
     expect(page.locator(".did")).to_contain_text("Ilya and Ilyusha are one")
@@ -444,9 +518,38 @@ def test_the_slider_shows_what_was_so_then_and_what_changed_since(page: Page, to
     expect(page.locator(".rows").last).to_contain_text("I live in Berlin.")
     page.wait_for_url("**/when?at=2025-01-31")
     expect(page.locator(".turned")).to_contain_text("I moved from Berlin to Lisbon.")
-    expect(page.locator(".timeline")).to_contain_text("I live in Berlin.")
     page.reload()
     expect(page.get_by_role("heading", name="As of 31 January 2025")).to_be_visible()
+    expect(page.locator(".rows").last).to_contain_text(re.compile("I live in Berlin.*→.*Lisbon.*14 May"))
+
+
+def test_two_days_are_compared_and_what_changed_later_is_left_out(page: Page, told: Told) -> None:
+    told("I live in Berlin.", "2025-01-10T10:00:00Z")
+    told("I moved from Berlin to Porto.", "2025-06-10T10:00:00Z")
+    told("I moved from Porto to Lisbon.", "2026-05-14T10:00:00Z")
+    page.goto("/when?at=2025-02-01")
+    expect(page.get_by_role("heading", name="Changed since then")).to_be_visible()
+    page.get_by_label("compared with").fill("2025-12-31")
+    page.wait_for_url("**/when?at=2025-02-01&until=2025-12-31")
+    expect(page.get_by_role("heading", name="Changed by 31 December 2025")).to_be_visible()
+    expect(page.locator(".turned")).to_have_count(1)
+    expect(page.locator(".turned")).to_contain_text("Porto")
+    expect(page.locator(".since")).not_to_contain_text("Lisbon")
+
+
+def test_the_timeline_holds_what_happened_and_what_lies_ahead_also_for_now(page: Page, told: Told) -> None:
+    told("I moved from Berlin to Lisbon.")
+    told("My sister visits me on 3 May 2040.")
+    told("I like rye bread.")
+    page.goto("/when")
+    page.get_by_role("link", name="What happened").click()
+    page.wait_for_url("**/when?show=happened")
+    expect(page.get_by_role("heading", name="Ahead")).to_be_visible()
+    expect(page.locator(".timeline").first).to_contain_text("3 May 2040")
+    expect(page.locator(".timeline").last).to_contain_text("I moved from Berlin to Lisbon.")
+    expect(page.locator("main")).not_to_contain_text("rye bread")
+    page.go_back()
+    expect(page.locator(".rows")).to_contain_text("rye bread")
 
 
 def test_the_palette_goes_to_views_people_and_memories_by_keys_alone(page: Page, told: Told) -> None:
@@ -468,6 +571,21 @@ def test_the_palette_goes_to_views_people_and_memories_by_keys_alone(page: Page,
     expect(page.get_by_role("option").filter(has_text="About").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(field).to_be_hidden()
+
+
+def test_the_map_draws_no_more_than_is_asked_for(page: Page, told: Told) -> None:
+    for at in range(4):
+        told(
+            "\n".join(
+                f"Nora repaired the {thing} number {at}."
+                for thing in ["boiler", "lamp", "gate", "clock", "fence", "chair", "table", "roof", "bell", "mill"]
+            )
+        )
+    page.goto("/graph?about=Nora")
+    expect(page.locator(".map a").first).to_be_visible()
+    assert page.locator(".map a").count() <= 60
+    page.get_by_role("button", name="draw more").click()
+    expect(page.locator(".map a:not(.is-name)")).to_have_count(40)
 
 
 def test_the_map_draws_names_and_memories_that_lead_on(page: Page, told: Told) -> None:

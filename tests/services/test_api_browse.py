@@ -11,6 +11,7 @@ from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.composition import open_reader
+from lattice_common.domain.capture import Derive
 from lattice_common.settings import Settings
 
 from tests.services.door import Door, client, opened
@@ -89,12 +90,32 @@ def test_a_filter_leaves_what_fits_alone(life: Door) -> None:
     assert said(browse(life, about="berlin")) == [LISBON, BERLIN]
     assert browse(life, about="Nobody")["total"] == 0
     assert said(browse(life, standing="replaced")) == [BERLIN]
+    [berlin], [lisbon] = (
+        browse(life, about=name, standing=how)["atoms"] for name, how in (("Berlin", "replaced"), ("Lisbon", "current"))
+    )
+    assert berlin["successor"]["content"] == LISBON
+    assert berlin["successor"]["on"].startswith("2026-05-14")
+    assert "successor" not in lisbon
     assert BERLIN not in said(browse(life, standing="current"))
     assert said(browse(life, after="2026-01-01T00:00:00Z", before="2026-06-01T00:00:00Z")) == [LISBON]
     assert all(atom["kind"] == "goal" for atom in browse(life, kind="goal")["atoms"])
     assert browse(life, status="joked")["total"] == 0
     assert browse(life, source="house")["total"] == 2
     assert browse(life, disagreeing=True)["total"] == 0
+
+
+def test_what_the_product_concluded_is_left_out_where_only_what_was_told_is_asked_for(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as door:
+        door.tell("The cello came from my aunt.", metadata={"observed_at": "2026-03-02T09:00:00Z"})
+        told = browse(door)["atoms"]
+        sources = {atom["atom_id"]: atom["content_hash"] for atom in told}
+        door.embedded.lattice.change(
+            Derive("synthesis", "The cello is my aunt's.", "cello", sources, "model:scripted"), timeout=30
+        )
+        assert browse(door)["total"] == 2
+        assert said(browse(door, concluded=False)) == ["The cello came from my aunt."]
+        since = {"start": "2026-01-01T00:00:00Z", "end": "2100-01-01T00:00:00Z"}
+        assert door.http.get("/api/difference", params=since).json()["learned_count"] == 1
 
 
 def test_what_was_true_on_a_day_is_what_had_begun_and_not_been_replaced(life: Door) -> None:
@@ -134,6 +155,7 @@ def test_a_source_is_shown_whole_with_spans_that_are_its_memories_quotes(life: D
     source = life.http.get("/api/sources/house").json()
     assert source["memories"] == 2
     [capture] = source["captures"]
+    assert capture["opening"] == "# House The boiler was serviced by Brandt. The fuse box is in the hall."
     text = life.http.get(f"/api/captures/{capture['capture_id']}/text").json()
     assert text["original"] == "house.md"
     assert text["total"] == len(text["text"])

@@ -270,6 +270,7 @@ def test_the_timeline_is_in_the_order_of_what_is_spoken_of(door: Door) -> None:
     assert told(limit=1) == ["The boiler was serviced."]
     assert told(subject="boiler") == ["The boiler was serviced."]
     assert told(subject="nobody") == []
+    assert told(kind="event") == ["I bought a bike.", "I moved to Berlin on 3 May 2024."]
 
 
 def test_the_profile_is_what_the_owner_said_of_themselves(door: Door) -> None:

@@ -673,11 +673,12 @@ class Lattice:
         return candidates(self._parts.catalogue, self._parts.clock.now(), limit)
 
     def timeline(
-        self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int, include_archived: bool = False
-    ) -> list[tuple[datetime, Atom]]:
-        """Return memories in the order of the time they are about, oldest first."""
+        self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int, include_archived: bool = False,
+        kind: str | None = None,
+    ) -> list[tuple[datetime, Atom]]:  # fmt: skip
+        """Return memories in the order of the time they are about, oldest first; of one kind where that is given."""
         return timeline(
-            self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived
+            self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived, kind=kind
         )  # fmt: skip
 
     def profile(self, limit: int, *, tokens: int | None = None) -> Profile:

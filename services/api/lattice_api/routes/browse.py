@@ -19,7 +19,7 @@ from lattice_common.domain.judgement import Status
 from lattice_common.recall.browse import Browsed, Standing
 from pydantic import AwareDatetime
 
-from lattice_api.browse_shapes import difference_json, source_text_json, trashed_json
+from lattice_api.browse_shapes import browsed_json, difference_json, source_text_json, trashed_json
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
@@ -43,6 +43,7 @@ def browse(
     after: Day = None,
     before: Day = None,
     as_of: Day = None,
+    concluded: bool = True,
     ids: Annotated[list[Annotated[str, Query(max_length=100)]] | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor: Annotated[str | None, Query(max_length=100)] = None,
@@ -50,16 +51,18 @@ def browse(
 ) -> Response:
     """Memories to look through, newest said first; with `ids`, those of them that are there. `about` is somebody or something
     that they mention by any of its names, `source` the id of a source or of a capture, `as_of` a time at which they were true;
-    `after` is inclusive and `before` exclusive. `total` and `months` count all that is meant; months begin at `offset` minutes
-    from UTC."""
+    `after` is inclusive and `before` exclusive; with `concluded=false`, only what was told and not what was made of it. `total`
+    and `months` count all that is meant; months begin at `offset` minutes from UTC."""
     only = {atom.atom_id for pair in product.conflicts(200) for atom in pair} if disagreeing else None
     if ids is not None:
         only = set(ids) if only is None else only & set(ids)
-    wanted = Browsed(product.called(about) if about else (), source, kind, status, standing, after, before, as_of, only)
+    wanted = Browsed(
+        product.called(about) if about else (), source, kind, status, standing, after, before, as_of, only, concluded
+    )
     page = product.browse(wanted, limit=limit, cursor=cursor, offset_minutes=offset)
     return reply(
         {
-            "atoms": [product.fields(atom) for atom in page.atoms],
+            "atoms": browsed_json(page.atoms, product),
             "total": page.total,
             "months": [{"month": month, "count": count} for month, count in page.months],
             "cursor": page.cursor,

@@ -83,10 +83,13 @@ def timeline(
     subject: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     include_archived: bool = False,
+    kind: Annotated[str | None, Query(max_length=100, examples=["event"])] = None,
 ) -> Response:
-    """Memories in the order of what they speak of, the latest `limit` of them from `after` up to `before`, oldest first. What
-    was replaced is among them, and says so; what is archived only with `include_archived`."""
-    found = product.timeline(after=after, before=before, subject=subject, limit=limit, include_archived=include_archived)
+    """Memories in the order of what they speak of, the latest `limit` of them from `after` up to `before`, oldest first; of one
+    `kind` where that is given. What was replaced is among them, and says so; what is archived only with `include_archived`."""
+    found = product.timeline(
+        after=after, before=before, subject=subject, limit=limit, include_archived=include_archived, kind=kind
+    )  # fmt: skip
     return reply({"timeline": [{"at": at.isoformat(), "atom": product.fields(atom)} for at, atom in found]})
 
 

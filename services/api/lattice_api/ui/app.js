@@ -16,7 +16,7 @@ import { strip } from "/ui/today.js";
 import { trouble } from "/ui/trouble.js";
 import { Needs, titleOf, viewOf } from "/ui/views.js";
 import { welcome } from "/ui/welcome.js";
-import { count, day } from "/ui/words.js";
+import { count, day, isConcluded } from "/ui/words.js";
 import "/ui/box.js";
 import "/ui/did.js";
 import "/ui/entry.js";
@@ -86,7 +86,7 @@ class Page extends PageElement {
     offline.start();
     this.entries = offline.waiting().map(({ text, intent, key, at }) => conversation.newEntry({ kind: "tell", phase: "outbox", text, intent, idempotencyKey: key, at: new Date(at) }));
     void offline.waitingFiles().then((files) => (this.entries = [...this.entries, ...files.map(({ file, key, at }) => conversation.newEntry({ kind: "file", phase: "outbox", title: file.name, file, idempotencyKey: key, at }))]));
-    on(document, "visibilitychange", () => !document.hidden && this.look());
+    on(document, "visibilitychange", () => !document.hidden && this.seenAgain());
     on(window, "online", this.look);
     this.needs.start();
   }
@@ -461,6 +461,13 @@ class Page extends PageElement {
 
   // Knowing
 
+  /** Looked at again, perhaps on another day: what is “today”, and what is due. */
+  seenAgain() {
+    void this.look();
+    void this.brief();
+    this.requestUpdate();
+  }
+
   async look() {
     clearTimeout(this.nextLook);
     const away = this.status === null;
@@ -484,7 +491,7 @@ class Page extends PageElement {
 
   async loadRecent() {
     try {
-      this.recent = (await get(`/api/atoms/recent?limit=${RECENT}`)).atoms;
+      this.recent = (await get(`/api/atoms/recent?limit=${2 * RECENT}`)).atoms.filter((atom) => !isConcluded(atom)).slice(0, RECENT);
       this.recentProblem = null;
     } catch (problem) {
       this.recentProblem = problem;

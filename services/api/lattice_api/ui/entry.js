@@ -176,9 +176,9 @@ class Entry extends PageElement {
       case "updated":
         return this.broughtUpToDate(entry);
       case "known":
-        return html`${line(icons.check, "Already known", "", entry.remembered.length ? nothing : this.quoted(entry))} ${memories(entry.remembered)}`;
+        return html`${line(icons.check, "Already known", "", entry.remembered.length ? nothing : this.quoted(entry), entry.at)} ${memories(entry.remembered)}`;
       case "aside":
-        return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry))}
+        return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry), entry.at)}
           ${entry.setAside.length ? this.asides(entry) : this.keepable(entry) ? this.keepWords() : entry.receipt.reason ? html`<p class="because">${entry.receipt.reason}</p>` : nothing}`;
       case "dead":
         return html`${line(icons.warning, "Kept, but it could not be read", "bad", html`<button class="link" @click=${() => this.act("retry")}>try again</button>`)}
@@ -186,9 +186,9 @@ class Entry extends PageElement {
       case "outbox":
         return line(icons.dot, "Kept here, sent when Lattice is back", "warn");
       case "gone":
-        return html`${line(icons.undo, "What was remembered of it is gone", "undone", this.quoted(entry))}`;
+        return html`${line(icons.undo, "What was remembered of it is gone", "undone", this.quoted(entry), entry.at)}`;
       case "nothing-new":
-        return line(icons.check, "Nothing new in it", "", this.quoted(entry));
+        return line(icons.check, "Nothing new in it", "", this.quoted(entry), entry.at);
       case "lost":
         return line(icons.dot, "Kept, and still waiting to be read", "", html`<button class="link" @click=${() => this.act("look")}>look again</button>`);
       default:
@@ -207,7 +207,7 @@ class Entry extends PageElement {
     const updated = count(entry.receipt.atoms_updated, "memory", "memories");
     const words = entry.undone ? "Taken back" : `${entry.receipt.duplicates_skipped ? "Already known, and " : ""}${updated} brought up to date`;
     const undo = html`<button class="link" @click=${() => this.act("undo")}>${entry.undone ? "put back" : "undo"}</button>`;
-    return html`${line(entry.undone ? icons.undo : icons.check, words, entry.undone ? "undone" : "good", undo)}
+    return html`${line(entry.undone ? icons.undo : icons.check, words, entry.undone ? "undone" : "good", undo, entry.at)}
       <p class="because">“${shorten(entry.title || entry.text, 160)}”</p>`;
   }
 
@@ -224,7 +224,7 @@ class Entry extends PageElement {
     const heading = undone ? "Taken back" : `Remembered ${count(things, "thing")}${from}`;
     const buttons = html`<button class="link" @click=${() => this.act("undo")}>${undone ? "put back" : "undo"}</button>
       ${undone ? nothing : html`<button class="link" @click=${() => this.act("show")}>show</button>`}`;
-    return html`${line(undone ? icons.undo : icons.check, heading, undone ? "undone" : "good", buttons)}
+    return html`${line(undone ? icons.undo : icons.check, heading, undone ? "undone" : "good", buttons, entry.at)}
       <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
       ${entry.more > 0 ? html`<p class="because"><button class="link" @click=${() => this.act("more")}>and ${entry.more} more</button></p>` : nothing}
       ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing")} in it was already known.</p>` : nothing}
@@ -272,7 +272,7 @@ function copyBySelection(words) {
   area.remove();
 }
 
-const line = (icon, words, tone = "", more = nothing) =>
-  html`<p class="line ${tone}">${icon}<span class="words">${words}</span><span class="more">${more}</span></p>`;
+const line = (icon, words, tone = "", more = nothing, at = null) =>
+  html`<p class="line ${tone}">${icon}<span class="words">${words}</span><span class="more">${more}${at ? html`<time>${clock(at)}</time>` : nothing}</span></p>`;
 
 customElements.define("lattice-entry", Entry);

@@ -10,7 +10,7 @@ import * as icons from "/ui/icons.js";
 import { changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
-import { cut, day, place, shorten } from "/ui/words.js";
+import { cut, day, isConcluded, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
 
@@ -19,15 +19,10 @@ const SWIPE = 80; // px that a finger draws the sheet down to close it
 
 const unsaved = new Map(); // atom id -> words that were edited and not saved; they wait when their memory is closed
 
-/** Whether the product made it of other memories, and nobody has changed its words since. */
-function concluded({ kind, metadata, content_hash: hash }) {
-  return ["synthesis", "insight"].includes(kind) && Boolean(metadata?.rests_on) && metadata.made_as === hash;
-}
-
 /** Who says so, where it is not the person's own words. */
 function origin(atom) {
   if (atom.metadata?.learned) return "learned from a document";
-  return concluded(atom) ? "concluded by the language model" : "";
+  return isConcluded(atom) ? (atom.extractor?.startsWith("extractive") ? "put together from what you said" : "concluded by the language model") : "";
 }
 
 /** Whether its owner said which of two to keep, which is a reason of its own. */
@@ -164,7 +159,7 @@ class Panel extends PageElement {
 
   facts(atom) {
     const facts = [
-      concluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
+      isConcluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject && html`<a href=${addressOf.about(atom.subject)}>${atom.subject}</a>`],
       ["How", origin(atom)],
       ["Meant", atom.status === "asserted" ? null : atom.status],
@@ -175,7 +170,7 @@ class Panel extends PageElement {
   }
 
   source(atom) {
-    if (concluded(atom)) return nothing; // each of the memories that it rests on has its own
+    if (isConcluded(atom)) return nothing; // each of the memories that it rests on has its own
     const { source } = atom;
     if (!source) return html`<section><h3>Source</h3><p class="because">Its words are not kept any more.</p></section>`;
     const [before, quote, after] = cut(source.text, source.start, source.end);

@@ -31,6 +31,9 @@ export function place(atom) {
   return metadata.speaker && metadata.speaker !== named ? [metadata.speaker, named].filter(Boolean).join(", ") : named;
 }
 
+/** Whether the product made it of other memories, and nobody has changed its words since. */
+export const isConcluded = ({ kind, metadata, content_hash: hash }) => ["synthesis", "insight"].includes(kind) && Boolean(metadata?.rests_on) && metadata.made_as === hash;
+
 export const placeAndDay = (atom) => [place(atom), day(atom.observed_at)].filter(Boolean).join(" · ");
 
 export const shorten = (text, most = 90) => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`);

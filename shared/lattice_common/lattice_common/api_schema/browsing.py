@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
-from lattice_common.api_schema.replies import AtomReply
+from lattice_common.api_schema.replies import AtomReply, ValueChangeReply
 from lattice_common.api_schema.values import Moment
 
 
@@ -15,11 +17,26 @@ class MonthReply(TypedDict):
     count: int
 
 
+class SuccessorReply(TypedDict):
+    """What took the place of a memory, and since when; old → new in `change`, where that can be said in a word or two."""
+
+    atom_id: str
+    content: str
+    on: Moment
+    change: ValueChangeReply | None
+
+
+class BrowsedReply(AtomReply):
+    """A memory in a list; `successor` where it was replaced by one that is there."""
+
+    successor: NotRequired[SuccessorReply]
+
+
 class BrowseReply(TypedDict):
     """A page of memories; `total` and `months` (newest first) count all that is meant. `cursor` asks for the next page, and is
     null on the last."""
 
-    atoms: list[AtomReply]
+    atoms: list[BrowsedReply]
     total: int
     months: list[MonthReply]
     cursor: str | None
@@ -103,12 +120,13 @@ class SourceTextReply(TypedDict):
 
 
 class CaptureOfSourceReply(TypedDict):
-    """A capture, when it was said, and how many memories came from it."""
+    """A capture, when it was said, how many memories came from it, and how its text begins."""
 
     capture_id: str
     title: str
     observed_at: Moment
     memories: int
+    opening: str
 
 
 class SourceReply(TypedDict):

@@ -19,6 +19,7 @@ from lattice_common.domain.judgement import Status
 from lattice_common.domain.status import NUMBERS
 from lattice_common.errors import InvalidInput
 from lattice_common.ports.catalogue import CatalogueReader, Columns
+from lattice_common.recall.timeline import told
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 Standing: TypeAlias = Literal["all", "current", "replaced"]
@@ -29,9 +30,9 @@ GOES_WITH = 12
 
 @dataclass(frozen=True, slots=True)
 class Browsed:
-    """A selection of memories; None and empty fields restrict nothing. `about` are names of which a memory mentions one, `source`
-    is the id of a source or of a capture, `as_of` a time at which they were true, `only` ids to choose from. `after` is
-    inclusive, `before` exclusive; both concern when it was said."""
+    """Which memories are wanted; what is None or empty restricts nothing. `about` are names of which they mention one, `source`
+    the id of a source or of a capture, `as_of` a time at which they were true, `only` ids to choose from. `after` is inclusive,
+    `before` exclusive; both are of when it was said. Without `concluded`, what the product made of others is not among them."""
 
     about: tuple[str, ...] = ()
     source: str | None = None
@@ -42,6 +43,7 @@ class Browsed:
     before: datetime | None = None
     as_of: datetime | None = None
     only: Collection[str] | None = None
+    concluded: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def difference(catalogue: CatalogueReader, start: datetime, end: datetime, *, li
     old = catalogue.get([columns.atom_ids[row] for row in gone[:limit]])
     by = {atom.atom_id: atom for atom in catalogue.get([each.superseded_by for each in old if each.superseded_by])}
     when = {columns.atom_ids[row]: float(ended[row]) for row in gone[:limit]}
-    said = alive & (observed >= low) & (observed < high) & ~columns.superseded[:count]
+    said = alive & told(columns) & (observed >= low) & (observed < high) & ~columns.superseded[:count]
     said[[row for each in by if (row := columns.row_of.get(each, count)) < count]] = False
     new = np.flatnonzero(said)
     new = new[np.lexsort((-new, -observed[new]))]
@@ -188,6 +190,8 @@ def _wanted_rows(catalogue: CatalogueReader, columns: Columns, wanted: Browsed) 
         keep &= columns.observed_at[rows] >= wanted.after.timestamp()
     if wanted.before is not None:
         keep &= columns.observed_at[rows] < wanted.before.timestamp()
+    if not wanted.concluded:
+        keep &= told(columns)[rows]
     if wanted.as_of is not None:
         keep &= _true_at(columns, rows, wanted.as_of.timestamp())
     return rows[keep]

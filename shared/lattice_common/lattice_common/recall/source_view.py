@@ -18,6 +18,9 @@ MOST_PLACES = 2_000
 MOST_CAPTURES = 200
 """Captures of one source that are listed."""
 
+OPENING = 200
+"""Characters of a capture's text that it is listed with: some two lines."""
+
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
@@ -78,12 +81,13 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class CaptureOfSource:
-    """One of the captures of a source."""
+    """One of the captures that came from a source; `opening` is how its text begins, in one line."""
 
     capture_id: str
     title: str
     observed_at: datetime
     memories: int
+    opening: str
 
 
 def source_text(capture_id: str, catalogue: CatalogueReader, journal: Journal, *, start: int, limit: int) -> SourceText | None:
@@ -124,8 +128,9 @@ def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) ->
     found = []
     for capture_id in newest:
         capture = journal.read(capture_id)
-        title = title_of(capture) if isinstance(capture, Capture) else ""
-        found.append(CaptureOfSource(capture_id, title, latest[capture_id].observed_at, counted[capture_id]))
+        title, text = (title_of(capture), capture.text) if isinstance(capture, Capture) else ("", "")
+        opening = " ".join(text[:OPENING].split())
+        found.append(CaptureOfSource(capture_id, title, latest[capture_id].observed_at, counted[capture_id], opening))
     return found
 
 

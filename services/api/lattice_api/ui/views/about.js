@@ -1,5 +1,5 @@
 // <lattice-about>: all about one person, animal, place or thing: what is so now, how it changed, whom and what it goes with, where
-// it was said; and a search within it.
+// it was said; and a box that asks and searches within it.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get, post } from "/ui/api.js";
@@ -19,15 +19,15 @@ class About extends View {
     if (this.asked !== this.view.path) [this.asked, this.answer] = [this.view.path, null];
     const about = encodeURIComponent(this.view.which);
     const [now, before, beside, { entities }] = await Promise.all([
-      get(`/api/atoms?about=${about}&standing=current&limit=${NOW}`),
+      get(`/api/atoms?about=${about}&standing=current&concluded=false&limit=${NOW}`),
       get(`/api/atoms?about=${about}&standing=replaced&limit=${BEFORE}`),
       get(`/api/names/beside?name=${about}`),
       get(`/api/entities?named=${encodeURIComponent(this.view.which.slice(0, 200))}&limit=100`),
     ]);
-    const successors = await Promise.all(before.atoms.map(({ superseded_by: id }) => (id ? get(`/api/atoms/${id}`).catch(() => null) : null)));
-    const changes = before.atoms.map((old, at) => ({ old, now: successors[at] }));
     const who = entities.find(({ names }) => names.some((name) => same(name, this.view.which)));
-    return { now, changes, who, beside: beside.names, sources: sourcesOf([...now.atoms, ...before.atoms]) };
+    const named = wordsOf(this.view.which);
+    const others = beside.names.filter(({ name }) => !named.every((word) => wordsOf(name).includes(word))); // “sister Nora” is Nora
+    return { now, changes: before.atoms, who, beside: others, sources: sourcesOf([...now.atoms, ...before.atoms]) };
   }
 
   render() {
@@ -44,27 +44,27 @@ class About extends View {
         <input type="search" name="q" placeholder="Ask or search within this" aria-label="Ask or search what is remembered about ${name}" dir="auto" />
         <button class="link">ask</button> <button class="link" name="does" value="search">search</button>
       </form></search>
-      <div aria-live="polite">${this.answer ? html`<div class="answer answered" dir="auto">${written(this.answer.answer, this.answer.citations, [], Boolean(this.answer.model))}</div>${quotes(this.answer.citations, this.answer.atoms ?? [], this.answer.answer)}` : nothing}</div>
+      <div class="within" aria-live="polite">${this.answer ? this.answered(this.answer) : nothing}</div>
       <section class="todos"><h3>So now</h3>
         ${now.atoms.length ? rows(now.atoms) : html`<p class="quiet">Nothing that is still so.</p>`}
         ${now.total > now.atoms.length ? html`<p><a class="link" href=${addressOf.list({ about: name })}>all ${now.total}</a></p>` : nothing}
       </section>
-      ${changes.length ? html`<section class="todos"><h3>How it changed</h3>${changes.map(({ old, now: next }) => change(old, next, next?.observed_at))}</section>` : nothing}
+      ${changes.length ? html`<section class="todos"><h3>How it changed</h3>${changes.map((old) => change(old, old.successor, old.successor?.on))}</section>` : nothing}
       ${beside.length
         ? html`<section class="todos"><h3>Goes with</h3><ul class="chips">${beside.map((each) => html`<li><a class="chip" href=${addressOf.about(each.name)}>${each.name} <span class="quiet">${each.count}</span></a></li>`)}</ul></section>`
         : nothing}
       ${sources.length
-        ? html`<section class="todos"><h3>Where it was said</h3><ul class="plain-list">${sources.map(([id, words, many]) => html`<li><a href=${addressOf.source(id)}>${words}</a> <span class="quiet">${count(many, "memory", "memories")}</span></li>`)}</ul></section>`
+        ? html`<section class="todos"><h3>Where it was said</h3><ul class="plain-list">${sources.map(([id, words, many]) => html`<li><a href=${addressOf.source(id)} dir="auto">${words}</a> <span class="quiet">${count(many, "memory", "memories")}</span></li>`)}</ul></section>`
         : nothing}
+      <p class="source-actions"><a class="link" href=${addressOf.list({ about: name })}>list all</a> <a class="link" href="/graph?about=${encodeURIComponent(name)}">map</a> <a class="link" href="/when?about=${encodeURIComponent(name)}">over time</a></p>
       ${this.merging(name)}
-      <p class="source-actions"><a class="link" href=${addressOf.list({ about: name })}>list all</a> <a class="link" href="/graph?about=${encodeURIComponent(name)}">map</a></p>
     `;
   }
 
   /** What it is, what it is to its owner, and what else it is called. */
   who({ kind, roles, names }) {
     const others = names.filter((name) => !same(name, this.view.which));
-    const held = roles.map((role) => (role.until ? `${role.phrase} until ${day(role.until)}` : role.phrase));
+    const held = roles.map((role) => toOwner(role.until ? `${role.phrase} until ${day(role.until)}` : role.phrase));
     return html`<p class="quiet">${[kind === "unknown" ? "" : kind, ...held].filter(Boolean).join(" · ")}</p>
       ${others.length
         ? html`<ul class="plain-list">${others.map((name) => html`<li>also called ${name} <button class="link" ?disabled=${this.busy} aria-label="${name} is somebody or something else" @click=${() => this.correct("split", name)}>that is another</button></li>`)}</ul>`
@@ -72,10 +72,10 @@ class About extends View {
   }
 
   merging(name) {
-    return html`<form class="inline" @submit=${this.merge}>
+    return html`<details class="joining"><summary>the same as another name?</summary><form class="inline" @submit=${this.merge}>
       <label>${name} is the same as <input name="other" required maxlength="200" autocomplete="off" placeholder="another name" /></label>
       <button class="link" ?disabled=${this.busy}>join</button>
-    </form>`;
+    </form></details>`;
   }
 
   async merge(event) {
@@ -91,7 +91,12 @@ class About extends View {
     return this.act(words, "", async () => (await post(`/api/entities/${how}`, { name, other, channel: "page" })).change_id);
   }
 
-  /** An answer from what is remembered about this name alone, or a list of what fits. */
+  answered({ answer, citations, atoms = [], model, within }) {
+    if (!within) return html`<div class="answer">I don’t know. Nothing you have told me about ${this.view.which} answers this.</div>`;
+    return html`<div class="answer answered" dir="auto">${written(answer, citations, [], Boolean(model))}</div>${quotes(citations, atoms, answer)}`;
+  }
+
+  /** An answer that rests on what is remembered about this name, or a list of what fits. “Her” and “it” are whom the page is about. */
   async search(event) {
     event.preventDefault();
     const q = new FormData(event.target).get("q").trim();
@@ -99,8 +104,11 @@ class About extends View {
     if (event.submitter?.value === "search") return go(addressOf.list({ about: this.view.which, q }));
     this.problem = null;
     try {
-      const { atoms } = await get(`/api/atoms?about=${encodeURIComponent(this.view.which)}&limit=100`);
-      this.answer = await post("/api/answer", { query: q, atom_ids: atoms.map((atom) => atom.atom_id), channel: "page" });
+      const name = this.view.which;
+      const answer = await post("/api/answer", { query: q, history: [{ question: `Who or what is ${name}?`, answer: `${name}.` }], channel: "page" });
+      const ids = answer.citations.map(({ atom_id: id }) => `&ids=${encodeURIComponent(id)}`).join("");
+      const { total } = ids && answer.answered ? await get(`/api/atoms?about=${encodeURIComponent(name)}&limit=1${ids}`) : { total: 0 };
+      if (name === this.view.which) this.answer = { ...answer, within: total > 0 };
     } catch (problem) {
       this.problem = problem;
     }
@@ -109,10 +117,17 @@ class About extends View {
 
 const same = (one, other) => one.toLowerCase() === other.toLowerCase();
 
-/** [[id, name, how many], …] of named sources. */
+const wordsOf = (name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+const toOwner = (phrase) => phrase.replace(/^my\b/i, "your");
+
+/** [[id, name, how many], …] of named sources; what has a title of its own is a part of its source. */
 function sourcesOf(atoms) {
   const found = new Map();
-  for (const { source_id: id, metadata } of atoms) if (id) found.set(id, [id, metadata?.title || id, (found.get(id)?.[2] ?? 0) + 1]);
+  for (const { source_id: source, capture_id: part, metadata } of atoms) {
+    const id = metadata?.title ? part : source;
+    if (id) found.set(id, [id, metadata?.title || source, (found.get(id)?.[2] ?? 0) + 1]);
+  }
   return [...found.values()].sort((a, b) => b[2] - a[2]).slice(0, 12);
 }
 

@@ -1,5 +1,5 @@
-// <lattice-memories>: all that is remembered, grouped by month, with filters, search as one types, and several at once to forget
-// or to give another subject. What is filtered stands in the address.
+// <lattice-memories>: all that is remembered, grouped by month, with filters, search as one types, and several at once to forget,
+// to archive or to give another subject. What is filtered stands in the address.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
@@ -331,6 +331,7 @@ class Memories extends PageElement {
       <p>${none ? "Select what you mean; Shift selects all in between." : count(this.chosen.size, "memory", "memories")}</p>
       ${this.subject === null || this.subject === undefined
         ? html`<button class="link" ?disabled=${none || this.busy} @click=${this.forget}>forget</button>
+            <button class="link" ?disabled=${none || this.busy} @click=${this.archive}>${none || !this.areArchived ? "archive" : "bring back"}</button>
             <button class="link" ?disabled=${none || this.busy} @click=${() => (this.subject = "")}>change what it is about</button>`
         : html`<form class="subject" @submit=${this.correct}>
             <input aria-label="What it is about" placeholder="About …" .value=${this.subject} @input=${(event) => (this.subject = event.target.value)} />
@@ -346,6 +347,19 @@ class Memories extends PageElement {
       const { confirm } = await post("/api/forget", { atom_ids, channel: "page" });
       const { change_id } = await post("/api/forget", { atom_ids, confirm, channel: "page" });
       return { words: `${count(atom_ids.length, "memory", "memories")} in the trash`, changeIds: [change_id] };
+    });
+  }
+
+  get areArchived() {
+    return [...this.chosen.values()].every((atom) => atom.archived);
+  }
+
+  /** Out of recall, or back into it. */
+  async archive() {
+    const [atom_ids, back] = [[...this.chosen.keys()], this.areArchived];
+    await this.carryOut(async () => {
+      const { change_id } = await post(`/api/archive${back ? "/restore" : ""}`, { atom_ids, channel: "page" });
+      return { words: `${count(atom_ids.length, "memory", "memories")} ${back ? "brought back" : "archived"}`, changeIds: [change_id] };
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { addressOf } from "/ui/router.js";
-import { day, place, placeOf, shorten } from "/ui/words.js";
+import { day, isConcluded, place, placeOf, shorten } from "/ui/words.js";
 
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const MONTH_ONLY = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
@@ -43,15 +43,25 @@ export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, mo
     : html`<input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} />`}
   <a class="memory" data-atom=${atom.atom_id} href=${addressOf.memory(atom.atom_id)}>
     <time datetime=${atom.observed_at}>${inMonth ? DAY_IN_MONTH.format(new Date(atom.observed_at)) : day(atom.observed_at)}</time>
-    <span class="content" dir="auto">${highlighted(atom.content, marked)}</span>
-    <span class="where">${before && where(before) === where(atom) ? html`${meant(atom)}<span class="sr"> ${where(atom)}</span>` : [meant(atom), where(atom)].filter(Boolean).join(" · ")}</span>
+    <span class="content" dir="auto">${highlighted(atom.content, marked)}</span>${became(atom)}
+    <span class="where">${whereAfter(atom, before)}</span>
   </a>${more}
 </li>`;
+
+/** What took its place, and since when. */
+const became = ({ successor: now }) => (now ? html`<span class="became" dir="auto">→ ${now.change?.after ?? shorten(now.content, 120)} <span class="quiet">· ${day(now.on)}</span></span>` : nothing);
 
 /** Where it was said; nothing where that was here, as most is. */
 const where = (atom) => (place(atom) === placeOf("page") ? "" : shorten(place(atom), 40));
 
-const meant = (atom) => ((atom.status ?? "asserted") === "asserted" ? "" : atom.status);
+const meant = (atom) => [(atom.status ?? "asserted") === "asserted" ? "" : atom.status, isConcluded(atom) ? "concluded" : "", atom.archived ? "archived" : ""].filter(Boolean).join(" · ");
+
+/** How it is meant and where it was said: that not again after the row `before`, so that it holds until another place is named. */
+function whereAfter(atom, before) {
+  const again = before && where(before) === where(atom);
+  const here = where(atom) || (before && !again && !isConcluded(atom) ? placeOf("page") : "");
+  return again ? html`${meant(atom)}<span class="sr"> ${here}</span>` : [meant(atom), here].filter(Boolean).join(" · ");
+}
 
 export const rows = (atoms, options) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { ...options, before: atoms[at - 1] }))}</ul>`;
 

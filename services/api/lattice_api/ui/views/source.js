@@ -49,11 +49,11 @@ class Source extends View {
     return html`<div class="view-head"><h2 tabindex="-1">${id}</h2>
         <span class="more">${this.forgetAll(id, memories)}</span></div>
       <p class="quiet">${count(memories, "memory", "memories")} in ${count(captures.length, "part")}. <a href=${addressOf.list({ source: id })}>list them</a></p>
-      <ul class="rows">
+      <ul class="rows with-year">
         ${captures.map(
           (each) => html`<li class="row"><a class="memory" href=${addressOf.source(each.capture_id)}>
             <time datetime=${each.observed_at}>${day(each.observed_at)}</time>
-            <span class="content">${each.title || "What was told"}</span><span class="where">${count(each.memories, "memory", "memories")}</span></a></li>`,
+            <span class="content" dir="auto">${each.title || each.opening || "What was told"}</span><span class="where">${count(each.memories, "memory", "memories")}</span></a></li>`,
         )}
       </ul>`;
   }

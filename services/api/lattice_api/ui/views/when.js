@@ -1,5 +1,5 @@
-// <lattice-when>: what was true on a day, chosen with a slider over the years; what changed since then; and the timeline.
-// `?at=2026-03-01` is the day.
+// <lattice-when>: what was true on a day, chosen with a slider over the years; what changed from then to now or to another day; and
+// what happened. `?at=2026-03-01` is the day, `until` the other one, `show=happened` the timeline.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get } from "/ui/api.js";
@@ -10,9 +10,12 @@ import { View } from "/ui/views/view.js";
 
 const SHOWN = 60;
 const CHANGES = 30;
+const MOMENTS = 60;
 const PAUSE = 120; // ms that the slider rests before it is asked
+const YEARS_LABELLED = 8; // at most, below the slider
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
+const dayName = (date) => DAY.format(new Date(dayStart(date)));
 
 class When extends View {
   static properties = { sliding: { state: true } };
@@ -21,22 +24,37 @@ class When extends View {
     return this.view.query.get("about") ?? "";
   }
 
+  get timeline() {
+    return this.view.query.get("show") === "happened";
+  }
+
   /** The day that is shown, as 2026-03-01; null for now. */
   get at() {
-    const at = this.view.query.get("at");
-    return /^\d{4}-\d\d-\d\d$/.test(at) ? at : null;
+    return this.date("at");
+  }
+
+  /** The day up to which changes are shown; null for now. */
+  get until() {
+    const until = this.date("until");
+    return this.at && until > this.at ? until : null;
+  }
+
+  date(name) {
+    const date = this.view.query.get(name);
+    return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : null;
   }
 
   async load() {
     const about = this.about ? `&about=${encodeURIComponent(this.about)}` : "";
-    const end = this.at ? dayStart(this.at, 1) : new Date().toISOString();
+    const now = new Date().toISOString();
+    const end = this.at ? dayStart(this.at, 1) : now;
     this.months ??= (await get(`/api/atoms?limit=1&offset=${offset()}`)).months.map(({ month }) => month).reverse();
     const [then, since, moments] = await Promise.all([
-      get(`/api/atoms?as_of=${encodeURIComponent(end)}&limit=${SHOWN}${about}`),
-      this.at ? get(`/api/difference?start=${encodeURIComponent(end)}&end=${encodeURIComponent(new Date().toISOString())}&limit=${CHANGES}`) : null,
-      this.at ? get(`/api/timeline?before=${encodeURIComponent(end)}&limit=${CHANGES}${this.about ? `&subject=${encodeURIComponent(this.about)}` : ""}`) : null,
+      get(`/api/atoms?as_of=${encodeURIComponent(end)}&concluded=false&limit=${SHOWN}${about}`),
+      this.at ? get(`/api/difference?start=${encodeURIComponent(end)}&end=${encodeURIComponent(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}`) : null,
+      this.timeline ? get(`/api/timeline?kind=event&limit=${MOMENTS}${this.at ? `&before=${encodeURIComponent(end)}` : ""}${this.about ? `&subject=${encodeURIComponent(this.about)}` : ""}`) : null,
     ]);
-    return { then, since, moments: moments?.timeline.reverse() ?? [] };
+    return { then, since, moments: moments?.timeline.reverse(), now };
   }
 
   /** Each month since the first memory, and now at the end. */
@@ -56,53 +74,79 @@ class When extends View {
 
   render() {
     const { stops } = this;
-    const place = this.sliding ?? (this.at ? Math.max(0, stops.findIndex((stop) => stop === null || stop >= this.at)) : stops.length - 1);
-    const words = this.sliding === undefined || this.sliding === null ? (this.at ? DAY.format(new Date(dayStart(this.at))) : "now") : stops[place] ? monthName(stops[place].slice(0, 7)) : "now";
-    return html`<div class="view-head"><h2 tabindex="-1">${this.at || this.sliding !== undefined ? `As of ${words}` : "As of now"}</h2>
-        ${this.about ? html`<a class="chip" href=${this.at ? `/when?at=${this.at}` : "/when"} aria-label="Remove: about ${this.about}">about ${this.about} ×</a>` : nothing}</div>
+    const sliding = this.sliding !== undefined && this.sliding !== null;
+    const place = sliding ? this.sliding : this.at ? Math.max(0, stops.findIndex((stop) => stop === null || stop >= this.at)) : stops.length - 1;
+    const words = sliding ? (stops[place] ? dayName(stops[place]) : "now") : this.at ? dayName(this.at) : "now";
+    return html`<div class="view-head"><h2 tabindex="-1">As of ${words}</h2>
+        ${this.about ? html`<a class="chip" href=${this.address({ about: "" })} aria-label="Remove: about ${this.about}">about ${this.about} ×</a>` : nothing}</div>
       ${stops.length > 1 ? this.slider(stops, place, words) : nothing} ${this.body()}`;
   }
 
   slider(stops, place, words) {
+    const years = stops.flatMap((stop, at) => (stop?.endsWith("-01-31") ? [[stop.slice(0, 4), at / (stops.length - 1)]] : []));
+    const every = Math.ceil(years.length / YEARS_LABELLED);
     return html`<div class="slider">
       <input type="range" min="0" max=${stops.length - 1} .value=${String(place)} aria-label="As of when" aria-valuetext=${words} @input=${this.slid} />
-      <div class="ends" aria-hidden="true"><span>${monthName(stops[0].slice(0, 7))}</span><span>now</span></div>
-      <label class="quiet">or a day <input type="date" .value=${this.at ?? ""} @change=${(event) => this.to(event.target.value || null)} /></label>
+      <div class="ends" aria-hidden="true">
+        <span>${monthName(stops[0].slice(0, 7))}</span>
+        ${years.filter(([, at], n) => n % every === 0 && at > 0.2 && at < 0.9).map(([year, at]) => html`<span class="year" .style=${`--at: ${at}`}>${year}</span>`)}
+        <span>now</span>
+      </div>
+      <label class="quiet">or a day <input type="date" .value=${this.at ?? ""} @change=${(event) => this.to({ at: event.target.value, until: "" })} /></label>
+      ${this.at ? html`<label class="quiet">compared with <input type="date" min=${this.at} .value=${this.until ?? ""} @change=${(event) => this.to({ until: event.target.value })} /></label>` : nothing}
     </div>`;
   }
 
   slid(event) {
     this.sliding = Number(event.target.value);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.to(this.stops[this.sliding]), PAUSE);
+    this.timer = setTimeout(() => this.to({ at: this.stops[this.sliding] ?? "" }), PAUSE);
   }
 
-  to(at) {
+  /** The address of this view with some of what is chosen changed. */
+  address(changed) {
+    const chosen = { at: this.at, until: this.until, about: this.about, show: this.timeline ? "happened" : "", ...changed };
+    const query = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value));
+    return query.size ? `/when?${query}` : "/when";
+  }
+
+  to(changed) {
     this.sliding = null;
-    const query = new URLSearchParams([...(at ? [["at", at]] : []), ...(this.about ? [["about", this.about]] : [])]);
-    go(query.size ? `/when?${query}` : "/when", { replace: true });
+    go(this.address(changed), { replace: true });
   }
 
-  all({ then, since, moments }) {
+  all({ then, since, moments, now }) {
+    const tab = (show, words) => html`<a href=${this.address({ show })} aria-current=${this.timeline === (show !== "") ? "true" : nothing}>${words}</a>`;
     return html`
       ${since ? this.changed(since) : nothing}
-      <section class="todos"><h3>${this.at ? "What was so" : "What is so"} <span class="quiet">· ${then.total}</span></h3>
-        ${then.atoms.length ? rows(then.atoms, { struck: false }) : html`<p class="quiet nothing">Nothing is remembered from then.</p>`}
-        ${then.total > then.atoms.length ? html`<p class="quiet">The ${then.atoms.length} that were said last. <a class="link" href=${addressOf.list({ about: this.about, until: this.at?.slice(0, 7) })}>all memories</a></p>` : nothing}
+      <section class="todos">
+        <nav class="tabs" aria-label="What is shown">${tab("", html`${this.at ? "What was so" : "What is so"} <span class="quiet">· ${then.total}</span>`)} ${tab("happened", "What happened")}</nav>
+        ${this.timeline ? (moments ? this.happened(moments, now) : nothing) : this.so(then)}
       </section>
-      ${moments.length
-        ? html`<section class="todos"><h3>What happened before then</h3>
-            <ol class="timeline">${moments.map(({ at, atom }) => html`<li><time datetime=${at}>${day(at)}</time> <a href=${addressOf.memory(atom.atom_id)}>${atom.content}</a></li>`)}</ol></section>`
-        : nothing}
     `;
   }
 
+  so(then) {
+    return html`${then.atoms.length ? rows(then.atoms, { struck: false }) : html`<p class="quiet nothing">${this.at ? "Nothing is remembered from then." : "Nothing is remembered yet."}</p>`}
+      ${then.total > then.atoms.length ? html`<p class="quiet">The ${then.atoms.length} that were said last. <a class="link" href=${addressOf.list({ about: this.about, until: this.at?.slice(0, 7) })}>all memories</a></p>` : nothing}`;
+  }
+
+  /** Newest first; what lies ahead by itself, the next first. */
+  happened(moments, now) {
+    const ahead = moments.filter(({ at }) => at > now).reverse();
+    const past = moments.filter(({ at }) => at <= now);
+    const list = (shown) => html`<ol class="timeline">${shown.map(({ at, atom }) => html`<li><time datetime=${at}>${day(at)}</time> <a href=${addressOf.memory(atom.atom_id)} dir="auto">${atom.content}</a></li>`)}</ol>`;
+    if (!moments.length) return html`<p class="quiet nothing">Nothing is remembered that happened${this.at ? " before then" : ""}.</p>`;
+    return html`${ahead.length ? html`<h3>Ahead</h3>${list(ahead)}${past.length ? html`<h3>Before now</h3>` : nothing}` : nothing} ${list(past)}`;
+  }
+
   changed({ learned, learned_count: news, replaced, replaced_count: gone }) {
-    if (!news && !gone) return html`<p class="quiet">Nothing has changed since.</p>`;
-    return html`<section class="todos since"><h3>Changed since then <span class="quiet">· ${gone}</span></h3>
+    const until = this.until ? `by ${dayName(this.until)}` : "since then";
+    if (!news && !gone) return html`<p class="quiet">Nothing had changed ${until}.</p>`;
+    return html`<section class="todos since"><h3>Changed ${until} <span class="quiet">· ${gone}</span></h3>
         ${replaced.length ? replaced.map((each) => change(each.old, each.new, each.at)) : html`<p class="quiet">Nothing was replaced.</p>`}
       </section>
-      ${news ? html`<details class="todos"><summary>New since then <span class="quiet">· ${news}</span></summary>${rows(learned)}</details>` : nothing}`;
+      ${news ? html`<details class="todos"><summary>New ${until} <span class="quiet">· ${news}</span></summary>${rows(learned)}</details>` : nothing}`;
   }
 }
 
