@@ -148,7 +148,9 @@ def holds(texts: Sequence[str], facts: Sequence[str]) -> bool:
     """Whether one of several ways to write a fact stands in one of the texts, as words of its own."""
     bare = [" ".join(text.split()).casefold() for text in texts]
     return any(
-        re.search(rf"(?<![\w,.]){re.escape(' '.join(fact.split()).casefold())}(?![\w]|[.,]\d)", text) for fact in facts for text in bare
+        re.search(rf"(?<![\w,.]){re.escape(' '.join(fact.split()).casefold())}(?![\w]|[.,]\d)", text)
+        for fact in facts
+        for text in bare
     )
 
 

@@ -105,7 +105,12 @@ def workbook() -> bytes:
     sheet.append(["No", "Name", "Amount", "Word", "Place", "Remark", "More", "Last"])
     for at in range(25_000):
         sheet.append(
-            [at, chance.choice(NAMES), chance.randrange(9999) / 7, *(f"{chance.choice(WORDS)} {chance.choice(WORDS)}" for _ in range(5))]
+            [
+                at,
+                chance.choice(NAMES),
+                chance.randrange(9999) / 7,
+                *(f"{chance.choice(WORDS)} {chance.choice(WORDS)}" for _ in range(5)),
+            ]
         )
     made.save(out)
     return out.getvalue()
@@ -231,7 +236,10 @@ class Served:
 
     def __init__(self, folder: Path) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bench.memory", "--serve", str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "bench.memory", "--serve", str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self.held = Held(self.process.pid)
         threading.Thread(target=self.held.watch, daemon=True).start()

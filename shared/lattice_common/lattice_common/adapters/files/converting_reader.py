@@ -178,6 +178,8 @@ def _paragraphs(table: bytes) -> Iterator[tuple[str, str]]:
     for group in found.values():
         lines: dict[str, list[str]] = {}
         for row in group:
-            lines.setdefault(row["line_num"], []).append(row["text"].strip())
+            # The lines of a table are read as letters that stand before and behind words.
+            if word := row["text"].strip().strip("|¦"):
+                lines.setdefault(row["line_num"], []).append(word)
         third = min(2, 3 * int(group[0]["top"]) // max(1, high))
         yield "\n".join(" ".join(line) for line in lines.values()), ("top", "middle", "bottom")[third]

@@ -84,6 +84,9 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
         waiting = []
         beside = _beside(table)
         for each in beside if len(beside) > 1 else ():
+            if len(each) > 2 and _is_over_all(each[0]):
+                builder.add(f"## {_words(each[0])}", each[0].place)
+                each = each[1:]
             write_table(builder, each)
             names = None
         if table and len(beside) == 1:
@@ -168,6 +171,11 @@ def _beside(table: Sequence[Row]) -> list[list[Row]]:
         for rows in blocks
     )
     return blocks if sure else [list(table)]
+
+
+def _is_over_all(row: Row) -> bool:
+    """Whether one text was merged over all columns of a table: its title, and no group of some of them."""
+    return len(row.cells) > 1 and len({cell.text for cell in row.cells}) == 1
 
 
 def _one_column(region: Iterable[Row]) -> bool:
