@@ -1,13 +1,13 @@
 """Questions about files that other people's programs made: `python -m bench.made [--part dev|held] [--show] [--atoms] [--make]`.
 
-Eighteen documents that were written for this (a lease, bills, certificates, minutes, a timetable, results, tickets, slides, recipes, a scan),
-as LibreOffice (Writer, Calc, Impress: also `.doc`, `.xls`, `.ppt`, RTF, EPUB, PDF) and Chromium save them, in `bench/made/files`. What they
-were made of lies in `bench/made/src`, and `--make` makes them anew where those programs are installed; none of our own generators has
-a hand in it. All lie in one memory, with 63 questions and 16 that nothing answers. The half `held` is never tuned on: `--show`
-names single questions of `dev` only.
+Nineteen documents that were written for this (a lease, bills, certificates, minutes, a timetable, results, tickets, slides,
+recipes, a scan), as LibreOffice (Writer, Calc, Impress: also `.doc`, `.xls`, `.ppt`, RTF, EPUB, PDF) and Chromium save them, in
+`bench/made/files`. What they were made of lies in `bench/made/src`, and `--make` makes them anew where those programs are
+installed; none of our own generators has a hand in it. All lie in one memory, with 63 questions and 16 that nothing answers. The
+questions of `held` are never tuned on: `--show` names single ones of `dev` only.
 
-`.doc`, `.ppt` and the picture are read through LibreOffice and tesseract, as in the product; where one is missing their questions are
-left out and counted as such.
+`.doc`, `.ppt` and the picture are read through LibreOffice and tesseract, as in the product; where one is missing their questions
+are left out and counted as such.
 """
 
 from __future__ import annotations
@@ -38,22 +38,26 @@ FIRST = 5
 PATIENCE = 600.0
 
 _WRITER = {
-    "docx": "docx:MS Word 2007 XML", "doc": "doc:MS Word 97", "odt": "odt", "rtf": "rtf:Rich Text Format", "pdf": "pdf:writer_pdf_Export",
-    "epub": "epub",
+    "docx": "docx:MS Word 2007 XML", "doc": "doc:MS Word 97", "odt": "odt", "rtf": "rtf:Rich Text Format",
+    "pdf": "pdf:writer_pdf_Export", "epub": "epub",
 }  # fmt: skip
 _CALC = {"xlsx": "xlsx:Calc MS Excel 2007 XML", "xls": "xls:MS Excel 97", "ods": "ods", "pdf": "pdf:calc_pdf_Export"}
 _IMPRESS = {"pptx": "pptx", "ppt": "ppt:MS PowerPoint 97"}
-_SPACES = """xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
- xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"
- xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"
- """
+_SPACES = " ".join(
+    f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for prefix, name in (
+        ("office", "office"), ("draw", "drawing"), ("text", "text"), ("svg", "svg-compatible"), ("presentation", "presentation"),
+        ("style", "style"),
+    )
+)  # fmt: skip
 
 
 # making
 
 
 def make(folder: Path) -> None:
-    """Make every file of `src` anew: `NAME.ENDING.html`, `.outline`, with the program between them where it is not the ending's own."""
+    """Make every file of `src` anew: `NAME.ENDING.html` or `.outline`, with the program between them where it is not the
+    ending's."""
     folder.mkdir(exist_ok=True)
     for source in sorted((DATA / "src").iterdir()):
         name, form, *program = source.name.rsplit(".", 1)[0].split(".")
@@ -87,10 +91,9 @@ def _made(source: Path, name: str, form: str, program: str, held: Path) -> Path:
 
 def _office(source: Path, into: str, read_as: str | None, held: Path) -> Path:
     read = [f"--infilter={read_as}"] if read_as else []
-    subprocess.run(
-        ["soffice", f"-env:UserInstallation=file://{held}/profile", "--headless", *read, "--convert-to", into, "--outdir", str(held), str(source)],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    profile = f"-env:UserInstallation=file://{held}/profile"
+    command = ["soffice", profile, "--headless", *read, "--convert-to", into, "--outdir", str(held), str(source)]
+    subprocess.run(command, check=True, capture_output=True)
     return source.with_suffix(f".{into.partition(':')[0]}")
 
 

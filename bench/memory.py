@@ -1,10 +1,11 @@
 """What reading costs in memory, and what of it is given back: `python -m bench.memory [--only NAME] [--memories N]`.
 
-A process of its own is given what a person might drop into the inbox: thousands of small tables that leave some 28,000 memories,
-then the largest files that the limits allow, one after the other (a text of 9 MB, a PDF of 300 pages, a workbook of 200,000 cells, a
-letter of 8 MB of XML, slides, a box of mails, a log). For each: how long it took, the most that the process held meanwhile and the most with the
-processes that read beside it (resident, sampled 20 times a second; of shared pages each process's share), what was held a few seconds
-afterwards, and what a process that is started anew on the same folder holds. The promise is 700 MB while anything that is allowed is read.
+A process of its own is given what a person might drop into the inbox: small tables that leave some 28,000 memories, then the
+largest files that the limits allow, one after the other (a text of 9 MB, a PDF of 300 pages, a workbook of 200,000 cells, a
+letter of 6 MB of words, slides, a box of mails, a log). For each: how long it took, the most that the process held meanwhile and
+the most with the processes that read beside it (resident, sampled 20 times a second; of shared pages each process's share), what
+was held a few seconds afterwards, and what a process that is started anew on the same folder holds. The promise is 700 MB while
+anything that is allowed is read.
 
 The files are made beforehand, by another process, with the libraries of other programs. Linux only: it reads `/proc`.
 """

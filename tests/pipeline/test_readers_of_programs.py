@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.pipeline.given_files import Read
 
 MADE = Path(__file__).parents[2] / "bench" / "made" / "files"

@@ -187,8 +187,8 @@ def _may_name_groups(line: Line, head: Line, layout: Layout) -> bool:
 
 
 def _with_late_cells(lines: Sequence[Line]) -> list[Line]:
-    """With cells of several lines in their rows, where a program draws them after all others: each stands beside its row, in a gap of
-    it, and begins where cells of other rows begin. A cell that is drawn with its row is `table_at`'s."""
+    """With cells of several lines in their rows, where a program draws them after all others: each stands beside its row, in a
+    gap of it, and begins where cells of other rows begin. A cell that is drawn with its row is `table_at`'s."""
     found: list[Line] = []
     at, late = 0, False
     while at < len(lines):

@@ -18,6 +18,7 @@ from lattice_common.domain.formats import CALLED
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.worth import RECORDS, is_document
 from lattice_common.ingest.segment.infer import source_type_of
+from lattice_common.language.table import Language
 from lattice_common.language.words import any_of, months, short_months
 
 SHORT = 1_000
@@ -64,7 +65,7 @@ _WHAT = (
     ("report", r"report|\w*bericht|analysis|study"),
     ("prescription", r"prescription|laboratory report|befund|arztbrief"),
 )
-_LANGUAGES = ("en", "de", "fr", "es", "it")
+_LANGUAGES: tuple[Language, ...] = ("en", "de", "fr", "es", "it")
 _WHAT_OF = [(what, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for what, words in _WHAT]
 _MONTH = rf"(?i:{any_of([*months(*_LANGUAGES), *short_months('en', 'de')])})"
 _DATE = (
@@ -88,7 +89,8 @@ _HAPPENS = re.compile(
 """Before a date that something happens on, or somebody was born on, which is not the document's own."""
 _PARTIES = re.compile(r"\A(?:between|zwischen)[ \t]+(?:(?:der|dem|the)[ \t]+)?", re.IGNORECASE)
 _FROM = re.compile(
-    r"(?im)^\W{0,4}(?:(?:from|von)(?=[ \t]*[|:])|absender|sender|seller|vendor|supplier|issued by|issuer|bill(?:ed)? from|landlord|lessor|employer|"
+    r"(?im)^\W{0,4}(?:(?:from|von)(?=[ \t]*[|:])|absender|sender|seller|vendor|supplier|"
+    r"issued by|issuer|bill(?:ed)? from|landlord|lessor|employer|"
     r"insurer|provider|author|prepared by|rechnungssteller|vermieter(?:in)?|arbeitgeber(?:in)?|verkäufer(?:in)?|lieferant)(?!\w)"
     rf"{_GAP}(?P<name>[^\n|<,;]{{2,60}})"
 )
@@ -104,7 +106,8 @@ _DUE = re.compile(
     r"(?<!sub)(?<!sub )total"
     r"(?:[ \t]+(?:incl[^\n|:]{0,25}|amount|price|sum))?|(?:monthly|net|base|cold|warm)[ \t]+rent|annual premium|premium|"
     r"monthly fee|"
-    r"(?:(?:sum|amount|total)[ \t]+)?to pay|montant total|total à payer|net à payer|gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
+    r"(?:(?:sum|amount|total)[ \t]+)?to pay|montant total|total à payer|net à payer|"
+    r"gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
     rf"(?!\w)[^\n\d€$£]{{0,40}}?(?P<money>{_MONEY})"
 )
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,3})[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
