@@ -40,8 +40,8 @@ from rich.table import Table
 
 PATIENCE = 900.0
 SAMPLED = 0.05
-RESTED = 15.0
-"""Seconds after the last receipt: what is done in quiet moments is done by then, and what is given back is given back."""
+RESTED = 55.0
+"""Seconds after the last receipt: what is done in quiet moments is begun by then, and what is free was given back."""
 MEMORIES = 28_000
 PER_TABLE = 140
 
