@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from lattice_common.adapters.files.converters import OCR, PAGES
 from lattice_common.model_gate import PORT
 from lattice_common.settings import Settings, setting_names
 from source_tree import ROOT
@@ -108,6 +109,14 @@ def test_a_service_of_ours_may_do_little(service: str) -> None:
     assert each["pids_limit"]
     assert each["mem_limit"]
     assert all("noexec" in mount and "size=" in mount for mount in each["tmpfs"])
+
+
+def test_images_that_read_files_read_pictures_and_scans() -> None:
+    for target in ("worker", "solo"):
+        of_the_image = DOCKERFILE.split(f" AS {target}\n")[1].split("\nFROM ")[0]
+        assert "RUN /build/add-ocr $OCR_LANGUAGES" in of_the_image, target
+    adds = (ROOT / "infra" / "image-add-ocr.sh").read_text(encoding="utf-8")
+    assert all(f" {package} " in adds for package in (OCR.package, PAGES.package))
 
 
 def test_what_runs_as_root_runs_once_and_on_no_network() -> None:

@@ -3,12 +3,14 @@ Part of the composition root."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from functools import partial
 
 from lattice_common.adapters.embedded.garbage import LongLived
+from lattice_common.adapters.embedded.spare_memory import SpareMemory
 from lattice_common.adapters.files.backup_schedule import BackupKeeper
 from lattice_common.adapters.files.embedding_record import EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.erasing import FileEraser
@@ -164,6 +166,7 @@ def rounds_of(
             jobs.counting.look,
             jobs.reflection.look,
             backups.look,
+            SpareMemory(time.monotonic).now_and_then,
             *((partial(_write_summary, summary),) if summary else ()),
         ),
         while_idle=(

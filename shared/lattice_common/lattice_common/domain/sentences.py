@@ -28,13 +28,13 @@ _ABBREVIATIONS = frozenset(
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
 _STAYS_OPEN = frozenset(
     """mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
-    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz""".split()
+    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul""".split()
 )
 """Abbreviations that never end a sentence: something always follows."""
 _BEFORE_NUMBERS = frozenset(
     """ext app ap apt tel fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg
     vol vols iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min
-    ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
+    geb gest gegr ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
 )
 """Abbreviations after which a number, or a mark that begins one ("B-12"), belongs to the same sentence: "ext. 4711", "Section 3,
 para. 2"."""
@@ -126,7 +126,7 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
         return False  # a street and its number: "Hauptstr. 5"
     if last in _ABBREVIATIONS:
         return follows.isupper() and last not in ("no", "nos", "vol", "fig")
-    if len(last) == 1 and word[0].isalpha() and word[0].isupper() and last != "i":
+    if len(last) == 1 and word[0].isalpha() and word[0].isupper() and (last != "i" or _INITIAL_AHEAD.search(text, begin, at)):
         return not follows.isupper() or match.end() >= stop
     if last.isdigit() and word.start() == begin and at - begin <= 3:
         return False
@@ -154,6 +154,8 @@ def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, w
     return None
 
 
+_INITIAL_AHEAD = re.compile(r"(?<!\w)(?:by|von|par|por|da|dr\.?|mrs?\.?|ms\.?|prof\.?|frau|herrn?|[A-ZÀ-Þ]\.) I\Z", re.IGNORECASE)
+"""What stands before a name that begins with "I.": elsewhere that is who speaks."""
 _MONTH_AHEAD = re.compile(
     rf"\s+(?:{any_of(sorted({month[:3] for month in _MONTHS}))}|Jahrhundert|Klasse|Stock|Etage|Obergeschoss|[OUD]G\b|"
     rf"{any_of(months('ru'))})\w*",

@@ -116,8 +116,9 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
 
 
 def _written(root: Path, file: Path, schedule: Schedule, now: datetime, on_progress: OnProgress) -> Backup:
-    """Return one that was restored once, and during which nothing was forgotten: what is forgotten while it is written may be in it, and
-    is taken out only of those that are whole."""
+    """Return one that was restored once, and during which nothing was forgotten.
+
+    What is forgotten while it is written may be in it, and is taken out only of those that are whole."""
     for _ in range(TRIES):
         before = _forgettings(root)
         try:

@@ -47,6 +47,7 @@ class Program:
 OFFICE = Program(("soffice", "libreoffice"), "libreoffice-writer-nogui libreoffice-impress-nogui", OFFICE_MEMORY)
 OCR = Program(("tesseract",), "tesseract-ocr", OCR_MEMORY)
 PAGES = Program(("pdftoppm",), "poppler-utils", OCR_MEMORY)
+COUNT = Program(("pdfinfo",), "poppler-utils", OCR_MEMORY)
 
 
 def run(program: Program, arguments: Sequence[str], folder: Path, seconds: float) -> bytes | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shutil
 import subprocess
 import tempfile
@@ -17,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lattice_common.adapters.files import converters
-from lattice_common.adapters.files.converters import MOST_PAGES, OCR, OFFICE, PAGES, Program
+from lattice_common.adapters.files.converters import COUNT, MOST_PAGES, OCR, OFFICE, PAGES, Program
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.capture.readers.binary import is_recording
 from lattice_common.capture.readers.kind import ending_of
@@ -44,6 +45,7 @@ _PICTURES = (
     (b"BM", "bmp"),
     (b"GIF8", "gif"),
 )
+_COUNTED = re.compile(r"^Pages:\s+(\d+)", re.MULTILINE)
 _OLD = {"WordDocument": ("doc", "docx"), "PowerPoint Document": ("ppt", "pptx")}
 
 
@@ -129,27 +131,39 @@ class ConvertingReader:
         builder, known = TextBuilder(self._limits), converters.languages()
         with tempfile.TemporaryDirectory(prefix="lattice-convert-") as held:
             folder = Path(held)
-            pages = [folder / f"page.{picture}"] if picture else self._pages(path, folder)
-            if picture:
-                shutil.copyfile(path, pages[0])
-            for number, page in enumerate(pages, 1):
+            shutil.copyfile(path, folder / (f"page.{picture}" if picture else "file.pdf"))
+            count = 1 if picture else self._count(folder)
+            for number in range(1, min(count, MOST_PAGES) + 1):
+                page = folder / f"page.{picture}" if picture else self._page(folder, number)
+                if page is None or builder.full:
+                    break
                 table = converters.run(OCR, [page.name, "stdout", "-l", known, "tsv"], folder, self._limits.wall_seconds)
                 for text, place in _paragraphs(table or b""):
                     builder.add(text, place if picture else f"page {number}, {place}")
                 page.unlink()
-                on_progress(number, len(pages))
+                on_progress(number, min(count, MOST_PAGES))
         if builder.empty:
             return Unreadable(
                 "no-text", f"No words were found in {name}. If there are some, scan it anew, straight and at 300 dpi."
             )
         builder.note("ocr")
+        if count > MOST_PAGES:
+            builder.note(f"partial:{MOST_PAGES} of {count} pages")
         return builder.build("pdf")
 
-    def _pages(self, path: Path, folder: Path) -> list[Path]:
-        shutil.copyfile(path, folder / "file.pdf")
-        arguments = ["-r", str(converters.DOTS_PER_INCH), "-gray", "-l", str(MOST_PAGES), "file.pdf", "page"]
+    def _count(self, folder: Path) -> int:
+        """How many pages a scan has."""
+        said = converters.run(COUNT, ["file.pdf"], folder, self._limits.wall_seconds) or b""
+        found = _COUNTED.search(said.decode("utf-8", "replace"))
+        return int(found[1]) if found else 0
+
+    def _page(self, folder: Path, number: int) -> Path | None:
+        """One page of a scan as a picture: all of a long one at once would fill the folder, which may lie in memory."""
+        only = ["-f", str(number), "-l", str(number), "-singlefile"]
+        arguments = ["-r", str(converters.DOTS_PER_INCH), "-gray", *only, "file.pdf", "page"]
         converters.run(PAGES, arguments, folder, self._limits.wall_seconds)
-        return sorted(folder.glob("page*.pgm"))
+        made = folder / "page.pgm"
+        return made if made.is_file() else None
 
 
 def _old_kind(content: bytes) -> tuple[str, str] | None:
@@ -178,6 +192,8 @@ def _paragraphs(table: bytes) -> Iterator[tuple[str, str]]:
     for group in found.values():
         lines: dict[str, list[str]] = {}
         for row in group:
-            lines.setdefault(row["line_num"], []).append(row["text"].strip())
+            # The lines of a table are read as letters that stand before and behind words.
+            if word := row["text"].strip().strip("|¦"):
+                lines.setdefault(row["line_num"], []).append(word)
         third = min(2, 3 * int(group[0]["top"]) // max(1, high))
         yield "\n".join(" ".join(line) for line in lines.values()), ("top", "middle", "bottom")[third]

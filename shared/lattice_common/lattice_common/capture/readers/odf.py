@@ -12,13 +12,17 @@ from lxml import etree
 
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ooxml import Package, attribute, local, read_package
-from lattice_common.capture.readers.tables import EMPTY, Cell, Row, write_table
+from lattice_common.capture.readers.sheet_rows import CellBudget, Sheet, write_sheet
+from lattice_common.capture.readers.tables import EMPTY, LONGEST_NAME, Cell, Row, write_table
 from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder, heading_path, path_label
 from lattice_common.capture.readers.titles import is_title
 from lattice_common.domain.capture import SourceType
 from lattice_common.domain.reading import ReadResult, Unreadable
 
 DEEPEST = 40
+MOST_REPEATED = 100
+"""Times that a cell or row with words is taken where it is repeated."""
+_HEAVY = ("bold", "600", "700", "800", "900")
 _LEFT_OUT = frozenset(
     ("tracked-changes", "annotation", "table-of-content", "note-citation", "sequence-decls", "forms", "settings")
 )
@@ -47,13 +51,19 @@ def _document(package: Package, name: str, limits: Limits, on_progress: Callable
         return Unreadable(
             "unsupported", f"{name} is an OpenDocument file of a kind that is not read. Save it as .odt, .ods or .pdf."
         )
-    writing = _Writing(TextBuilder(limits), limits)
+    builder = TextBuilder(limits)
+    writing = _Writing(builder, limits)
+    parts = [each for each in held if local(each) in ("table", "page")][: limits.pages]
     if local(held) == "text":
         writing.blocks(held)
-    else:
-        parts = [each for each in held if local(each) in ("table", "page")][: limits.pages]
+    elif local(held) == "spreadsheet":
+        bold, budget = _bold_styles(package), CellBudget(builder, limits)
         for number, part in enumerate(parts, 1):
-            (writing.sheet if local(part) == "table" else writing.slide)(part, number)
+            write_sheet(builder, _sheet(part, number, bold, budget), alone=len(parts) == 1)
+            on_progress(number, len(parts))
+    else:
+        for number, part in enumerate(parts, 1):
+            writing.slide(part, number)
             on_progress(number, len(parts))
     on_progress(1, 1)
     if writing.builder.empty:
@@ -62,6 +72,65 @@ def _document(package: Package, name: str, limits: Limits, on_progress: Callable
     title = meta.findtext(".//{*}title") if meta is not None else None
     kinds: dict[str, SourceType] = {"text": "odt", "spreadsheet": "ods"}
     return writing.builder.build(kinds.get(local(held), "odp"), title=title)
+
+
+def _bold_styles(package: Package) -> frozenset[str]:
+    """Names of the styles of cells that are set in bold."""
+    found = set()
+    for part in ("styles.xml", "content.xml"):
+        root = package.root(part)
+        for style in root.iter("{*}style") if root is not None else ():
+            words = style.find("{*}text-properties")
+            if words is not None and attribute(words, "font-weight") in _HEAVY and (name := attribute(style, "name")):
+                found.add(name)
+    return frozenset(found)
+
+
+def _sheet(table: etree._Element, number: int, bold: frozenset[str], budget: CellBudget) -> Sheet:
+    """A sheet without what is repeated to its end."""
+    sheet = Sheet(" ".join((attribute(table, "name") or f"Sheet {number}").split())[:LONGEST_NAME])
+    usual = [attribute(each, "default-cell-style-name") or "" for each in table.iter("{*}table-column")]
+    at = 0
+    for row in table.iter("{*}table-row"):
+        cells, merged = _cells(row, bold, usual)
+        for _ in range(min(_number(row, "number-rows-repeated"), MOST_REPEATED) if cells else 0):
+            at += 1
+            if not all(budget.take(sheet, at, column, cell) for column, cell in cells):
+                return sheet
+        sheet.merged += [(at, at + down - 1, first, first + across - 1) for first, across, down in merged]
+        at += 0 if cells else _number(row, "number-rows-repeated")
+    return sheet
+
+
+def _cells(
+    row: etree._Element, bold: frozenset[str], usual: list[str]
+) -> tuple[list[tuple[int, Cell]], list[tuple[int, int, int]]]:
+    """The cells of a row that hold words, by their column from 1 on; and where merged ones begin, how many columns and rows they
+    have."""
+    found: list[tuple[int, Cell]] = []
+    merged: list[tuple[int, int, int]] = []
+    column = 1
+    for cell in row:
+        if local(cell) not in ("table-cell", "covered-table-cell"):
+            continue
+        times = _number(cell, "number-columns-repeated")
+        text = "\n".join(filter(None, (words_of(each) for each in cell if local(each) in ("p", "h", "list"))))
+        if text and local(cell) == "table-cell":
+            style = attribute(cell, "style-name") or (usual[column - 1] if column <= len(usual) else "")
+            spans = [attribute(each, "style-name") for each in cell.iter("{*}span")]
+            strong = style in bold or (bool(spans) and all(span in bold for span in spans))
+            held = Cell(" ".join(text.split()), strong, number=(attribute(cell, "value-type") or "string") in _NUMBERS)
+            found += [(column + each, held) for each in range(min(times, MOST_REPEATED))]
+            across, down = _number(cell, "number-columns-spanned"), _number(cell, "number-rows-spanned")
+            if across > 1 or down > 1:
+                merged.append((column, across, down))
+        column += times
+    return found, merged
+
+
+def _number(element: etree._Element, name: str) -> int:
+    given = attribute(element, name) or "1"
+    return max(1, int(given)) if given.isdecimal() else 1
 
 
 class _Writing:
@@ -90,22 +159,9 @@ class _Writing:
                 self._list(each, 0)
             elif kind == "table":
                 self._listing = False
-                write_table(self.builder, list(self._rows(each, self._at())))
+                write_table(self.builder, list(self._rows(each)))
             else:
                 self.blocks(each, depth + 1)
-
-    def sheet(self, table: etree._Element, number: int) -> None:
-        name = attribute(table, "name") or f"Sheet {number}"
-        self.builder.add(f"# {name}", f"sheet {name}")
-        waiting: list[Row] = []
-        for at, row in enumerate(self._rows(table, None), 1):
-            if any(cell.text for cell in row.cells):
-                waiting.append(Row(row.cells, f"sheet {name}, row {row.place or at}"))
-            elif waiting:
-                write_table(self.builder, waiting)
-                waiting = []
-        if waiting:
-            write_table(self.builder, waiting)
 
     def slide(self, page: etree._Element, number: int) -> None:
         self._place, self._listing = f"slide {number}", False
@@ -140,25 +196,22 @@ class _Writing:
                     self.builder.add(f"{'  ' * depth}- {text}", self._at(), between=LINE if self._listing else BLOCK)
                     self._listing = True
 
-    def _rows(self, table: etree._Element, place: str | None) -> Iterator[Row]:
-        """Yield a table's rows; of a sheet the place is the row's number. What is repeated to the end of the sheet is empty."""
-        number = 0
+    def _rows(self, table: etree._Element) -> Iterator[Row]:
+        """Yield a table's rows. What is repeated to the end of the sheet is empty."""
         for row in table.iter("{*}table-row"):
             cells: list[Cell] = []
             for cell in row:
                 if local(cell) not in ("table-cell", "covered-table-cell"):
                     continue
                 text = "\n".join(filter(None, (words_of(each) for each in cell if local(each) in ("p", "h", "list"))))
-                times = min(int(attribute(cell, "number-columns-repeated") or "1"), self._limits.columns - len(cells))
+                times = min(_number(cell, "number-columns-repeated"), self._limits.columns - len(cells))
                 number_like = (attribute(cell, "value-type") or "string") in _NUMBERS
                 cells += [Cell(" ".join(text.split()), number=number_like) if text else EMPTY] * (
                     times if text or times < 50 else 0
                 )
-            repeated = int(attribute(row, "number-rows-repeated") or "1")
-            for _ in range(min(repeated, 100) if any(cell.text for cell in cells) else 1):
-                number += 1
-                yield Row(tuple(cells), place if place is not None or self._path else str(number))
-            number += repeated - 1 if not any(cell.text for cell in cells) else 0
+            repeated = _number(row, "number-rows-repeated")
+            for _ in range(min(repeated, MOST_REPEATED) if any(cell.text for cell in cells) else 1):
+                yield Row(tuple(cells), self._at())
 
     def _at(self) -> str | None:
         return self._place or path_label(self._path)

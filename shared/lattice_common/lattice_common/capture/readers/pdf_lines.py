@@ -15,6 +15,8 @@ from statistics import median
 
 from lattice_common.capture.readers.pdf_tables import (
     FARTHEST,
+    FLUSH,
+    WRAPPED,
     Drawn,
     Piece,
     Table,
@@ -53,10 +55,11 @@ _PAGE_NUMBER = re.compile(
 )
 _PRINTED = re.compile(
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d(?: [AP]M)?(?: .*)?|"
-    r"(?:https?|file)://\S+(?: .{0,60})? \d{1,4} ?/ ?\d{1,4}|about:blank.*",
+    r"(?:https?|file)://\S+(?: .{0,60})? \d{1,4} ?/ ?\d{1,4}|about:blank.*|"
+    r"(?:Sheet|Tabelle|Feuille|Feuil|Hoja|Foglio|Planilha|Blad|Arkusz)[ _]?\d{1,3}",
     re.I,
 )
-"""What browsers print above and below a page."""
+"""What browsers print above and below a page, and programs of spreadsheets: the name that a sheet has of itself."""
 _GREETS = re.compile(r"(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,60},$", re.I)
 _ITEM = re.compile(rf"(?:[-*•‣◦▪●–]|(?!{DAY})\d{{1,3}}[.)]|[a-z]\))\s+\S")
 _BULLET = re.compile(r"[•‣◦▪●]\s*")
@@ -66,6 +69,7 @@ _LEADERS = re.compile(r"(?:\s*\.){5,}\s*")
 _LISTED = re.compile(r" … \w{1,6}$")
 _AT_ENDS = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 _MARKED = re.compile(r"^(?=[#>|])")
+_LABELLED = re.compile(r"[^\W\d][^:]{0,40}: \S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,8 @@ class Layout:
         """Of a heading, by size; 0 for running text."""
         if line.size < self.body * LARGER or not any(each.isalpha() for each in line.text) or _LISTED.search(line.text):
             return 0
-        return next((at for at, size in enumerate(self.headings, 1) if line.size >= size * 0.99), 0)
+        # The sizes are halves of points: 15.75 was counted as 16.
+        return next((at for at, size in enumerate(self.headings, 1) if line.size >= size * 0.99 - 0.25), 0)
 
 
 def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> Layout:
@@ -151,7 +156,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
     """Of the page of this number, in the order in which it was written. Running heads stand on page 1 only."""
     group: list[Line] = []
     above: Line | None = None
-    lines = _with_corners(list(_without_edges(page, layout, number)))
+    lines = _with_corners(_with_late_cells(list(_without_edges(page, layout, number))))
     foot = _foot(lines, layout)
     drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in lines]
     until = 0
@@ -160,7 +165,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
             continue
         table = table_at(drawn, at)
         if table is not None and group and group[-1] is above and above.y - line.y <= FARTHEST * line.size:
-            grouped = under(table, above.pieces) if len(above.pieces) > 1 else None
+            grouped = under(table, above.pieces) if _may_name_groups(above, line, layout) else None
             table, group = (grouped, group[:-1]) if grouped is not None else (table, group)
         if group and (table is not None or (above is not None and _parts(above, line, layout))):
             yield _paragraph(group, layout, foot)
@@ -175,8 +180,62 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
         yield _paragraph(group, layout, foot)
 
 
+def _may_name_groups(line: Line, head: Line, layout: Layout) -> bool:
+    """Whether a line may stand over the columns of the head below it: no heading of the page, and no labels with their values."""
+    labelled = sum(_LABELLED.match(each.text) is not None for each in line.pieces)
+    return len(line.pieces) > 1 and not layout.level(line) and (head.bold or not line.bold) and labelled * 2 < len(line.pieces)
+
+
+def _with_late_cells(lines: Sequence[Line]) -> list[Line]:
+    """With cells of several lines in their rows, where a program draws them after all others: each stands beside its row, in a
+    gap of it, and begins where cells of other rows begin. A cell that is drawn with its row is `table_at`'s."""
+    found: list[Line] = []
+    at, late = 0, False
+    while at < len(lines):
+        cell = _cell_from(lines, at)
+        row = _row_beside(found, cell) if found and cell[0].y > found[-1].y else None
+        late = row is not None and (late or any(len(each.pieces) > 1 for each in found[row + 1 :]))
+        if row is None or not late:
+            found.append(lines[at])
+            at += 1
+            continue
+        text, end = " ".join(each.text for each in cell), max(each.pieces[0].end for each in cell)
+        piece = Piece(text, cell[0].x, end, all(each.bold for each in cell))
+        pieces = tuple(sorted((*found[row].pieces, piece), key=lambda each: each.x))
+        found[row] = replace(found[row], text=" ".join(each.text for each in pieces), pieces=pieces)
+        at += len(cell)
+    return found
+
+
+def _cell_from(lines: Sequence[Line], at: int) -> Sequence[Line]:
+    """The lines of one cell that begin with the one at `at`: each a single piece, one closely below the other."""
+    until = at + 1
+    while until < len(lines) and len(lines[until - 1].pieces) == len(lines[until].pieces) == 1:
+        above, line = lines[until - 1], lines[until]
+        if abs(above.x - line.x) > FLUSH or not 0 < above.y - line.y <= WRAPPED * line.size:
+            break
+        until += 1
+    return lines[at:until]
+
+
+def _row_beside(rows: Sequence[Line], cell: Sequence[Line]) -> int | None:
+    """Which row a cell belongs to: the one at the height of one of its lines, or at its middle."""
+    if len(cell[0].pieces) != 1:
+        return None
+    near = 0.15 * cell[0].size
+    heights = [*(each.y for each in cell), (cell[0].y + cell[-1].y) / 2]
+    begins, ends = cell[0].x, max(each.pieces[0].end for each in cell)
+    if not any(len(row.pieces) > 1 and any(abs(each.x - begins) <= FLUSH for each in row.pieces) for row in rows):
+        return None
+    for at, row in enumerate(rows):
+        level = len(row.pieces) > 1 and any(abs(row.y - height) <= near for height in heights)
+        if level and not any(begins < each.end and ends > each.x for each in row.pieces):
+            return at
+    return None
+
+
 def _with_corners(lines: list[Line]) -> list[Line]:
-    """With the name of a column that reaches over both rows of a table's head, and so stands between them, in the lower one."""
+    """With the names of columns that reach over both rows of a table's head, and so stand between them, in the lower one."""
     found: list[Line] = []
     for line in lines:
         if len(found) >= 2:
@@ -191,15 +250,14 @@ def _with_corners(lines: list[Line]) -> list[Line]:
 
 
 def _in_lower(corner: Line, upper: Line, lower: Line) -> Line | None:
-    if len(corner.pieces) != 1 or not 1 < len(upper.pieces) < len(lower.pieces) or corner.bold != lower.bold:
+    if not corner.pieces or not 1 < len(upper.pieces) < len(lower.pieces) or corner.bold != lower.bold:
         return None
     reach = ROWS_OF_HEAD * lower.size
     if not (lower.y < corner.y < upper.y and upper.y - lower.y <= reach and abs(corner.size - lower.size) < 0.1 * lower.size):
         return None
-    piece = corner.pieces[0]
-    if any(piece.x < each.end and piece.end > each.x for each in lower.pieces):
+    if any(piece.x < each.end and piece.end > each.x for each in lower.pieces for piece in corner.pieces):
         return None
-    pieces = tuple(sorted((*lower.pieces, piece), key=lambda each: each.x))
+    pieces = tuple(sorted((*lower.pieces, *corner.pieces), key=lambda each: each.x))
     return replace(lower, text=" ".join(each.text for each in pieces), x=pieces[0].x, pieces=pieces)
 
 
@@ -274,9 +332,9 @@ def _foot(lines: Sequence[Line], layout: Layout) -> Line | None:
 
 
 def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Paragraph:
-    text = lines[0].text.strip()
+    text = _words(lines[0])
     for above, line in pairwise(lines):
-        following = line.text.strip()
+        following = _words(line)
         if _HYPHEN.search(text) and following[:1].islower():
             text = text[:-1] + following
         elif len(above.text) < 0.6 * layout.width and not layout.level(line):
@@ -293,6 +351,13 @@ def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Para
     if _ITEM.match(text):
         return Paragraph(_BULLET.sub("- ", text, count=1), item=True, goes_on=goes_on)
     return Paragraph(_MARKED.sub(r"\\", text), goes_on=goes_on)
+
+
+def _words(line: Line) -> str:
+    """What a line says; labels with their values beside each other are a line each."""
+    if len(line.pieces) > 1 and all(_LABELLED.match(each.text) for each in line.pieces):
+        return "\n".join(each.text for each in line.pieces)
+    return line.text.strip()
 
 
 def _is_bold_title(lines: Sequence[Line], text: str) -> bool:

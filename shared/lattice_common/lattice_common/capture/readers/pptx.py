@@ -13,6 +13,7 @@ from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ooxml import Package, Relation, local, read_package
 from lattice_common.capture.readers.tables import EMPTY, Cell, Row, write_table
 from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
+from lattice_common.capture.readers.titles import is_title
 from lattice_common.domain.reading import ReadResult
 
 _TITLES = frozenset(("title", "ctrTitle"))
@@ -20,6 +21,8 @@ _FURNITURE = frozenset(("dt", "ftr", "sldNum", "hdr"))
 _LISTS = frozenset(("body", "obj", ""))
 """Placeholders whose paragraphs are items of a list, unless they say otherwise."""
 DEEPEST_GROUP = 16
+LONGEST_TITLE = 90
+"""Characters of a line that may be a slide's title, though nothing says that it is."""
 
 Spot: TypeAlias = tuple[int, int]
 """Where a shape begins: down, then across, in EMU."""
@@ -100,6 +103,8 @@ def _slide(show: _Show, slide: etree._Element, relations: dict[str, Relation], n
     ]
     if not (title or notes or diagrams or any(_text(shape.element).strip() for shape in rest)):
         return False
+    if not title and rest and (title := _drawn_title(rest)):
+        rest = [shape for shape in rest if shape is not _topmost(rest)]
     # A slide without a title must not stand below that of the slide before.
     show.builder.add(f"{'##' if show.titled else '#'} {title or f'Slide {number}'}", place)
     show.titled = show.titled or (number == 1 and bool(title) and any(shape.holder == "ctrTitle" for shape in shapes))
@@ -110,6 +115,20 @@ def _slide(show: _Show, slide: etree._Element, relations: dict[str, Relation], n
     if notes:
         show.builder.add(f"Notes: {notes}", place)
     return True
+
+
+def _topmost(shapes: list[_Shape]) -> _Shape | None:
+    return next((shape for shape in shapes if _text(shape.element).strip()), None)
+
+
+def _drawn_title(shapes: list[_Shape]) -> str:
+    """What stands at the top of a slide whose title is a box like any other, where it is one short line that is no sentence."""
+    top = _topmost(shapes)
+    if top is None or top.holder in _LISTS - {""} or top.element.find("{*}txBody") is None:
+        return ""
+    lines = [words for element in top.element.iterfind("{*}txBody/{*}p") if (words := _words(element))]
+    title = lines[0] if len(lines) == 1 else ""
+    return title if title[-1:] not in tuple(".,;:") and len(title) <= LONGEST_TITLE and is_title(title) else ""
 
 
 def _layout(show: _Show, part: str) -> dict[str, Spot]:

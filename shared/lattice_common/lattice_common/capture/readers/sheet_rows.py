@@ -83,8 +83,8 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
             names = None
         waiting = []
         beside = _beside(table)
-        for each in beside if len(beside) > 1 else ():
-            write_table(builder, each)
+        if len(beside) > 1:
+            _write_beside(builder, beside)
             names = None
         if table and len(beside) == 1:
             # After an empty row a table without a head of its own goes on with the last one's.
@@ -169,6 +169,20 @@ def _beside(table: Sequence[Row]) -> list[list[Row]]:
         for rows in blocks
     )
     return blocks if sure else [list(table)]
+
+
+def _write_beside(builder: TextBuilder, tables: Iterable[list[Row]]) -> None:
+    """Add tables that stood side by side, each below its own title."""
+    for rows in tables:
+        titled = len(rows) > 2 and _is_over_all(rows[0])
+        if titled:
+            builder.add(f"## {_words(rows[0])}", rows[0].place)
+        write_table(builder, rows[1:] if titled else rows)
+
+
+def _is_over_all(row: Row) -> bool:
+    """Whether one text was merged over all columns of a table: its title, and no group of some of them."""
+    return len(row.cells) > 1 and len({cell.text for cell in row.cells}) == 1
 
 
 def _one_column(region: Iterable[Row]) -> bool:

@@ -18,6 +18,7 @@ from lattice_common.domain.formats import CALLED
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.worth import RECORDS, is_document
 from lattice_common.ingest.segment.infer import source_type_of
+from lattice_common.language.table import Language
 from lattice_common.language.words import any_of, months, short_months
 
 SHORT = 1_000
@@ -37,7 +38,11 @@ _SET = ("docx", "html", "odt", "rtf")
 _SENTENCE = re.compile(r"\w[.!?](?:[\"”’)]|\s|$)")
 _PLAIN = ("plain", "markdown", "code", "chat")
 _WHAT = (
-    ("invoice", r"invoice|rechnung|facture|factura"),
+    ("invoice", r"invoice|rechnung|facture|factura|fattura"),
+    (
+        "bill",
+        r"(?:your|(?:tele)?phone|mobile|electricity|gas|water|heating|energy|internet|utility|medical) bill|annual statement",
+    ),
     ("reminder of payment", r"payment reminder|mahnung|zahlungserinnerung"),
     ("receipt", r"receipt|quittung|kassenbon"),
     ("bank statement", r"(?:bank|account) statement|kontoauszug"),
@@ -55,32 +60,38 @@ _WHAT = (
     ("tax document", r"tax (?:return|assessment)|steuerbescheid|steuererklärung"),
     ("recipe", r"recipe|rezept"),
     ("itinerary", r"itinerary|boarding pass|e-?ticket|booking confirmation|reservation|buchungsbestätigung"),
-    ("report", r"report|bericht|analysis|study"),
+    ("newsletter", r"newsletter|rundbrief|gazette"),
+    ("timetable", r"timetable|stundenplan|fahrplan"),
+    ("report", r"report|\w*bericht|analysis|study"),
     ("prescription", r"prescription|laboratory report|befund|arztbrief"),
 )
+_LANGUAGES: tuple[Language, ...] = ("en", "de", "fr", "es", "it")
 _WHAT_OF = [(what, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for what, words in _WHAT]
-_MONTH = rf"(?i:{any_of([*months('en', 'de'), *short_months('en', 'de')])})"
+_MONTH = rf"(?i:{any_of([*months(*_LANGUAGES), *short_months('en', 'de')])})"
 _DATE = (
-    rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|\d{{1,2}}(?:st|nd|rd|th|\.)? {_MONTH}\.?,? \d{{4}}|"
+    rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|\d{{1,2}}(?:st|nd|rd|th|er|\.)? (?:de )?{_MONTH}\.?,? \d{{4}}|"
     rf"{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}})"
 )
 _GAP = r"[ \t]*[|:]?[ \t|]*"
 _DATED = re.compile(
-    r"(?im)^\W{0,4}(?:(?:invoice|issue|document|contract|statement|order|letter|report)[ \t]+)?(?:date|dated|datum|"
-    rf"rechnungsdatum|issued(?: on)?|date of issue|vom){_GAP}"
-    rf"(?P<date>{_DATE})|^(?:[^\n,]{{2,30}}, ?(?:the |den )?)?(?P<line>{_DATE})\W*$"
+    r"(?im)^\W{0,4}(?:(?:invoice|bill|issue|document|contract|statement|order|letter|report)[ \t]+)?(?:date|dated|datum|"
+    rf"rechnungsdatum|issued(?: on)?|date of issue|booked on|vom){_GAP}"
+    rf"(?P<date>{_DATE})|^(?:[^\n,]{{2,30}}, ?(?:the |den |le |el |il )?)?(?P<line>{_DATE})"
+    r"(?:\W*$|, (?:en|in) \w+ (?:exemplaires|originaux|ejemplares|copie)\b)"
 )
 _ANY_DATE = re.compile(rf"(?<!\w){_DATE}(?!\w)")
 _HAPPENS = re.compile(
-    r"(?:\b(?:on|by|until|till|from|to|since|before|after|due|next|valid|starting|between|and|ab|bis|zum|vor|nach|seit|und|od|do)"
+    r"(?:\b(?:on|by|until|till|from|to|since|before|after|due|next|valid|starting|between|and|ab|bis|zum|vor|nach|seit|und|od|do|"
+    r"born|birth|geboren|geb\.|née?|naissance|nacid[oa]|nacimiento|nat[oa]|nascita)"
     r"|[-–—])[ \t|:]*\Z",
     re.IGNORECASE,
 )
-"""Before a date that something happens on, which is not the document's own."""
+"""Before a date that something happens on, or somebody was born on, which is not the document's own."""
 _PARTIES = re.compile(r"\A(?:between|zwischen)[ \t]+(?:(?:der|dem|the)[ \t]+)?", re.IGNORECASE)
 _FROM = re.compile(
-    r"(?im)^\W{0,4}(?:from|von|absender|sender|seller|vendor|supplier|issued by|issuer|bill(?:ed)? from|landlord|lessor|employer|"
-    r"insurer|provider|author|prepared by|rechnungssteller|vermieter|arbeitgeber|verkäufer|lieferant)"
+    r"(?im)^\W{0,4}(?:(?:from|von)(?=[ \t]*[|:])|absender|sender|seller|vendor|supplier|"
+    r"issued by|issuer|bill(?:ed)? from|landlord|lessor|employer|"
+    r"insurer|provider|author|prepared by|rechnungssteller|vermieter(?:in)?|arbeitgeber(?:in)?|verkäufer(?:in)?|lieferant)(?!\w)"
     rf"{_GAP}(?P<name>[^\n|<,;]{{2,60}})"
 )
 _FIRM = re.compile(
@@ -95,6 +106,7 @@ _DUE = re.compile(
     r"(?<!sub)(?<!sub )total"
     r"(?:[ \t]+(?:incl[^\n|:]{0,25}|amount|price|sum))?|(?:monthly|net|base|cold|warm)[ \t]+rent|annual premium|premium|"
     r"monthly fee|"
+    r"(?:(?:sum|amount|total)[ \t]+)?to pay|montant total|total à payer|net à payer|"
     r"gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
     rf"(?!\w)[^\n\d€$£]{{0,40}}?(?P<money>{_MONEY})"
 )
@@ -191,7 +203,7 @@ def _first_line(text: str) -> str | None:
 
 def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
     head = text[:HEAD]
-    what = next((what for what, words in _WHAT_OF if words.search(named)), None)
+    what = next((what for what, words in _WHAT_OF if words.search(named.replace("_", " "))), None)
     what = what or next((what for what, words in _WHAT_OF if words.search(head[:SIGN])), None)
     if what and kind != "eml":
         yield "type", what

@@ -14,12 +14,15 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.sentences import LOG_ENTRY
 from lattice_common.ingest.extract.about_owner import LEARNED
+from lattice_common.ingest.extract.letters import CLOSING
 from lattice_common.language.words import any_of, months, number_words
 
 SHORT = 1_200
 """Characters of a memo, of which every statement may matter."""
 LETTER = 6_000
 """Characters of a letter or mail to somebody, of which the same is so."""
+MOST_OF_HEADING = 4
+"""Words of a line that stands alone, whatever its letters."""
 MOST_OF_TITLE = 8
 """Words of a line without a verb's full stop, label or number, that is a title and says nothing."""
 LONG = 20_000
@@ -44,7 +47,9 @@ LETTERS, NAMED = 3, 0.6
 
 _GREETS = re.compile(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^\n.]{0,60}[,!]\s*$")
 _SECTION = re.compile(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
-_ADDRESS = re.compile(r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]{2,40}")
+_ADDRESS = re.compile(
+    r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]{2,40}|(?:[^\d,]{2,40} )?[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
+)
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|can|may|must|will|do|does|did|ist|sind|war|hat|\w{3,}ed)\b", re.IGNORECASE
 )
@@ -55,11 +60,21 @@ _POLITE = re.compile(
     r"(?:please )?(?:read|keep|observe|note|see|visit|refer to|follow)\b[^.]*\b(?:instructions?|manual|page|part|website|below|"
     r"above|overleaf|carefully)\b|"
     r"(?:if you have (?:any )?(?:questions|queries)|(?:please )?(?:do not|don['’]t) hesitate|(?:please )?feel free)\b|"
-    r"bitte (?:lesen|beachten)\b|dziękuj\w+|witamy)",
+    r"please (?:find|check|see|note)\b(?![^.]*\d)|you (?:need not|(?:do not|don['’]t) (?:need|have) to) do anything|"
+    r"(?:anbei|beiliegend) (?:finden|erhalten)\b|bitte (?:lesen|beachten|prüfen)\b|dziękuj\w+|witamy)",
     re.IGNORECASE,
 )
 """How what is only polite begins."""
-_OF_THE_FILE = re.compile(r"(?:Attachments|To|Cc): |(?:page|seite|sheet|slide) \d+(?: (?:of|von) \d+)?\W*$", re.IGNORECASE)
+_OF_THE_FILE = re.compile(r"(?:Attachments|To|Cc): |(?:page|seite|sheet|slide) \d+(?: ?(?:of|von|/) ?\d+)?\W*$", re.IGNORECASE)
+_COMPANY = re.compile(
+    r"\b(?:managing directors?|geschäftsführ\w+|vorstand|board of directors|seat of the company|sitz der gesellschaft|"
+    r"registered (?:office|in|at)|company (?:no|number|registration)|local court|(?:amts|register)gericht|HR[AB] ?\d|"
+    r"(?:VAT|tax) (?:no|number|reg|id)|ust-?id\w*|steuernummer|siret|p\. ?iva|capital social)\b",
+    re.IGNORECASE,
+)
+"""What companies have to print at the foot of their letters: two of it in one line are that foot."""
+FEWEST_WORDS = 3
+"""Of a sentence without a value: "For four." and "Kos." tell nothing."""
 _ASKED_OF_READER = re.compile(
     r"(?:(?:please|bitte) )?(?:clean|close|open|press|push|pull|turn|switch|call|check|wait|remove|put|place|use|do|don['’]t|"
     r"never|always|make sure|ensure|connect|select|click|enter|hold|add|let|allow|fill|attach|insert|repeat|contact)\b",
@@ -141,7 +156,7 @@ def worth_remembering(capture: Capture, proved: Sequence[Candidate]) -> list[Can
         elif candidate.quote.lstrip().startswith("|") or "\t" in candidate.quote:
             if rows <= MOST_ROWS:
                 kept.append(candidate)
-        elif _is_title(candidate.quote) or _says_nothing(capture, candidate):
+        elif _is_title(candidate.quote) or _stands_as_title(capture, candidate) or _says_nothing(capture, candidate):
             continue
         elif whole or (free > 0 and _tells(candidate)):
             free -= 1
@@ -162,11 +177,26 @@ def _is_title(quote: str) -> bool:
     return not any(map(str.isdigit, line)) and not _VERB.search(line) and named > NAMED * len(long)
 
 
+def _stands_as_title(capture: Capture, candidate: Candidate) -> bool:
+    """A few words between blank lines of a set page: books do not say which of their lines are headings."""
+    line, start, end = candidate.quote, candidate.start, candidate.end
+    if capture.source_type not in _SPOKEN or start is None or end is None or len(line.split()) > MOST_OF_HEADING:
+        return False
+    if line[-1:] in ".!?;:)" or any(map(str.isdigit, line)) or ":" in line or _VERB.search(line):
+        return False
+    text = capture.text
+    return text[max(0, start - 2) : start] in ("", "\n", "\n\n") and text[end : end + 2] == "\n\n"
+
+
 def _says_nothing(capture: Capture, candidate: Candidate) -> bool:
     """Return what is said to be polite, asked of a reader, or told of the file itself: no fact, however short the document."""
     quote = candidate.quote.strip()
     spoken = capture.source_type in _SPOKEN and _GREETS.search(capture.text[:1_500]) is None
-    if _POLITE.match(quote) or _OF_THE_FILE.match(quote) or _SIGNED_AT.fullmatch(quote):
+    if _POLITE.match(quote) or _OF_THE_FILE.match(quote) or _SIGNED_AT.fullmatch(quote) or CLOSING.match(quote):
+        return True
+    if len({found.lower() for found in _COMPANY.findall(quote)}) > 1:
+        return True
+    if len(quote.split()) < FEWEST_WORDS and quote.endswith(".") and ":" not in quote and not any(map(str.isdigit, quote)):
         return True
     if not spoken:
         return False
