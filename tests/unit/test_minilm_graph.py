@@ -162,7 +162,7 @@ def test_questions_find_more_of_what_answers_them_than_they_would_as_texts(in_us
         found = [{names[place] for place in places} for places in nearest]
         return float(np.mean([len(gold & best) / len(gold) for (_, gold), best in zip(asked, found, strict=True)]))
 
-    assert among_ten(as_questions) >= among_ten(as_texts) + 0.02
+    assert among_ten(as_questions) >= among_ten(as_texts) + 0.01
 
 
 def test_eight_bits_turn_no_vector_far(in_use: tuple[Embedder, Path], in_float32: tuple[Embedder, Path]) -> None:
