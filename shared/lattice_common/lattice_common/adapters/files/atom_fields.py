@@ -1,12 +1,12 @@
-"""An atom as the fields of its file: which there are, in which order, and how each is read back.
+"""An atom as the fields of its file: their names, their order, and how each is read.
 
 Writing gives every field of docs/data-format.md that has a value (None and empty collections have none). Reading is lenient where
-a hand may have slipped, and says so: a number out of its range or not finite gives the default, a date that cannot be read gives
-none, an unknown word in a closed list gives its default, each with a note such as `confidence:out-of-range`. Hashes are always
-those of the content as it stands; where the file names another, a hand wrote the words, and they are the owner's own.
+a hand may have slipped, and reports it: a number out of its range or not finite becomes the default, an unreadable date none, an
+unknown word of a closed list its default, each with a note such as `confidence:out-of-range`. Hashes are always those of the
+actual content; where the file names another, a hand wrote the words, and they are the owner's own.
 
-An atom's place in the order of writing is its `seq`. A file that a hand made has none, and is not written into for its sake: its
-place is the time of its id, in milliseconds since 1970, the same whenever it is read.
+An atom's position in the order of writing is its `seq`. A hand-made file has none, and is not changed to get one: its position is
+the time of its id, in milliseconds since 1970, the same whenever it is read.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FIELDS: tuple[str, ...] = (
 KNOWN = frozenset((*FIELDS, "id", "body"))
 _MAX_INT = 2**62
 _LAST_MILLISECOND = 253_402_300_799_000
-"""The end of year 9999: a ULID made up by hand may name a later one, which no date can hold."""
+"""The end of year 9999: a made-up ULID may name a later time, which no date can hold."""
 _Word = TypeVar("_Word", bound=str)
 _NONE = frozenset(("", "null", "~", "Null", "NULL"))
 
@@ -56,8 +56,7 @@ Notes: TypeAlias = list[str]
 
 
 def to_fields(atom: Atom) -> dict[str, JsonValue]:
-    """Return the fields that have a value, in the order in which they are written; `content` is not among them. Dates are ISO
-    8601."""
+    """Return the fields that have a value, in the order in which they are written, without `content`. Dates are ISO 8601."""
     fields: dict[str, JsonValue] = {}
     for name in FIELDS:
         value = getattr(atom, name)
@@ -80,7 +79,8 @@ def to_fields(atom: Atom) -> dict[str, JsonValue]:
 
 
 def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> tuple[Atom, tuple[str, ...]]:
-    """Return the atom `atom_id` (its file's name) with that content, and notes about what was read otherwise than it stands."""
+    """Return the atom `atom_id` (its file's name) with that content, and notes about fields that were read otherwise than they
+    are written."""
     notes: Notes = []
     written_id = _text(fields, "atom_id") or _text(fields, "id")
     if written_id is not None and written_id != atom_id:
@@ -151,11 +151,12 @@ _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 
 _ULID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
 _BASE_32 = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
-"""From Crockford's base 32, which ULIDs are written in, to the one that `int` reads: 15 times as fast as decoding all of one."""
+"""From Crockford's base 32, in which ULIDs are written, to that of `int`: 15 times as fast as decoding a whole ULID."""
 
 
 def time_of(atom_id: str) -> datetime:
-    """When the capture of an atom was made, to the millisecond: its id says so. Raise `ValueError` for what is no ULID."""
+    """Return when the capture of an atom was made, to the millisecond, by the atom's id. Raise `ValueError` for what is no
+    ULID."""
     small = atom_id.lower()
     if _ULID.fullmatch(small) is None:
         raise ValueError(f"{atom_id!r} is no ULID")
@@ -262,7 +263,7 @@ def _metadata(fields: Mapping[str, Value], notes: Notes) -> dict[str, JsonValue]
 
 
 def _supersession(fields: Mapping[str, Value], atom_id: str, notes: Notes) -> tuple[str | None, tuple[str, ...]]:
-    """Return what replaced the atom, and what it replaced; never itself."""
+    """Return what superseded the atom, and what it superseded; never itself."""
     superseded_by = _text(fields, "superseded_by")
     supersedes = _texts(fields, "supersedes", notes)
     if superseded_by == atom_id or atom_id in supersedes:

@@ -1,6 +1,6 @@
 """The atoms as markdown files, `atoms/YYYY/MM/<atom_id>.md`; the year and month are those of the id (UTC).
 
-What is archived lies below `archive/` instead, at the same place: where a file lies is all that says so. Only names of the form
+Archived ones are below `archive/` instead, at the same path: only the location of a file says so. Only names of the form
 `<ulid>.md` are atoms, wherever below the two the owner has moved them; hidden folders and a disk's `lost+found` are never entered
 and links never followed. A folder that cannot be read is set aside, like a file. Of two files of one id, one in `atoms/` counts
 before one in `archive/`, then the first in path order, and the other is listed as a conflict.
@@ -25,20 +25,20 @@ from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.ports.atoms import FileMark, Unreadable
 
 MEMORIES, ARCHIVE, TRASH = "atoms", "archive", "trash"
-"""Folders: what recall finds, what it finds only when asked to, and what was deleted."""
+"""Folders of memories: recalled ones, those recalled on request only, and deleted ones."""
 FROM_ARCHIVE = "trash/from-archive"
-"""Where what was archived lies in the trash, so that it goes back to where it was."""
+"""Where archived memories are in the trash, so that they can be restored to the archive."""
 
 ATOM_ID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
 NOT_ENTERED = "lost+found"
-"""What a disk has at its root for its own repairs: of root's only, where a disk is mounted at `atoms/`, and nobody's memories."""
+"""A file system's own folder at its root, which only root may read: no memories, also where a disk is mounted at `atoms/`."""
 
 FOLDER_UNREADABLE = "folder-not-readable"
 """The reason of a folder among what is set aside."""
 
 _ATTEMPTS = 5
 _STALE = 0
-"""A modification time no file has: whoever compares this mark reads the file again."""
+"""A modification time that no file has: whoever compares this mark reads the file again."""
 
 
 class AtomFiles:
@@ -48,7 +48,7 @@ class AtomFiles:
         self._root = root
         self._elsewhere: dict[str, str] = {}
         self._second: dict[str, set[str]] = {}
-        """Files of an id beside the one that counts: one of them does when that goes."""
+        """Further files of an id besides the one that counts: one of them counts when that is gone."""
         self._conflicts: list[Unreadable] = []
 
     def read(self, atom_id: str) -> Atom | Unreadable | None:
@@ -64,8 +64,7 @@ class AtomFiles:
         return () if isinstance(loaded, Unreadable) else loaded.notes
 
     def check_file(self, path: str) -> frontmatter.Loaded | Unreadable:
-        """Return the atom at a path relative to the data folder, with notes about what in it was read otherwise than it
-        stands."""
+        """Return the atom at a path relative to the data folder, with notes about what was read otherwise than it is written."""
         return self._check(path, path.rpartition("/")[2].removesuffix(".md"))
 
     def marks(self) -> Iterator[tuple[str, FileMark]]:
@@ -199,7 +198,7 @@ class AtomFiles:
         return self._loaded(target, atom_id)
 
     def _known_place(self, atom_id: str) -> str | None:
-        """Where the file was at the last scan, or its usual place; None when it is at neither."""
+        """Return the path of the last scan, or the usual one; None when the file is at neither."""
         for place in (self._elsewhere.get(atom_id), usual_place(atom_id), usual_place(atom_id, ARCHIVE)):
             if place is not None and os.path.lexists(f"{self._root}/{place}"):  # as text: a bulk import asks for every atom
                 return place
@@ -217,7 +216,7 @@ class AtomFiles:
     def _kept(self, place: str, content: bytes) -> FileMark | None:
         """Return the mark of a file that stays as it is; None when it is to be written.
 
-        A hand's edit stays, too, whatever it changed, and so does what was archived since: the mark asks to be read again.
+        A hand's edit stays, whatever it changed, and so does what was archived since: the mark asks to be read again.
         """
         try:
             mark = self._mark(place)
@@ -318,7 +317,7 @@ def _look(path: Path) -> tuple[int, int, int]:
 
 
 def usual_place(atom_id: str, folder: str = MEMORIES) -> str:
-    """Where an atom's file is, relative to the data folder, unless its owner moved it."""
+    """Return the path of an atom's file, relative to the data folder, unless its owner moved it."""
     created = time_of(atom_id)
     return f"{folder}/{created.year:04}/{created.month:02}/{atom_id}.md"
 
@@ -329,18 +328,18 @@ def is_aside(place: str) -> bool:
 
 
 def _rank(place: str) -> tuple[bool, str]:
-    """Return files of one id in the order in which they count."""
+    """Return the sort key by which one of several files of an id counts."""
     return is_aside(place), place
 
 
 def trash_place(place: str) -> str:
-    """Return where a file goes that is deleted."""
+    """Return the path of a file after its deletion."""
     folder, _, rest = place.partition("/")
     return f"{FROM_ARCHIVE if folder == ARCHIVE else TRASH}/{rest}"
 
 
 def place_before(place: str) -> str:
-    """Return where a file in the trash was."""
+    """Return the path of a file in the trash before its deletion."""
     if place.startswith(f"{FROM_ARCHIVE}/"):
         return f"{ARCHIVE}/{place.removeprefix(f'{FROM_ARCHIVE}/')}"
     return f"{MEMORIES}/{place.removeprefix(f'{TRASH}/')}"
@@ -366,7 +365,7 @@ def _scan(root: Path, *folders: str) -> tuple[dict[str, FileMark], list[Unreadab
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            # Its memories are not served, and not taken for deleted either: all others are.
+            # Its memories are not recalled, and not taken for deleted either; all others are recalled.
             aside.append(Unreadable(place, FOLDER_UNREADABLE, f"this folder cannot be read: {error.strerror}"))
     winners: dict[str, FileMark] = {}
     for mark in sorted(found, key=lambda mark: _rank(mark.path)):

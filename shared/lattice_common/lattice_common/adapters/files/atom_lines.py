@@ -1,7 +1,7 @@
-"""The front matter of an atom, written out field by field: the same text as `line` makes of each of `to_fields`.
+"""The front matter of an atom, written field by field: the same text as `line` makes of each of `to_fields`.
 
-An import writes thousands of atoms, whose fields are of known types and whose words (kinds, sources, ids of one capture) repeat.
-A property test holds both ways of writing equal.
+An import writes thousands of atoms, whose fields have known types and whose words (kinds, sources, ids of one capture) repeat. A
+property test holds both ways of writing equal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lattice_common.adapters.files.yaml_lines import flow, line, quote, scalar
 from lattice_common.domain.atom import Atom
 
 _word = lru_cache(maxsize=1024)(scalar)
-"""For what atoms have in common."""
+"""Cached, for words that many atoms share."""
 
 
 def front_matter(atom: Atom) -> str:
@@ -59,7 +59,7 @@ def _text(name: str, value: str | None) -> str:
 
 
 def _date(name: str, value: datetime | None) -> str:
-    # By its text: moments that are equal may be written in different zones.
+    # Keyed by its text: equal moments may be written in different zones.
     return "" if value is None else f"{name}: {_word(value.isoformat())}\n"
 
 

@@ -1,8 +1,8 @@
-"""A backup: one archive with all of a data folder that is not derived, made while the product runs or not; and a folder of it.
+"""A backup: one archive of all canonical state of a data folder, made while the product runs or not; and restoring it.
 
-The journal goes in first, so that the memories of all that it calls finished come after it (tests/services/test_backup.py). What
-is derived stays out: being of another moment, it would speak of memories that the backup has not. The first entry is a label.
-With a passphrase the archive is sealed (`sealed_stream`).
+The journal goes in first, so that the memories of everything that it calls finished come after it
+(tests/services/test_backup.py). Derived state is left out: it is from another moment, and would name memories that the backup
+does not have. The first entry is a label. With a passphrase the archive is encrypted (`sealed_stream`).
 """
 
 from __future__ import annotations
@@ -40,13 +40,12 @@ FORMAT = 1
 DERIVED = frozenset({"index", "graph", "subjects.json"})
 OF_A_PROCESS = frozenset({".writer.lock", ".writer.epoch"})
 SECRET = frozenset({"cli-token"})
-"""The command line's own token, which may do everything: whoever gets hold of a backup gets no key with it. The next start makes
-another one."""
+"""The command line's own token, which may do everything: a backup must not give away a key. The next start makes another one."""
 
 MOST_UNFOLDED = 100
-"""Bytes that a backup may unfold to, for each of its own: markdown and JSON take a tenth of their size in it."""
+"""Bytes that a backup may expand to, for each of its own: markdown and JSON compress to a tenth."""
 ROOM = 64_000_000
-"""Bytes that a small backup may unfold to besides."""
+"""Bytes that a small backup may expand to in addition."""
 
 PLAN = ".plan.json"
 """The end of the name of what was decided on an entry that is not finished."""
@@ -55,15 +54,15 @@ BACKUPS = "backups"
 """The log of what was written where, so that a forgetting reaches it."""
 
 OnProgress = Callable[[str, int, int], None]
-"""What is done, how much of it, of how much (0: nobody knows)."""
+"""Called with the current step, how much of it is done, and of how much (0: unknown)."""
 
 COMPRESSION = 5
-"""Of gzip: most of what smaller files would save, in half the time of its default."""
+"""Level of gzip: most of the saving, in half the time of its default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """`files` in all, `atoms` of them memories; `unreadable` are left out, and named."""
+    """`files` in all, `atoms` of them memories; `unreadable` are left out, and listed."""
 
     made_at: datetime
     files: int
@@ -74,9 +73,9 @@ class Backup:
 def back_up(
     root: Path, out: BinaryIO, on_progress: OnProgress, *, made_at: datetime | None = None, passphrase: str | None = None
 ) -> Backup:
-    """Write the archive of a data folder to `out`, sealed where there is a `passphrase`. Raise `InvalidInput` where there is
-    none, `Unavailable` for what cannot be written. What vanishes meanwhile was unfinished or is derived; what cannot be read is
-    left out, and named."""
+    """Write the archive of a data folder to `out`, encrypted where there is a `passphrase`. Raise `InvalidInput` where there is
+    no data folder, `Unavailable` for what cannot be written. Files that vanish meanwhile were unfinished or derived; unreadable
+    ones are left out, and listed."""
     if not (root / "journal").is_dir():
         raise InvalidInput(f"{root} is no data folder of Lattice: there is nothing to back up. Set LATTICE_DIR to yours.")
     made_at = made_at or datetime.now(UTC)
@@ -129,7 +128,7 @@ def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] |
 def write_whole(
     root: Path, file: Path, on_progress: OnProgress, *, made_at: datetime | None = None, passphrase: str | None = None
 ) -> Backup:
-    """Put a backup of `root` in the place of `file`, for its owner only: all of it or nothing. Raise `OSError`."""
+    """Replace `file` by a backup of `root`, readable by its owner only: all of it or nothing. Raise `OSError`."""
     beside = file.with_name(f".{file.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}backup")
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE)
@@ -145,7 +144,7 @@ def write_whole(
 
 
 def _keep_name(folder: Path) -> None:
-    """Make the names in a folder durable, where its disk knows how: some shares over a network refuse it."""
+    """Make the names in a folder durable, where its file system can: some network shares refuse it."""
     try:
         durable.fsync_dir(folder)
     except OSError as error:
@@ -198,8 +197,8 @@ def remove_leftover(path: Path) -> None:
 
 
 def rewrite(archive: Path, change: Callable[[Path], None], *, passphrase: str | None = None) -> None:
-    """Unpack an archive beside itself, have its folder changed, and put an archive of that in its place, sealed as it was. Raises
-    `InvalidInput` and `Unavailable`: then it is as it was."""
+    """Unpack an archive beside itself, let `change` change its folder, and replace it by an archive of that, encrypted as before.
+    Raise `InvalidInput` and `Unavailable`: then it is unchanged."""
     folder = archive.with_name(f".{archive.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}rewrite")
     try:
         used = passphrase if needs_passphrase(archive) else None
@@ -219,8 +218,8 @@ def needs_passphrase(archive: Path) -> bool:
 
 
 def is_reachable(archive: Path, passphrase: str | None) -> bool:
-    """Return whether it is where it was written, and could be opened with what is known: then a forgetting takes its words out of
-    it."""
+    """Return whether a backup is where it was written, and could be opened with the passphrase: then a forgetting erases its
+    words from it."""
     try:
         return archive.is_file() and (passphrase is not None or not needs_passphrase(archive))
     except OSError:
@@ -236,9 +235,9 @@ def restore(
     passphrase: str | None = None,
     to_stay: bool = True,
 ) -> Backup:
-    """Make the data folder `root` of an archive; of one that is sealed, with its `passphrase`. What was forgotten after it was
-    made, as data folders or ledgers `forgotten` know, it does not bring back. Raise `Conflict` where there is something already,
-    `InvalidInput` for what is no whole backup: then nothing is left behind. What is not `to_stay` (a trial) is not made
+    """Make the data folder `root` from an archive, with its `passphrase` where it is encrypted. What was forgotten after it was
+    made, according to data folders or ledgers `forgotten`, is not restored. Raise `Conflict` where there is something already,
+    `InvalidInput` for what is no complete backup: then nothing is left behind. What is not `to_stay` (a trial) is not made
     durable."""
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise Conflict(
@@ -328,7 +327,7 @@ def _unpacked(archive: Path, folder: Path, on_progress: OnProgress, passphrase: 
 
 
 def _made_at(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Path) -> datetime:
-    """Return what the label says."""
+    """Return the time in the label."""
     content = packed.extractfile(first) if first is not None and first.name == LABEL else None
     if content is None:
         raise InvalidInput(f"{archive} is no backup that `lattice backup` made: look for another one, or unpack it by hand.")
@@ -339,8 +338,8 @@ def _made_at(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Pa
 
 
 def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
-    """Yield files that belong into a backup, relative to the folder: the journal's first. Nothing is followed out of it; folders
-    that cannot be read are noted. What lies in `spaces` is other owners': each has backups of their own."""
+    """Yield files that belong into a backup, relative to the folder: the journal's first. No link is followed; unreadable folders
+    are recorded. `spaces` belongs to other owners, who have backups of their own."""
 
     def noted(error: OSError) -> None:
         if not isinstance(error, (FileNotFoundError, NotADirectoryError)):

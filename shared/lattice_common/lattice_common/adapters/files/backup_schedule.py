@@ -1,8 +1,8 @@
-"""Backups on schedule: one each hour, day or week into a folder, tried by restoring it, and the oldest removed.
+"""Scheduled backups: one each hour, day or week into a folder, tested by restoring it, and the oldest removed.
 
-What does the scheduling is whoever runs: the one writer in its quiet moments (`BackupKeeper`, embedded and in a deployment), or
-`lattice backup --every day`, typed or from cron. What is due is told by the names in the folder, so that both agree. A backup
-that cannot be restored is not kept, and none is removed for it; only files named as these are here are ever removed.
+The schedule is run by the one writer in idle time (`BackupKeeper`, embedded and in a deployment), or by `lattice backup --every
+day`, typed or from cron. The names in the folder show what is due, so that both agree. A backup that cannot be restored is not
+kept, and none is removed for it; only files with such names are ever removed.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ INTERVALS: Mapping[Every, timedelta] = {
 }
 
 AGAIN_SECONDS = 3600.0
-"""After a backup that failed."""
+"""Seconds until the next try after a backup that failed."""
 
 TRIES = 3
-"""Of a backup during which something was forgotten: it may hold that, and is made anew."""
+"""Tries of a backup during which something was forgotten: it may contain that, and is made anew."""
 
 _NAME = re.compile(r"lattice-(\d{8}T\d{6}Z)\.tar\.gz(?:\.sealed)?")
 _STAMP = "%Y%m%dT%H%M%SZ"
@@ -59,7 +59,7 @@ _STAMP = "%Y%m%dT%H%M%SZ"
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """One backup `every` so often into `folder`, of which the newest `keep` stay; sealed where there is a `passphrase`."""
+    """One backup `every` so often into `folder`, of which the newest `keep` stay; encrypted where there is a `passphrase`."""
 
     folder: Path
     every: Every
@@ -69,7 +69,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A backup that was made and restored once: into `file`, in `seconds`; `removed` are older ones that went for it."""
+    """A backup that was made and tested: `file`, made in `seconds`; `removed` are older ones that were removed for it."""
 
     file: Path
     made: Backup
@@ -91,7 +91,7 @@ def is_due(schedule: Schedule, now: datetime) -> bool:
 
 
 def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgress = lambda *_: None) -> Kept:
-    """Make a backup of the data folder `root`, restore it into a scratch folder, and remove the oldest beyond those to keep.
+    """Make a backup of the data folder `root`, restore it into a scratch folder, and remove the oldest ones beyond those to keep.
     Raise `InvalidInput`, `Unavailable`, `Corrupt`: then nothing was kept and nothing removed."""
     started = time.monotonic()
     if schedule.folder.resolve().is_relative_to(root.resolve()):
@@ -146,7 +146,7 @@ def _forgettings(root: Path) -> int:
 
 
 def _try(file: Path, root: Path, made: Backup, passphrase: str | None, on_progress: OnProgress) -> None:
-    """Restore it beside itself, and read all that it gives. Raise `Corrupt`."""
+    """Restore a backup beside itself, and read everything in it. Raise `Corrupt`."""
     scratch = file.with_name(f".{file.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}trial")
     try:
         restored = restore(file, scratch, on_progress, passphrase=passphrase, to_stay=False)
@@ -159,7 +159,7 @@ def _try(file: Path, root: Path, made: Backup, passphrase: str | None, on_progre
 
 
 def _lost(scratch: Path, root: Path) -> str | None:
-    """Return the first memory or entry of the journal that can be read in the data folder, and not in what was restored."""
+    """Return the first memory or entry of the journal that is readable in the data folder, and not in what was restored."""
     files, originals = AtomFiles(scratch), AtomFiles(root)
     for _, mark in files.marks():
         if isinstance(files.read_file(mark), Unreadable) and not isinstance(originals.read_file(mark), Unreadable):
@@ -184,8 +184,8 @@ def _sweep(folder: Path) -> None:
 
 
 class BackupKeeper:
-    """Keeps to a schedule beside the writer, in a thread of its own that lives as long as one backup takes: nothing that is told
-    waits for it. Without a schedule it does nothing."""
+    """Keeps to a schedule beside the writer, in a thread that lives as long as one backup takes: captures do not wait for it.
+    Without a schedule it does nothing."""
 
     def __init__(
         self, root: Path, schedule: Schedule | None, clock: Clock, monotonic: Callable[[], float] = time.monotonic
@@ -200,7 +200,7 @@ class BackupKeeper:
         self._trouble: str | None = None
 
     def look(self) -> None:
-        """Begin a backup, where one is due and none is being made. Called in quiet moments."""
+        """Begin a backup, where one is due and none is being made. Called in idle time."""
         schedule = self._schedule
         if schedule is None or self._stopping.is_set() or (self._thread is not None and self._thread.is_alive()):
             return
@@ -220,7 +220,7 @@ class BackupKeeper:
         return (f"backup: {self._trouble}",) if self._trouble else ()
 
     def close(self, timeout: float = 10.0) -> None:
-        """Give up what is being made: what was written of it is removed."""
+        """Abort the backup in progress, and remove what was written of it."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout)

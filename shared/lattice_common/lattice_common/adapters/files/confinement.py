@@ -1,8 +1,8 @@
-"""Shuts a process in before it reads what a stranger made: no more memory, time or files than it needs; no network, no other
+"""Confines a process before it reads an untrusted file: no more memory, time or files than it needs; no network, no other
 program, no change to any file; dead with its parent.
 
-Limits hold on every POSIX system. The filter of system calls is Linux's (seccomp, on x86-64 and ARM64): a list of what is
-refused with EPERM, so that a library which merely tries goes on. Readers do have to open files (their own modules), to read.
+Limits hold on every POSIX system. The filter of system calls is Linux's (seccomp, on x86-64 and ARM64): a list of calls that fail
+with EPERM, so that a library which merely tries goes on. Readers do have to open files (their own modules), to read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | 0o20000000
 """Flags of `open` that change something; the last is O_TMPFILE's own bit."""
 
 _OPEN: Final = {"x86_64": ((2, 1), (257, 2)), "aarch64": ((56, 2),)}
-"""`open` and `openat`: number, and which argument has the flags."""
+"""`open` and `openat`: number, and index of the argument with the flags."""
 
 _ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -85,8 +85,8 @@ def die_with_parent(parent: int) -> None:
 
 
 def refuse_system_calls() -> bool:
-    """Network, other programs, other processes, and writing: refused from here on, in this process for good. False where the
-    system has no such filter."""
+    """Refuse network, other programs, other processes, and writing, from here on and for good in this process. Return false where
+    the system has no such filter."""
     machine = platform.machine()
     if sys.platform != "linux" or machine not in _ARCH or sys.maxsize < 2**32:
         return False
@@ -103,10 +103,10 @@ def refuse_system_calls() -> bool:
 
 
 def program_for(machine: str) -> list[bytes]:
-    """Return the filter in the kernel's little language (classic BPF), 8 bytes an instruction; jumps count instructions ahead."""
+    """Return the filter as a classic BPF program, 8 bytes an instruction; jumps count instructions ahead."""
     column = 0 if machine == "x86_64" else 1
     numbers = sorted(pair[column] for pair in _REFUSED.values() if pair[column])
-    # The end is [allow, refuse]: how far each instruction has to jump is known from how many stand between.
+    # The end is [allow, refuse]: the length of each jump follows from the number of instructions in between.
     tests: list[tuple[int, int, int]] = []  # code, operand, jump: 0 none, 1 to `refuse`
     if machine == "x86_64":
         tests.append((_JUMP_AT_LEAST, _X32, 1))

@@ -1,8 +1,8 @@
-"""Programs beside this one that turn what is not read into what is: LibreOffice for `.doc`, `.ppt`, tesseract for pictures.
+"""External programs that convert unsupported files: LibreOffice for `.doc` and `.ppt`, tesseract for pictures.
 
-They are used where they are installed, one file at a time, in a folder of their own that is gone afterwards: with limits on
-memory, processor and wall time, and killed with whatever they started when those are over. What they write is a stranger's file
-as before, and is read as one.
+They are used where they are installed, one file at a time, in a folder of their own that is removed afterwards: with limits on
+memory, processor and wall time, and killed with everything they started when those are exceeded. Their output is as untrusted as
+the file, and is read in the same way.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ OFFICE_MEMORY = 3 << 30
 """Bytes of address space: LibreOffice reserves two gigabytes and uses a tenth of them."""
 OCR_MEMORY = 1 << 30
 DOTS_PER_INCH = 200
-"""Of a scanned page as it is made into a picture: what tesseract needs for the letters of a letter."""
+"""Resolution of a scanned page as a picture: what tesseract needs for the letters of a letter."""
 MOST_PAGES = 100
-"""Of a scan that are read."""
+"""Pages of a scan that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """How a program is called, and how it is got where it is missing."""
+    """How a program is called, and how to install it where it is missing."""
 
     names: tuple[str, ...]
     package: str
@@ -51,7 +51,7 @@ COUNT = Program(("pdfinfo",), "poppler-utils", OCR_MEMORY)
 
 
 def run(program: Program, arguments: Sequence[str], folder: Path, seconds: float) -> bytes | None:
-    """Return what it writes to its output; None where it is missing, fails, or takes longer than `seconds`."""
+    """Return the program's output; None where it is missing, fails, or takes longer than `seconds`."""
     path = program.path
     if path is None:
         return None
@@ -90,16 +90,17 @@ def _limit(process: int, memory: int, seconds: float) -> None:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Nothing of ours, but where programs are."""
+    """Return an environment with nothing of ours except the path to programs."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TESSDATA_PREFIX") if name in os.environ}
     return {**kept, "HOME": str(folder), "TMPDIR": str(folder), "OMP_THREAD_LIMIT": "1"}
 
 
 @functools.cache
 def languages() -> str:
-    """Return the languages that tesseract has, joined as it wants them ("eng+deu"); "eng" where it does not say, "" without it.
+    """Return the languages of tesseract, joined in its notation ("eng+deu"); "eng" where it does not say, "" without tesseract.
 
-    Asked once per process: it starts the program."""
+    Cached per process: it starts the program.
+    """
     path = OCR.path
     if path is None:
         return ""

@@ -1,8 +1,8 @@
-"""Reads what its reader cannot, where a program beside this one can turn it into something that is read (`converters`).
+"""Reads files that the readers cannot, where an external program can convert them (`converters`).
 
-`.doc` and `.ppt` go through LibreOffice, pictures and scanned PDFs through tesseract, recordings to a speech recogniser. Where it
-is missing, the reason says how to get it. The words of a picture stand where they stood ("page 2, top"), those of a recording at
-their moment.
+`.doc` and `.ppt` go through LibreOffice, pictures and scanned PDFs through tesseract, recordings to a speech recogniser. Where a
+program is missing, the reason says how to install it. Words of a picture have their position ("page 2, top"), those of a
+recording their time.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from lattice_common.ports.transcriber import Transcriber
 OnProgress = Callable[[int, int], None]
 
 LOOKED_AT = 16_000_000
-"""Bytes of an OLE file that hold its directory."""
+"""Bytes of an OLE file that contain its directory."""
 RECOGNISED_BY = 4_096
-"""Bytes at the beginning by which a recording is known."""
+"""Bytes at the beginning by which a recording is recognised."""
 SURE = 40.0
-"""Of 100, how sure tesseract is of a word on average, below which a picture is taken for one without words."""
+"""Average confidence of tesseract (of 100) below which a picture counts as one without words."""
 
 _PICTURES = (
     (b"\x89PNG", "png"),
@@ -58,7 +58,7 @@ class ConvertingReader:
         self._limits = limits
 
     def read(self, path: Path, name: str, on_progress: OnProgress = lambda _done, _total: None) -> ReadResult:
-        """As `ports.document_reader` says."""
+        """Read a file; see `ports.document_reader`."""
         found = self._reader.read(path, name, on_progress)
         if (
             not isinstance(found, Unreadable)
@@ -180,7 +180,7 @@ def _missing(what: str, program: Program, otherwise: str) -> Unreadable:
 
 
 def _paragraphs(table: bytes) -> Iterator[tuple[str, str]]:
-    """Yield what tesseract read, and in which third of the page it stands."""
+    """Yield the paragraphs that tesseract read, with the third of the page that each is in."""
     rows = list(csv.DictReader(io.StringIO(table.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE))
     high = max((int(row["height"]) for row in rows if row["level"] == "1"), default=1)
     words = [row for row in rows if row["level"] == "5" and (row["text"] or "").strip()]

@@ -1,11 +1,11 @@
 """Durable writes: when a function here returns, what it wrote survives a power cut.
 
-The protocol is temp file in the same folder, write, fsync, rename, fsync of the folder. Left out one step, and simulated power
-cuts tear or lose files (docs/guarantees.md, G2). Folders are made with mode 0700, files with 0600. Temporary files have
+The protocol is: temporary file in the same folder, write, fsync, rename, fsync of the folder. Without any one step, simulated
+power cuts tear or lose files (docs/guarantees.md, G2). Folders are made with mode 0700, files with 0600. Temporary files have
 `.tmp-` in their name; readers ignore them, and `clean_temporary` removes those that a crash left behind.
 
-A disk that is full, read-only or broken raises `Unavailable` with status 507; nothing half-written is left under a final name.
-On macOS fsync does not reach the platter, so F_FULLFSYNC is used. POSIX only: Windows has neither flock nor fsync of folders.
+A disk that is full, read-only or broken raises `Unavailable` with status 507; nothing half-written is left under a final name. On
+macOS fsync does not reach the platter, so F_FULLFSYNC is used. POSIX only: Windows has neither flock nor fsync of folders.
 """
 
 from __future__ import annotations
@@ -51,34 +51,35 @@ _STORAGE_TROUBLE = {
 _COMING_IN = Path("the file that is coming in")
 
 LEAST_ROOM = 1024 * 1024
-"""Bytes below which a disk is called full: the journal entry of a short text, its marks and its atoms take a tenth of it."""
+"""Free bytes below which a disk counts as full: the journal entry of a short text, its marks and its atoms take a tenth of it."""
 
 Failpoint = Callable[[str], None]
 _failpoint: Failpoint | None = None
 
 
 def set_failpoint(hook: Failpoint | None) -> None:
-    """For crash tests: `hook` is called with the name of each step; it may raise, or end the process. None takes it away."""
+    """For crash tests: call `hook` with the name of each step; it may raise, or end the process. None removes it."""
     global _failpoint
     _failpoint = hook
 
 
 def failpoint(name: str) -> None:
-    """A named step at which a crash test may strike; does nothing otherwise."""
+    """Mark a named step at which a crash test may strike; do nothing otherwise."""
     if _failpoint is not None:
         _failpoint(name)
 
 
 def write(path: Path, content: bytes, *, before_rename: Callable[[], None] | None = None) -> None:
-    """Put `content` at `path`, replacing what is there; missing folders are made.
+    """Put `content` at `path`, replacing what is there; make missing folders.
 
-    `before_rename` is called when all is on disk but the name: it may raise, and then nothing has changed.
+    `before_rename` is called when everything but the name is on disk: it may raise, and then nothing has changed.
     """
     _write_chunk([(str(path), content)], before_rename)
 
 
 def write_many(items: Iterable[tuple[str, bytes]]) -> None:
-    """Put many files, by their paths, with one fsync per file and one per folder. Not one transaction: a crash may leave some."""
+    """Write many files, by their paths, with one fsync per file and one per folder. Not one transaction: a crash may leave
+    some."""
     rest = iter(items)
     while chunk := list(itertools.islice(rest, _CHUNK)):
         _write_chunk(chunk, None)
@@ -104,7 +105,7 @@ def flush(descriptor: int) -> None:
 
 
 def append(target: Path | int, content: bytes) -> None:
-    """Append to a file (a path, which is made when missing, or an open descriptor); on failure its former length is restored."""
+    """Append to a file (a path, which is made when missing, or an open descriptor); on failure restore its former length."""
     if isinstance(target, int):
         with _storage(Path("a log of the graph")):
             _append(target, content)
@@ -123,7 +124,7 @@ def append(target: Path | int, content: bytes) -> None:
 
 
 def append_each(paths: Sequence[Path], content: bytes) -> None:
-    """Append the same to files that are there, with one fsync each, several at a time; on failure their lengths are restored."""
+    """Append the same bytes to existing files, with one fsync each, several at a time; on failure restore their lengths."""
     opened: list[tuple[int, int]] = []
     try:
         with _storage(paths[0] if paths else Path()):
@@ -186,7 +187,7 @@ def remove_each(paths: Sequence[Path]) -> None:
 
 
 def move_each(moves: Sequence[tuple[Path, Path]]) -> None:
-    """Move files within the data folder, each to where nothing or an older one is, with one fsync for each folder."""
+    """Move files within the data folder, each to a path with nothing or an older file, with one fsync for each folder."""
     with _storage(moves[0][1] if moves else Path()):
         for _, target in moves:
             make_folder(target.parent)
@@ -194,7 +195,7 @@ def move_each(moves: Sequence[tuple[Path, Path]]) -> None:
         for source, target in moves:
             source.rename(target)
         appeared = dict.fromkeys(target.parent for _, target in moves)
-        # First where they appear, as `move` does.
+        # First the target's folder, as in `move`.
         for folder in [*appeared, *dict.fromkeys(source.parent for source, _ in moves if source.parent not in appeared)]:
             fsync_dir(folder)
         failpoint("durable.move.done")
@@ -213,7 +214,7 @@ def move(source: Path, target: Path) -> None:
 
 
 def place(source: Path, target: Path) -> None:
-    """Move a file to where it stays, durably there; whether it is still seen where it was after a crash does not matter."""
+    """Move a file to its final path, durably there; after a crash it may still be seen at its old path."""
     with _storage(target):
         make_folder(target.parent)
         failpoint("durable.place.before_rename")
@@ -235,7 +236,7 @@ def make_folder(path: Path) -> None:
 
 
 def keep_private(path: Path) -> None:
-    """Take from a folder what others may do with it, where it is this user's: one that was made by hand lets them read."""
+    """Remove the permissions of others from a folder of this user's: a hand-made one lets them read."""
     found = path.stat()
     if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & ~FOLDER_MODE:
         with _storage(path):
@@ -272,8 +273,8 @@ def read(path: Path, *, limit: int | None = None) -> bytes:
 
 
 def trouble_in(folder: Path) -> str | None:
-    """Return why nothing can be written in `folder` (or in the nearest one above it that is there), as far as the system knows
-    without a try; None where it knows of nothing."""
+    """Return why nothing can be written in `folder` (or in the nearest existing one above it), as far as the system knows without
+    a try; None where it knows of nothing."""
     while not folder.is_dir():
         folder = folder.parent
     figures = os.statvfs(folder)
@@ -285,8 +286,8 @@ def trouble_in(folder: Path) -> str | None:
 
 
 def clean_temporary(folder: Path, *, older_than: float = 0.0) -> int:
-    """Remove the temporary files below `folder` that a crash left; their number. Where others write at the same time, only those
-    `older_than` so many seconds: what is younger may be on its way."""
+    """Remove the temporary files below `folder` that a crash left; return their number. Where others write at the same time, only
+    those `older_than` so many seconds: younger ones may be in use."""
     removed = 0
     before = time.time() - older_than
     for parent, folders, names in os.walk(folder):
@@ -303,7 +304,7 @@ def clean_temporary(folder: Path, *, older_than: float = 0.0) -> int:
 
 
 def inside(root: Path, relative: str) -> Path:
-    """`root / relative`, when that lies in `root`, links resolved. Raise `InvalidInput` otherwise."""
+    """Return `root / relative`, when that is in `root` with links resolved. Raise `InvalidInput` otherwise."""
     parts = PurePosixPath(relative).parts
     if not parts or relative.startswith("/") or ".." in parts or "\\" in relative or "\0" in relative:
         raise InvalidInput(f"{relative!r} is no path inside the data folder: give a relative one without `..`", field="path")
@@ -322,12 +323,12 @@ def _storage(path: Path) -> Iterator[None]:
         if trouble is None:
             raise
         named = error.filename if isinstance(error.filename, str) else path
-        # Its name only: the message goes to everybody who tells something, and folders are nobody's business.
+        # Only its name: the message goes to everybody who tells something, and must not disclose folders.
         raise Unavailable(f"cannot write {_final_name(named)}: {trouble}", status=507) from error
 
 
 def _final_name(path: str | Path) -> str:
-    """Of a temporary file what it was to become."""
+    """Return the final name of a temporary file."""
     name = Path(path).name
     return name.partition(TEMPORARY_MARK)[0].removeprefix(".") if TEMPORARY_MARK in name else name
 
@@ -418,7 +419,7 @@ def _fsync_all(descriptors: list[int]) -> None:
 
 @cache
 def _flushers() -> ThreadPoolExecutor:
-    """Threads that wait for the disk, kept: to start them anew for every part cost more than what they did."""
+    """Return the threads that wait for the disk. Kept: starting them anew for every part cost more than their work."""
     return ThreadPoolExecutor(max_workers=6, thread_name_prefix="fsync")
 
 

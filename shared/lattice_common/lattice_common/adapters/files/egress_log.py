@@ -1,4 +1,5 @@
-"""What left this machine: `logs/egress.jsonl`, a line for each sending, durable before it leaves. Never a word of it."""
+"""What left this machine: `logs/egress.jsonl`, one line for each request, durable before it is sent. It never contains a word of
+it."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ EGRESS = "egress"
 
 
 class EgressLog:
-    """`{ts, host, purpose, model, characters, tags, tokens}`: `tags` counts the values of each kind that stand redacted in it,
-    `tokens` is an estimate. A retry is a sending of its own."""
+    """`{ts, host, purpose, model, characters, tags, tokens}`: `tags` counts the redacted values of each kind, `tokens` is an
+    estimate. A retry has a line of its own."""
 
     def __init__(self, root: Path, clock: Clock) -> None:
         self._path = root / "logs" / f"{EGRESS}.jsonl"
@@ -27,7 +28,7 @@ class EgressLog:
         self._lock = threading.Lock()
 
     def leaving(self, host: str, model: str, request: ModelRequest, tokens: int) -> None:
-        """Note it. Raise `ModelUnavailable` when that cannot be done: then it must not leave."""
+        """Record a request. Raise `ModelUnavailable` when that is not possible: then it must not be sent."""
         texts = [text for each in request.messages for text in (each.content, *(call.arguments for call in each.tool_calls))]
         self._note(
             {
@@ -42,7 +43,7 @@ class EgressLog:
         )
 
     def recording_leaving(self, host: str, model: str, size: int) -> None:
-        """The same for a recording of `size` bytes, in which nothing can be redacted."""
+        """Record a recording of `size` bytes, in which nothing can be redacted."""
         self._note(
             {
                 "ts": self._clock.now().isoformat(),

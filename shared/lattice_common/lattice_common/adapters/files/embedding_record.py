@@ -1,6 +1,6 @@
-"""Which model the vectors in use were made by, and where they are: `index/embedding.json`, written by the writer.
+"""The model of the vectors in use, and their place: `index/embedding.json`, written by the writer.
 
-A store without the file has its vectors in the place without a name.
+A store without the file has its vectors in the unnamed place.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ class EmbeddingRecordFile:
         self._path = root / "index" / "embedding.json"
 
     def latest(self) -> EmbeddingRecord | None:
-        """Return None where there is none, or none that can be read: it is derived."""
+        """Return the record; None where there is none, or it cannot be read: it is derived."""
         try:
             return EmbeddingRecord(**orjson.loads(self._path.read_bytes()))
         except (OSError, orjson.JSONDecodeError, TypeError):
             return None
 
     def write(self, record: EmbeddingRecord) -> None:
-        """Raise `Unavailable` when it cannot be."""
+        """Write the record. Raise `Unavailable`."""
         if self.latest() != record:
             durable.write(self._path, orjson.dumps(dataclasses.asdict(record)))
 
 
 def place_of(model_id: str) -> str:
-    """Return where the vectors of a model are made that follows another."""
+    """Return the place of the vectors of a model that follows another."""
     return hashlib.sha256(model_id.encode()).hexdigest()[:8]

@@ -1,8 +1,8 @@
-"""Forgetting in the files of a data folder: memories, trash, journal, logs, what the inbox put away, and our own backups.
+"""Forgetting in the files of a data folder: memories, trash, journal, logs, processed files of the inbox, and our own backups.
 
-What is taken out of the journal is decided by looking through all of it, written into the ledger (`forgotten_ledger`), and then
-carried out, so that a crash at any moment leaves it to be done again, with the same outcome. What a sync program or a backup
-brings back later is taken out again by the ledger alone (`again`, `returned`).
+What is erased from the journal is decided by looking through all of it, written into the ledger (`forgotten_ledger`), and then
+carried out, so that after a crash at any moment it is done again with the same result. What a sync program or a backup brings
+back later is erased again from the ledger alone (`again`, `returned`).
 
 Costs a look at every file of the journal: some 20 s for 100,000 captures, in which the writer does nothing else.
 """
@@ -38,25 +38,25 @@ from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 log = logger(__name__)
 
 LOGS = ("chat", "intents", "traces", "feedback", "reflections")
-"""Lines that are about what is forgotten go; those that only touch on it (among related subjects) lose the words."""
+"""Lines about what is forgotten are removed; those that only mention it (among related subjects) lose the words."""
 ASKED = ("question", "reformulated_query", "text")
-"""What a line is about, beside the memories that it names."""
+"""Fields with the content of a line, beside the memories that it names."""
 COUNTED = "usage"
-"""Its lines are counted by their place: what goes is blanked."""
+"""Its lines are counted by their position, so they are blanked."""
 UNPURGED = "index/unpurged"
 PUT_AWAY = ("processed", "failed")
 
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """`captures` were redacted; what was said around it is to be indexed anew."""
+    """`captures` were redacted; the words around them have to be indexed anew."""
 
     captures: tuple[str, ...]
 
 
 class FileEraser:
-    """Of the data folder `root` and its `inbox`. For the one writer's thread, and for a folder that nobody writes.
-    `backup_passphrase` opens backups that are sealed."""
+    """Erases in the data folder `root` and its `inbox`. For the one writer's thread, and for a folder that nobody writes.
+    `backup_passphrase` opens encrypted backups."""
 
     def __init__(
         self, root: Path, inbox: Path, rejections: RejectionLog, journal: FileJournal | None = None,
@@ -94,8 +94,8 @@ class FileEraser:
         return Erased(tuple(wanted))
 
     def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None:
-        """Take out of a capture that was told now what was forgotten before: the file may be the owner's, the journal is not to
-        have it again."""
+        """Erase from a new capture what was forgotten before: the file may be the owner's, but the journal must not have it
+        again."""
         said = [capture.text[span.start : span.end] for span in spans]
         erasure = Erasure((), tuple(Passage(capture.capture_id, span.start, span.end) for span in spans), tuple(said))
         redaction = Redaction(self._journal, erasure, ForgottenWords(said))
@@ -114,7 +114,7 @@ class FileEraser:
             return frozenset()
 
     def note_unpurged(self, legs: Iterable[str]) -> None:
-        """Remember them until they are."""
+        """Record engines whose files still have to be purged."""
         left = sorted(legs)
         if left:
             durable.write(self._root / UNPURGED, " ".join(left).encode())
@@ -122,8 +122,7 @@ class FileEraser:
             durable.remove(self._root / UNPURGED)
 
     def remove(self, atom_ids: Iterable[str]) -> int:
-        """Remove the files of memories, and copies of them that sync programs made, wherever in `atoms/`, `archive/` and
-        `trash/`."""
+        """Remove the files of memories, and copies of them by sync programs, anywhere in `atoms/`, `archive/` and `trash/`."""
         wanted = {each for each in atom_ids if ATOM_ID.fullmatch(each)}
         removed = 0
         for folder in (MEMORIES, ARCHIVE, TRASH) if wanted else ():
@@ -132,7 +131,7 @@ class FileEraser:
         return removed
 
     def returned(self, paths: Iterable[str]) -> None:
-        """Remove those of these files (relative to the folder) that are memories which were forgotten: a sync brought them."""
+        """Remove those of these files (relative to the folder) that are forgotten memories: a sync brought them back."""
         gone = self.ledger.atom_ids
         back = [path for path in paths if gone and path.rpartition("/")[2][:26] in gone]
         for path in back:
@@ -141,8 +140,8 @@ class FileEraser:
             log.warning("forgotten_returned", atoms=len(back))
 
     def again(self) -> None:
-        """What the ledger says was taken out, taken out again where it is back: a sync, a restored folder. Reads the entries that
-        were redacted, and names of memories."""
+        """Erase again what is in the ledger and has come back: by a sync, or a restored folder. Reads the redacted entries, and
+        names of memories."""
         if not self.ledger:
             return
         removed = self.remove(self.ledger.atom_ids)
@@ -174,7 +173,7 @@ class FileEraser:
                 yield entry_id, taken
 
     def _redact(self, redaction: Redaction, wanted: Mapping[str, Taken]) -> dict[str, Path | None]:
-        """Redact captures. Returns, by the hash that their originals had, where what is left of each lies."""
+        """Redact captures; return, by the hash of each original, the path of what is left of it."""
         originals: dict[str, Path | None] = {}
         for entry_id, taken in wanted.items():
             former = redaction.capture(entry_id, taken)
@@ -183,7 +182,7 @@ class FileEraser:
         return originals
 
     def _other_entries(self, redaction: Redaction, by: str) -> None:
-        """Commands, receipts, and plans of what is not finished."""
+        """Redact commands, receipts, and plans of unfinished entries."""
         for entry_id in self._journal.entries(newest_first=False):
             if entry_id == by:
                 continue
@@ -234,7 +233,7 @@ class FileEraser:
         self._rejections.drop(is_of_it)
 
     def _backups(self, by: str, at: datetime, erasure: Erasure) -> None:
-        """Out of backups that are where `lattice backup` wrote them; the others a preview has named."""
+        """Erase from backups that are where `lattice backup` wrote them; a preview has named the others."""
         if not (self._root / "logs" / f"{BACKUPS}.jsonl").exists():
             return
         for file in dict.fromkeys(str(line.get("file", "")) for line in FileLineLog(self._root, BACKUPS).newest()):
@@ -250,7 +249,8 @@ class FileEraser:
                 log.warning("backup_not_redacted", reason=type(error).__name__)
 
     def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
-        """Files that the inbox took in: copies of originals become what is left of these, and texts are redacted."""
+        """Erase from processed files of the inbox: copies of originals are replaced by what is left of these, and texts are
+        redacted."""
         for folder in PUT_AWAY:
             for parent, _, names in os.walk(self._inbox / folder):
                 for name in names:
@@ -273,7 +273,7 @@ class FileEraser:
 
 
 def _erase_in(folder: Path, by: str, at: datetime, erasure: Erasure) -> None:
-    """The same in the folder of a backup, with the memories that it has."""
+    """Erase in the folder of a backup, with its own memories."""
     files, gone = AtomFiles(folder), frozenset(erasure.atom_ids)
     spans: dict[str, list[Span]] = {}
     for _, mark in (*files.marks(), *files.trashed()):

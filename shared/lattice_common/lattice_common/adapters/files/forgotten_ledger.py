@@ -1,7 +1,7 @@
-"""What was forgotten, as far as has to be known so that nothing brings it back: `journal/forgotten.jsonl`.
+"""What was forgotten, as far as needed so that nothing brings it back: `journal/forgotten.jsonl`.
 
-The first line has the salt of this store. Each further one is a forgetting: the ids of its memories, salted hashes of what they
-said, and which stretches of which entries were taken out. None of it can be read as words.
+The first line has the salt of this store. Each further one is a forgetting: the ids of its memories, salted hashes of their
+words, and which stretches of which entries were erased. None of it can be read as words.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SALT_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What was taken out of one entry: all of it, or these stretches of its text."""
+    """What was erased from one entry: all of it, or these stretches of its text."""
 
     whole: bool
     spans: tuple[Span, ...] = ()
@@ -45,7 +45,7 @@ class Forgotten:
 
 
 class ForgottenLedger:
-    """Of the data folder `root`. Only the one writer appends; it knows what it wrote."""
+    """The ledger of the data folder `root`. Only the one writer appends, and knows what it wrote."""
 
     def __init__(self, root: Path) -> None:
         self._path = root / LEDGER
@@ -57,7 +57,7 @@ class ForgottenLedger:
 
     @property
     def atom_ids(self) -> frozenset[str]:
-        """The memories that are forgotten."""
+        """Return the ids of forgotten memories."""
         return frozenset(self._atom_ids)
 
     def __bool__(self) -> bool:
@@ -67,7 +67,7 @@ class ForgottenLedger:
         return iter(list(self._lines.values()))
 
     def line_of(self, by: str) -> Forgotten | None:
-        """Return what one forgetting took out, as far as that was decided."""
+        """Return what one forgetting erased, as far as that was decided."""
         return self._lines.get(by)
 
     def bars(self, statement: str) -> bool:
@@ -85,8 +85,8 @@ class ForgottenLedger:
         self._take(line)
 
     def take_over(self, other: Path) -> int:
-        """Add what another folder's ledger, or a copy of it, knows; how many forgettings were new. Hashes of another salt cannot
-        be made anew, so its salt is taken where this folder has none yet."""
+        """Add the contents of another folder's ledger, or of a copy; return how many forgettings were new. Hashes of another salt
+        cannot be made anew, so that salt is adopted where this folder has none yet."""
         theirs = ForgottenLedger(other) if other.is_dir() else _of_file(other)
         new = [line for line in theirs if line.by not in self._lines]
         if not new:
@@ -122,7 +122,7 @@ class ForgottenLedger:
                 if line:
                     self._take(_line_of(orjson.loads(line)))
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-            # What a crash tore was not acknowledged, and is the last one: it is written again. Anything else is damage.
+            # A torn last line was not acknowledged, and is written again. Any other unreadable line is damage.
             if self._salt is None or line is not lines[-1]:
                 raise Corrupt(f"{self._path} is not what was written: restore it from a backup") from error
             durable.write(self._path, b"\n".join(lines[:-1]) + b"\n")

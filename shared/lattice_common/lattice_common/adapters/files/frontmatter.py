@@ -39,7 +39,7 @@ MAX_FRONTMATTER_BYTES = 32 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """An atom as read, with notes about what was read otherwise than it stands (see `atom_fields`)."""
+    """An atom as read, with notes about what was read otherwise than it is written (see `atom_fields`)."""
 
     atom: Atom
     notes: tuple[str, ...]
@@ -47,7 +47,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class InvalidFile:
-    """What is no atom's file: `reason` is a short code, `detail` a sentence."""
+    """A file that is no valid atom: `reason` is a short code, `detail` a sentence."""
 
     reason: str
     detail: str
@@ -75,10 +75,10 @@ def load(file: bytes, atom_id: str) -> Loaded | InvalidFile:
 
 
 def edit(file: bytes, atom_id: str, fields: Mapping[str, JsonValue]) -> bytes:
-    """`file` with some fields changed and every other byte as it was: comments, order, unknown keys, formatting.
+    """Return `file` with some fields changed and every other byte as it was: comments, order, unknown keys, formatting.
 
-    None and empty collections take the key away; keys that are not there are added at the end of the front matter. `content` is
-    the body; its hashes follow. Raise `Corrupt` when the file cannot be read, `InvalidInput` when the result could not.
+    None and empty collections remove the key; new keys are added at the end of the front matter. `content` is the body; its
+    hashes follow. Raise `Corrupt` when the file cannot be read, `InvalidInput` when the result could not.
     """
     wanted = dict(fields)
     if wanted.pop("atom_id", atom_id) != atom_id or "id" in wanted:
@@ -173,7 +173,7 @@ def _is_nothing(value: JsonValue) -> bool:
 
 
 def _replace(front: str, place: KeySpan, name: str, value: JsonValue, newline: str) -> str:
-    """`front` with the key at `place` given another value, or taken away with the rest of its line."""
+    """Return `front` with another value for the key at `place`, or without the key and the rest of its line."""
     start, end = place.start, place.end
     while end > start and front[end - 1].isspace():
         end -= 1

@@ -27,15 +27,15 @@ from lattice_common.errors import Corrupt
 
 SCHEMA_VERSION = 1
 EDGE_SET = 2
-"""Which edges memories bring. 2: those of the same words are joined (`same_hash`). The form of the files is as before, so that an
-earlier version reads and writes them; a graph with fewer edges is made anew."""
+"""The version of the set of edges. 2: those of the same words are joined (`same_hash`). The format is as before, so that an
+earlier version reads and writes it; a graph with fewer edges is made anew."""
 NODES = "nodes.jsonl"
 EDGES = "edges.jsonl"
 MANIFEST = "manifest.json"
 SNAPSHOT = "snapshot.bin"
-"""What a graph in memory keeps beside the sidecars, for a quick start (`adapters.embedded.graph_snapshot`)."""
+"""The snapshot of a graph in memory beside the sidecars, for a quick start (`adapters.embedded.graph_snapshot`)."""
 NEW = ".new"
-"""What a file of the next log is called until its manifest is in place."""
+"""Suffix of a file of the next log until its manifest is in place."""
 
 _SEAL_BYTES = len(b',"crc":"12345678"}')
 _PER_LINE = 500
@@ -56,7 +56,7 @@ class Extent:
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """`log` is random: no two logs share it, though a restored backup may repeat a generation. `built_at`: when it was begun;
-    `edge_set`: which edges its memories were given, 1 where it does not say so."""
+    `edge_set`: the version of its edges, 1 where it does not say so."""
 
     schema_version: int
     generation: int
@@ -68,7 +68,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return None when there is none. Raise `Corrupt`."""
+    """Return the manifest; None when there is none. Raise `Corrupt`."""
     try:
         content = durable.read(folder / MANIFEST)
     except FileNotFoundError:
@@ -92,7 +92,7 @@ def header(log: str, generation: int) -> bytes:
 
 
 def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Path] | None:
-    """Return a descriptor and the path of the file of this log, which may still bear its name of before the manifest; else
+    """Return a descriptor and the path of the file of this log, which may still have its name from before the manifest; else
     None."""
     for path in (folder / name, folder / (name + NEW)):
         try:
@@ -138,7 +138,7 @@ def _reverse(edge: Edge) -> Edge:
 
 
 def _grouped(edges: Sequence[Edge]) -> list[tuple[str, str, list[str]]]:
-    """[kind, source, [targets]]: the targets of one source together."""
+    """Return [kind, source, [targets]]: the targets of one source together."""
     groups: dict[tuple[str, str], list[str]] = {}
     for edge in edges:
         groups.setdefault((edge.kind, edge.source), []).append(edge.target)
@@ -150,7 +150,7 @@ def _chunks(items: tuple[T, ...]) -> Iterator[tuple[T, ...]]:
 
 
 def unseal(line: bytes) -> dict[str, object] | None:
-    """Return what a line (without its newline) holds; None when it is not what was written."""
+    """Return the content of a line (without its newline); None when it is damaged."""
     body, seal = line[:-_SEAL_BYTES], line[-_SEAL_BYTES:]
     if seal[:8] != b',"crc":"' or seal[8:] != b'%08x"}' % zlib.crc32(body):
         return None
@@ -159,8 +159,8 @@ def unseal(line: bytes) -> dict[str, object] | None:
 
 
 def as_group(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a line of one node (`id`, and its fields) or one edge (`source`, `target`, `kind`) as a line of several, which it
-    may be read instead of."""
+    """Return a line of one node (`id`, and its fields) or one edge (`source`, `target`, `kind`) in the form of a line of
+    several."""
     if "id" in record:
         fields = {name: value for name, value in record.items() if name not in ("id", "crc")}
         return {"add": [[record["id"], fields]]}

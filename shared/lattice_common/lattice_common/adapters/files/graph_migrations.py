@@ -22,20 +22,20 @@ LOG = "migration.log"
 BACKUP = "before-schema-"
 
 Migrated: TypeAlias = Literal["in place", "made anew"]
-"""What a migration did: changed the files, or left it to the writer to make them anew from the memories."""
+"""The result of a migration: the files were changed, or the writer has to make them anew from the memories."""
 
 
 def _from_0(_folder: Path) -> Migrated:
-    """Schema 0 knew neither seals nor logs: what the lines say cannot be told from what a crash left of them."""
+    """Have the graph made anew: schema 0 has neither seals nor logs, so complete lines cannot be told from what a crash left."""
     return "made anew"
 
 
 MIGRATIONS: Mapping[int, Callable[[Path], Migrated]] = {0: _from_0}
-"""From which schema → to the next one. Where only edges are missing (`EDGE_SET`) there is none: they are made anew."""
+"""The step from each schema to the next one. Where only edges are missing (`EDGE_SET`) there is none: they are made anew."""
 
 
 def begin(folder: Path, version: int, now: datetime) -> Migrated:
-    """Keep a copy of the files, and take every step that can be taken in place. May be repeated after a crash."""
+    """Keep a copy of the files, and take every step that is possible in place. May be repeated after a crash."""
     backup = folder / f"{BACKUP}{SCHEMA_VERSION}"
     if not backup.exists():
         coming = folder / f".{backup.name}"
@@ -51,13 +51,13 @@ def begin(folder: Path, version: int, now: datetime) -> Migrated:
 
 
 def note(folder: Path, now: datetime, version: int, state: Literal["begun", "done"]) -> None:
-    """A line of the log."""
+    """Append a line to the log."""
     line = {"at": now.isoformat(), "from": version, "to": SCHEMA_VERSION, "edge_set": EDGE_SET, "state": state}
     known = durable.read(folder / LOG) if (folder / LOG).exists() else b""
     durable.write(folder / LOG, known + orjson.dumps(line) + b"\n")
 
 
 def drop_backups(folder: Path) -> None:
-    """Copies of earlier schemas hold names that may be forgotten since."""
+    """Remove copies of earlier schemas: they contain names that may be forgotten since."""
     for path in folder.glob(f"{BACKUP}*"):
         shutil.rmtree(path)

@@ -1,8 +1,8 @@
-"""Where files of the inbox go when they are done with: folders that are walked and made without following a link.
+"""Moving files of the inbox that are done with: folders are opened and made without following a link.
 
-A path is looked up anew each time it is used, and whoever can write into the inbox can put a link into its place meanwhile: one
-that made `processed` lead to the folder of memories turned a dropped file into one of the owner's. So each folder is opened from
-the one above it, and what is moved is moved between open folders.
+A path is resolved anew each time it is used, and whoever can write into the inbox can replace it by a link meanwhile: a link from
+`processed` to the folder of memories turned a dropped file into one of the owner's. So each folder is opened from the one above
+it, and files are moved between open folders.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PIECE = 1 << 20
 
 @contextlib.contextmanager
 def opened(root: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[int]:
-    """A descriptor of the folder `parts` below `root`, made where it is missing if so asked.
+    """Open a descriptor of the folder `parts` below `root`, making it where it is missing if so asked.
 
     Raise `NotADirectoryError`, in words for the owner, where one of them is a link or a file; `FileNotFoundError`.
     """
@@ -71,8 +71,8 @@ def claim(folder: int, name: str) -> str:
 
 
 def move(source: int, name: str, target: int, to: str, is_it: Callable[[os.stat_result], bool]) -> bool:
-    """Move a file between two open folders, over the empty file that holds the name; false when it is not there any more, or not
-    what `is_it` expects. Between two disks it is copied, and then removed where it was."""
+    """Move a file between two open folders, over the empty file that holds the name; return false when it is gone, or not what
+    `is_it` expects. Between two disks it is copied, and then removed where it was."""
     try:
         os.rename(name, to, src_dir_fd=source, dst_dir_fd=target)
     except FileNotFoundError:
@@ -122,7 +122,7 @@ def write(folder: int, name: str, content: bytes) -> None:
 
 
 def status(folder: int, name: str) -> os.stat_result | None:
-    """Of a regular file; None for anything else."""
+    """Return the status of a regular file; None for anything else."""
     try:
         found = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:

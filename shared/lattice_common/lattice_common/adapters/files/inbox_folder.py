@@ -1,7 +1,7 @@
-"""The inbox on disk. Whoever can write there is not trusted: names, links, pipes and swaps lead nowhere.
+"""The inbox on disk. Its content is untrusted: names, links, pipes and swapped files lead nowhere.
 
-Files are opened without following links and without blocking, and looked at again through the open descriptor before and after
-reading; folders are walked without following links, and a path is used only while its folder lies in the inbox.
+Files are opened without following links and without blocking, and checked again through the open descriptor before and after
+reading; folders are walked without following links, and a path is used only while its folder is in the inbox.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class FileInboxFolder:
         return bytes(content) if self._copy(seen, content.extend, limit + 1) else None
 
     def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
-        # One byte more than was seen tells a file that has grown.
+        # One byte more than before shows that a file has grown.
         return self._copy(seen, into, seen.size + 1)
 
     def _copy(self, seen: Seen, into: Callable[[bytes], object], most: int) -> bool:
@@ -68,7 +68,7 @@ class FileInboxFolder:
         return None if descriptor is None else open(descriptor, "rb")  # noqa: PTH123 - a descriptor, which the caller closes
 
     def _descriptor(self, seen: Seen) -> int | None:
-        """Of the file that was seen, opened for reading; None where it is another one by now."""
+        """Return a descriptor of the file, opened for reading; None where it is another one by now."""
         path = self._path(seen.path)
         if path is None:
             return None
@@ -125,7 +125,7 @@ class FileInboxFolder:
                 yield Strange(path, "a folder too deep")
 
     def _path(self, relative: str) -> Path | None:
-        """Where it is, unless its folder leads out of the inbox (it may have become a link since it was walked)."""
+        """Return the path, unless its folder leads out of the inbox (it may have been replaced by a link)."""
         path = self._root.joinpath(*relative.split("/"))
         return path if path.parent.resolve() == self._root.resolve().joinpath(*relative.split("/")[:-1]) else None
 
@@ -139,7 +139,7 @@ def _is(seen: Seen, status: os.stat_result | None) -> bool:
 
 
 def _filed(seen: Seen, source: tuple[int, str], target: int, why: str | None) -> bool:
-    """Move a file into an open folder, and say why beside it; what does not move leaves no empty file there."""
+    """Move a file into an open folder, and write the reason beside it; a file that cannot be moved leaves no empty file there."""
     to = inbox_filing.claim(target, source[1])
     moved = False
     try:

@@ -54,17 +54,17 @@ from lattice_common.errors import Conflict, InvalidInput
 from lattice_common.ports.journal import AgainMark, Plan, Upload
 
 BARRED = b"barred"
-"""In the mark of a deletion: what it deleted is to stay forgotten."""
+"""Content of a deletion's mark: what it deleted must stay forgotten."""
 
 STALE_MARK_SECONDS = 3600
 """A mark without envelope is an append in flight for some milliseconds; after an hour its process is surely gone."""
 
 MAX_EXAMINED = 5000
-"""Entries looked at for one page of a listing: a rare state makes short pages rather than a slow one (about 50 µs each)."""
+"""Entries examined for one page of a listing: a rare state makes short pages rather than a slow one (about 50 µs each)."""
 
 
 class FileJournal:
-    """`WorkLog` over the data folder `root`; those who only append and look use it as a `Journal`."""
+    """`WorkLog` over the data folder `root`; those who only append and read use it as a `Journal`."""
 
     def __init__(self, root: Path) -> None:
         self._journal = root / "journal"
@@ -146,7 +146,7 @@ class FileJournal:
         return None if content is None else decode(Receipt, content, f"receipt of {entry_id}")
 
     def open_ids(self) -> list[str]:
-        """Unfinished entries, oldest first; those whose receipt is written but which are not closed yet belong to them."""
+        """Return the ids of unfinished entries, oldest first, including those with a receipt that are not closed yet."""
         ids = {each for each in ids_in(self._open) if self._path(each, ".json").exists()}
         ids |= {each for each in ids_in(self._dead) if not self._path(each, ".receipt.json").exists()}
         return sorted(ids)
@@ -157,7 +157,7 @@ class FileJournal:
             yield from sorted((each for each in ids if is_id(each)), reverse=newest_first)
 
     def newest(self) -> datetime | None:
-        """When the newest entry was received; None when there is none."""
+        """Return when the newest entry was received; None when there is none."""
         return next(map(time_of, self.entries()), None)
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
@@ -258,13 +258,13 @@ class FileJournal:
         durable.remove(self._deleted / command_id)
 
     def finish(self, receipt: Receipt) -> None:
-        """A receipt that is there already stays as it is: an entry ends once."""
+        """Write the receipt; one that is there already stays as it is, because an entry ends once."""
         path = self._path(receipt.capture_id, ".receipt.json")
         if not path.exists():
             durable.write(path, encode(receipt))
 
     def close_entry(self, entry_id: str) -> None:
-        """A dead entry keeps its plan: what it decided is committed, and a retry goes on from there."""
+        """Close an entry. A dead one keeps its plan: what it decided is committed, and a retry goes on from there."""
         receipt = self.receipt(entry_id)
         if receipt is None:
             raise Conflict(f"{entry_id} has no receipt, so it stays in the work list: finish it first")
@@ -287,10 +287,10 @@ class FileJournal:
         durable.remove_each([self._open / each for each in closed])
 
     def recover(self) -> list[str]:
-        """For the writer, once at its start: clean up what a crash left, and open the entries that have neither mark nor receipt.
+        """Clean up after a crash, once at the writer's start, and open the entries that have neither mark nor receipt.
 
-        Those come from a backup made by copying the folder while it was in use. Return their ids. Reads names only: about 1 s for
-        a million entries.
+        Such entries come from a backup that was copied from a folder in use. Return their ids. Reads names only: about 1 s for a
+        million entries.
         """
         durable.clean_temporary(self._journal, older_than=STALE_MARK_SECONDS)  # others append meanwhile
         clean_spool(self._spool)
@@ -316,8 +316,8 @@ class FileJournal:
         return self._entry(entry_id)
 
     def replace_entry(self, entry: Entry) -> None:
-        """Put a redacted entry in the place of what was told. What its key was claimed with is kept salted: the hash of a few
-        words tells them to whoever guesses."""
+        """Replace an entry by its redacted form. The hash of its idempotency claim is salted: the hash of a few words could be
+        guessed."""
         former = self._entry(entry_id(entry))
         if former is not None and former.idempotency_key is not None:
             key = hashlib.sha256(former.idempotency_key.encode()).hexdigest()
@@ -330,11 +330,11 @@ class FileJournal:
         durable.write(self._path(entry_id(entry), ".json"), encode_entry(entry))
 
     def replace_reading(self, entry_id: str, reading: Reading) -> None:
-        """Put a redacted reading in the place of the one that is there."""
+        """Replace a reading by its redacted form."""
         durable.write(self._path(entry_id, ".reading.json"), encode_reading(reading))
 
     def replace_receipt(self, receipt: Receipt) -> None:
-        """Put a redacted receipt in the place of the one that is there."""
+        """Replace a receipt by its redacted form."""
         durable.write(self._path(receipt.capture_id, ".receipt.json"), encode(receipt))
 
     # -- how
@@ -359,12 +359,12 @@ class FileJournal:
         durable.failpoint("journal.append.done")
 
     def _entry(self, entry_id: str) -> Entry | None:
-        """As it was appended."""
+        """Return an entry as it was appended."""
         content = self._content(entry_id, ".json")
         return None if content is None else decode_entry(content, f"journal entry {entry_id}")
 
     def _drop_original(self, entry_id: str) -> None:
-        """Of an entry that never came, what its name would have been is not known any more."""
+        """Remove the original of an entry that was never completed, whose exact name is not known any more."""
         folder = self._path(entry_id, ".json").parent
         for name in names_in(folder):
             if name.startswith(f"{entry_id}.original"):
@@ -422,7 +422,7 @@ class FileJournal:
             return None
 
     def _path_or_none(self, entry_id: str, suffix: str) -> Path | None:
-        """Return None for what is no id: it comes from addresses that anybody may type."""
+        """Return the path of an entry's file; None for what is no id, since it comes from URLs that anybody may type."""
         return self._path(entry_id, suffix) if is_id(entry_id) else None
 
     def _path(self, entry_id: str, suffix: str) -> Path:
@@ -437,7 +437,7 @@ def _under(entry: Entry, claimed_id: str) -> Entry:
 
 @contextlib.contextmanager
 def _exclusive(folder: Path) -> Iterator[None]:
-    """One at a time among all threads and processes: flock tells open file descriptions apart, and each has its own."""
+    """Hold a lock among all threads and processes: flock distinguishes open file descriptions, and each caller has its own."""
     durable.make_folder(folder)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -1,9 +1,8 @@
-"""What the journal keeps, as JSON and back: entries, plans, receipts, idempotency claims.
+"""The journal's values as JSON and back: entries, plans, receipts, idempotency claims.
 
-Exact: reading gives the value that was written (property test), with datetimes as the same instant and offset. A file says
-which `schema` and `type` it is. Fields that this version does not know are ignored, and those that an older one did not write
-take their defaults, so both may read each other. The text of a capture, or of a file that was read, is sealed with its SHA-256,
-checked on every reading.
+Exact: reading gives the value that was written (property test), with datetimes as the same instant and offset. Each file names
+its `schema` and `type`. Unknown fields are ignored, and missing ones take their defaults, so that versions can read each other's
+files. The text of a capture, or of a file that was read, is sealed with its SHA-256, which every reading checks.
 """
 
 from __future__ import annotations
@@ -79,8 +78,8 @@ _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Which entry an idempotency key belongs to, and the hash of the body it came with: with a `salt`, once that is forgotten,
-    the HMAC-SHA-256 of that hash."""
+    """The entry that an idempotency key belongs to, and the hash of its body; with a `salt`, once that is forgotten, the
+    HMAC-SHA-256 of that hash."""
 
     entry_id: str
     body_hash: str
@@ -106,7 +105,7 @@ T = TypeVar("T", Plan, Receipt, Claim, RejectedCandidate, AgainMark)
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """Return the envelope. Raise `InvalidInput` for what JSON cannot hold: integers beyond 64 bits, lone surrogates."""
+    """Return the envelope. Raise `InvalidInput` for what JSON cannot represent: integers beyond 64 bits, lone surrogates."""
     record: dict[str, object] = {"schema": SCHEMA, "type": "capture" if isinstance(entry, Capture) else "command"}
     for field in dataclasses.fields(entry):
         record[field.name] = getattr(entry, field.name)
@@ -119,7 +118,7 @@ def encode_entry(entry: Entry) -> bytes:
 
 
 def decode_entry(content: bytes, name: str) -> Entry:
-    """Return the entry in an envelope; `name` is for the message of `Corrupt`, raised when it is not what was written."""
+    """Return the entry in an envelope. Raise `Corrupt` with `name` when it is damaged."""
     record = _load(content, name)
     kind = record.get("type")
     if kind == "capture":
@@ -135,14 +134,14 @@ def decode_entry(content: bytes, name: str) -> Entry:
 
 
 def encode_reading(reading: Reading) -> bytes:
-    """Return what a file says. Raise `InvalidInput` like `encode_entry`."""
+    """Return a reading as JSON. Raise `InvalidInput` like `encode_entry`."""
     record = {field.name: getattr(reading, field.name) for field in _fields(reading)}
     sealed = {"schema": SCHEMA, **record, "text_sha256": _seal(reading.text)}
     return _dump({**sealed, "record_sha256": _seal(_dump(sealed).decode())})
 
 
 def decode_reading(content: bytes, name: str) -> Reading:
-    """Raise `Corrupt` with `name` when it is not what was written."""
+    """Return a reading. Raise `Corrupt` with `name` when it is damaged."""
     record = _load(content, name)
     reading = _build(Reading, record, name)
     if _seal(reading.text) != record.get("text_sha256"):
@@ -154,7 +153,7 @@ def decode_reading(content: bytes, name: str) -> Reading:
 
 
 def encode(value: Plan | Receipt | Claim | RejectedCandidate | AgainMark) -> bytes:
-    """Return a plan, receipt, claim, rejected candidate or mark to read again. Raise `InvalidInput` like `encode_entry`."""
+    """Return a value as JSON. Raise `InvalidInput` like `encode_entry`."""
     return _dump({"schema": SCHEMA, **{field.name: getattr(value, field.name) for field in _fields(value)}})
 
 
@@ -212,7 +211,7 @@ Read = Callable[[typing.Any], object]
 
 @functools.cache
 def _reader(kind: object) -> Read:
-    """How a value of this type is read from JSON; None means that JSON's own value is it."""
+    """Return the function that reads a value of this type from JSON; None where JSON's own value is it."""
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return _dataclass_reader(kind)
     if kind is datetime:

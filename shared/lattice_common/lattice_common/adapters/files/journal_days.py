@@ -1,4 +1,4 @@
-"""Where an entry of the journal lies: a folder for each day, in UTC, which the entry's id (a ULID) tells."""
+"""The folder of a journal entry: one for each day, in UTC, by the time in the entry's id (a ULID)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 _DIGITS = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
-"""From Crockford's base 32, which ULIDs are written in, to the one that `int` reads."""
+"""From Crockford's base 32, in which ULIDs are written, to that of `int`."""
 
 _DAY = 24 * 60 * 60 * 1000
 _END_OF_TIME = 253_402_300_800_000
@@ -25,7 +25,7 @@ def is_id(text: str) -> bool:
 
 
 def time_of(entry_id: str) -> datetime:
-    """When an entry was received, to the millisecond: its id says so."""
+    """Return when an entry was received, to the millisecond, by its id."""
     return datetime.fromtimestamp(_milliseconds(entry_id) / 1000, UTC)
 
 
@@ -59,7 +59,7 @@ def _milliseconds(entry_id: str) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _day(days: int) -> str:
-    """The folder of a day, counted from 1970."""
+    """Return the folder of a day, counted from 1970."""
     return (date(1970, 1, 1) + timedelta(days=days)).strftime("%Y/%m/%d")
 
 

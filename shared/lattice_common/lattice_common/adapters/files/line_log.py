@@ -1,7 +1,7 @@
-"""A log of lines as a file of JSON lines: `logs/chat.jsonl` and its kin.
+"""A log as a file of JSON lines: `logs/chat.jsonl` and others.
 
-Whoever appends or takes lines out holds the lock of a file beside it, so that an appended line is never lost to a file that is
-just being replaced, also when the API and the worker are two containers on one disk.
+Appending and erasing hold the lock of a file beside it, so that an appended line is never lost to a file that is being replaced,
+also when the API and the worker are two containers on one disk.
 """
 
 from __future__ import annotations
@@ -107,8 +107,7 @@ class FileLineLog:
             return len(lines) - len(kept)
 
     def rewrite(self, change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]) -> int:
-        """Put what `change` makes of each line in its place, nothing where it makes nothing of it; how many are not as they
-        were."""
+        """Replace each line by the result of `change`, removing it for None; return how many lines changed."""
         with self._held():
             try:
                 lines = self._path.read_bytes().split(b"\n")
@@ -121,7 +120,7 @@ class FileLineLog:
             return changed
 
     def blank(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
-        """Overwrite lines with as much white space, so that all others stay where they are; how many there were."""
+        """Overwrite lines with as much white space, so that all others keep their position; return how many there were."""
         with self._held():
             try:
                 lines = self._path.read_bytes().split(b"\n")
@@ -161,7 +160,7 @@ def _changed(
 
 
 def _object(line: bytes) -> dict[str, JsonValue] | None:
-    """Return None for what is no JSON object, and for nothing."""
+    """Return the JSON object in a line; None where there is none."""
     if not line:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The other end of `reader_process`: starts it, hands it files, and takes what comes back, up to a limit and a deadline."""
+"""The client of `reader_process`: starts it, hands it files, and takes the results, up to a limit and a deadline."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from lattice_common.logs import logger
 log = logger(__name__)
 
 GRACE_SECONDS = 10.0
-"""After the limit of wall time, until not only the child but the whole process is ended from here."""
+"""Seconds after the limit of wall time, until the whole process is killed from here, not only the child."""
 
 IDLE_SECONDS = 60.0
-"""Without a file to read, after which the process ends of itself."""
+"""Seconds without a file to read, after which the process ends by itself."""
 
 CHUNK = 1 << 16
 
@@ -44,7 +44,8 @@ class Broken(Exception):
 class ReaderHost:
     """One process that reads files, from here to `close`. Not thread-safe.
 
-    Raises `Unavailable` where it cannot be started."""
+    Raises `Unavailable` where it cannot be started.
+    """
 
     def __init__(self, limits: Limits, idle_seconds: float = IDLE_SECONDS) -> None:
         self._limits = limits
@@ -62,8 +63,8 @@ class ReaderHost:
     def ask(
         self, file: int, name: str, load: Sequence[str], on_progress: Callable[[int, int], None]
     ) -> tuple[ReadResult | None, Ended | None]:
-        """Return the reading of an open file, None where its child ended without one; and how it ended, None where all had to be
-        ended from here. Raise `Broken`."""
+        """Return the reading of an open file, None where its child ended without one; and how it ended, None where the whole
+        process had to be killed. Raise `Broken`."""
         self.asked = True
         shown = name[:1000].encode("utf-8", "replace").decode("utf-8")
         request = {"name": shown, "load": list(load), "limits": asdict(self._limits)}
@@ -101,7 +102,7 @@ class ReaderHost:
         self.process.wait()
 
     def _result(self, out: int, deadline: float, on_progress: Callable[[int, int], None]) -> ReadResult | None:
-        """Reads until the other side closes; progress is passed on as it comes."""
+        """Read until the other side closes, passing progress on as it comes."""
         room = self._limits.text_bytes * 4 + (1 << 25)  # escapes, and 200,000 places
         line, result = bytearray(), None
         while _readable(out, deadline):
@@ -121,7 +122,7 @@ class ReaderHost:
         return result
 
     def _ended(self, deadline: float) -> Ended | None:
-        """Raise `Broken` when the process went away by itself."""
+        """Return how the child ended. Raise `Broken` when the process went away by itself."""
         said = b""
         while not said.endswith(b"\n"):
             if not _readable(self._control.fileno(), deadline):
@@ -145,7 +146,7 @@ def _readable(descriptor: int, deadline: float) -> bool:
 
 
 def _started(control: socket.socket, idle_seconds: float) -> subprocess.Popen[bytes]:
-    """Raise `OSError`. Where it stands is gone as soon as it runs: there is nothing in it, and nothing can be put there."""
+    """Start the process. Raise `OSError`. Its folder is removed as soon as it runs: it is empty, and nothing can be put there."""
     folder = tempfile.mkdtemp(prefix="lattice-reader-")
     try:
         return subprocess.Popen(  # noqa: S603 - ourselves, and nothing of a file is on the line
@@ -163,7 +164,7 @@ def _started(control: socket.socket, idle_seconds: float) -> subprocess.Popen[by
 
 
 def _environment() -> dict[str, str]:
-    """Return what Python needs to find this package, and nothing of ours."""
+    """Return the variables by which Python finds this package, and nothing of ours."""
     return {
         "PYTHONPATH": str(Path(lattice_common.__file__).parent.parent),
         "PYTHONUTF8": "1",

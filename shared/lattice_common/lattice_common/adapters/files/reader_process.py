@@ -1,9 +1,9 @@
-"""The process that files are read in: `python -m lattice_common.adapters.files.reader_process FD IDLE_SECONDS`.
+"""The process in which files are read: `python -m lattice_common.adapters.files.reader_process FD IDLE_SECONDS`.
 
-It ends with the process that started it, or without a request for so long: it holds the memory of the libraries it loaded. It
-waits on a socket for one request at a time, which brings a file and a pipe as open descriptors, and forks for each: the child is
-shut in (`confinement`), reads the file, writes the reading into the pipe and is gone. What it broke is gone with it. Nothing of a
-file is ever looked at here, in the process that forks; it only loads the libraries that are asked for again and again.
+It ends with the process that started it, or after so long without a request, because it holds the memory of the libraries it
+loaded. It waits on a socket for one request at a time, which brings a file and a pipe as open descriptors, and forks for each:
+the child is confined (`confinement`), reads the file, writes the reading into the pipe and exits. What it broke is gone with it.
+The forking process never looks at the content of a file; it only loads the libraries that are needed again and again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST_REQUEST = 65_536
 
 
 def main(control_fd: int, idle_seconds: float) -> None:
-    """Serve until whoever asks is gone, or has not asked for a while."""
+    """Serve until the client is gone, or has not asked for a while."""
     sys.modules["numpy"] = None  # type: ignore[assignment]  # openpyxl loads it where it is there, for types that no file has
     _be_the_first_to_go()
     with socket.socket(fileno=control_fd) as control:
@@ -49,7 +49,7 @@ def main(control_fd: int, idle_seconds: float) -> None:
 
 
 def _serve(control: socket.socket, request: dict[str, Any], file: int, out: int) -> Ended | None:
-    """Return None when nobody waits for the answer any more."""
+    """Serve one request; return None when nobody waits for the answer any more."""
     for kind in request["load"]:
         reader_of(kind)
     limits = Limits(**request["limits"])
@@ -114,7 +114,7 @@ def _write(out: int, line: bytes) -> None:
 
 
 def _be_the_first_to_go() -> None:
-    """When the machine has no memory left, Linux ends this process and its children before any other of the product."""
+    """Have Linux kill this process and its children before any other of the product when memory is exhausted."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):  # a wish: where it is not granted, the limits hold all the same
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")

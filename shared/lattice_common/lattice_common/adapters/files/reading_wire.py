@@ -1,7 +1,7 @@
-"""How a reading goes from the process that made it to the one that asked: lines of JSON, `progress` as it comes, one `result`.
+"""The protocol between the process that reads a file and its client: lines of JSON, `progress` as it comes, one `result`.
 
-Whoever sends may have been taken over by the file it reads, so nothing is believed here: what does not have the shape of a
-reading is refused.
+The sender may have been taken over by the file it reads, so nothing is trusted here: what does not have the shape of a reading is
+refused.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _MOST_NOTES = 100
 
 
 OUT_OF_MEMORY = 3
-"""Exit status of a child that had not even the memory to say so."""
+"""Exit status of a child without enough memory to report it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a child ended: the signal that ended it or 0, its exit status, what it took. `confined` says whether the filter of
-    system calls was there."""
+    """How a child ended: its signal or 0, its exit status, its resources. `confined` says whether the filter of system calls was
+    active."""
 
     signal: int
     status: int
@@ -57,7 +57,7 @@ def result_line(result: ReadResult) -> bytes:
 
 
 def progress_of(line: bytes | bytearray) -> tuple[int, int] | None:
-    """Return pages done, and of how many; None for what is no progress."""
+    """Return the pages done, and of how many; None for what is no progress."""
     try:
         done, total = orjson.loads(line)["progress"]
     except (ValueError, KeyError, TypeError):
@@ -66,7 +66,7 @@ def progress_of(line: bytes | bytearray) -> tuple[int, int] | None:
 
 
 def result_of(line: bytes | bytearray, *, text_bytes: int) -> ReadResult | None:
-    """Return None for what is no result, or one with more text than was allowed."""
+    """Return the result; None for what is no result, or one with more text than allowed."""
     try:
         shape = orjson.loads(line)["result"]
         return _unreadable(shape) if "code" in shape else _reading(shape, text_bytes)

@@ -1,8 +1,8 @@
-"""Taking words out of the journal, in place: what is left is as intact, and as verifiable, as it was.
+"""Erasing words from the journal, in place: the rest is as intact, and as verifiable, as before.
 
-An entry's text keeps its length in characters, so every span that points into it stays true; its seal is that of what is left. Of
-an original that is text the same stretches go; of any other nothing is left, for the words in a PDF or a mail cannot be told from
-the rest of its bytes. Names, titles and other fields lose what they say of it. Doing it again changes nothing.
+An entry's text keeps its length in characters, so every span into it stays valid; its seal is that of the rest. From an original
+that is text the same stretches are erased; of any other nothing is left, because the words in a PDF or a mail cannot be told from
+its other bytes. Names, titles and other fields lose what they say about it. Repeating it changes nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lattice_common.domain.receipt import AtomChange, Receipt
 from lattice_common.ports.journal import Plan
 
 Kept = Callable[[str], Sequence[Span]]
-"""The stretches of a capture's text that memories which stay were read from."""
+"""Returns the stretches of a capture's text that remaining memories were read from."""
 
 FORGOTTEN_NAME = "forgotten"
 AS_TEXT = frozenset({"plain", "markdown", "code"})
@@ -32,7 +32,7 @@ AS_TEXT = frozenset({"plain", "markdown", "code"})
 
 
 class Redaction:
-    """Of one erasure in one journal. `words` are what is looked for where no span says it."""
+    """One erasure in one journal. `words` are looked for where no span marks them."""
 
     def __init__(self, journal: FileJournal, erasure: Erasure, words: ForgottenWords) -> None:
         self._journal = journal
@@ -41,7 +41,7 @@ class Redaction:
         self._gone = frozenset(erasure.atom_ids)
 
     def wanted(self, capture: Capture, kept: Kept) -> Taken | None:
-        """Return what is to be taken out of a capture, as it is now; None where nothing of it is in it."""
+        """Return what has to be erased from a capture, as it is now; None where it contains nothing of it."""
         own = [Span(each.start, each.end) for each in self._erasure.passages if each.capture_id == capture.capture_id]
         found = [*own, *self._words.spans(capture.text)]
         stay = kept(capture.capture_id) if found else ()
@@ -53,7 +53,7 @@ class Redaction:
         return None
 
     def capture(self, entry_id: str, taken: Taken) -> str | None:
-        """Take it out of a capture, its reading and its original. Return the SHA-256 that its original had."""
+        """Erase from a capture, its reading and its original; return the SHA-256 that its original had."""
         said = self._journal.read_as_appended(entry_id)
         if not isinstance(said, Capture):
             return None
@@ -158,7 +158,7 @@ class Redaction:
 
 
 def _left_of(content: bytes, text: str, spans: Sequence[Span]) -> bytes:
-    """Return the bytes of a text file without these stretches of what it says; nothing where they cannot be told for certain."""
+    """Return the bytes of a text file without these stretches; nothing where they cannot be located for certain."""
     try:
         decoded = content.decode("utf-8")
     except UnicodeDecodeError:

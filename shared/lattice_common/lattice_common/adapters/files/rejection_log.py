@@ -1,6 +1,6 @@
 """The quarantine as a file of lines: `logs/rejected.jsonl`.
 
-A line adds a candidate, or says that one was kept. Reading takes the last word on each id, so a redo may write lines twice.
+A line adds a candidate, or says that one was kept. The last line of each id counts, so a redo may write lines twice.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from lattice_common.ports.rejection_log import RejectedCandidate
 
 
 class FileRejectionLog:
-    """One file, kept in step with it: lines that another process wrote are seen, too. A half line that a crash left is passed
-    over, and ended by the next."""
+    """One file, kept in step with it: lines of other processes are seen, too. A torn line after a crash is skipped, and
+    terminated by the next."""
 
     def __init__(self, root: Path) -> None:
         self._path = root / "logs" / "rejected.jsonl"
@@ -71,8 +71,7 @@ class FileRejectionLog:
         self._follow()
 
     def _follow(self) -> None:
-        """Read the whole lines that are new. One in whose place another was put is read from its
-        beginning."""
+        """Read new whole lines. A file that was replaced is read from its beginning."""
         try:
             found = self._path.stat()
             size, inode = found.st_size, found.st_ino
@@ -105,7 +104,7 @@ class FileRejectionLog:
 
 
 def _id_in(line: bytes) -> str | None:
-    """Return which candidate a line is about; None for what is no whole line of ours."""
+    """Return which candidate a line is about; None for an invalid line."""
     try:
         return str(orjson.loads(line)["rejected_id"])
     except (orjson.JSONDecodeError, KeyError, TypeError):

@@ -32,7 +32,7 @@ log = logger(__name__)
 OnProgress = Callable[[int, int], None]
 
 WORTH_LOADING = 2
-"""Files of one kind from which on its library is kept loaded for the next: a library takes up to half a second."""
+"""Files of one kind from which on its library is kept loaded for the next: loading takes up to half a second."""
 
 
 TRIES = 2
@@ -53,7 +53,7 @@ class SandboxedReader:
         self._closed = False
 
     def read(self, path: Path, name: str, on_progress: OnProgress = lambda _done, _total: None) -> ReadResult:
-        """As `ports.document_reader` says."""
+        """Read a file; see `ports.document_reader`."""
         with _opened(path, name) as file:
             if isinstance(file, Unreadable):
                 return file
@@ -70,7 +70,7 @@ class SandboxedReader:
             return [host.process for host in self._free]
 
     def close(self) -> None:
-        """End the processes that read; a reading that is under way raises `Unavailable`."""
+        """End the processes; a reading in progress raises `Unavailable`."""
         with self._lock:
             self._closed = True
             idle, self._free = self._free, []
@@ -80,7 +80,7 @@ class SandboxedReader:
             host.close()
 
     def _read_here(self, file: int, size: int, name: str) -> ReadResult | None:
-        """Return what needs no parser; None for the rest."""
+        """Return the reading of a file that needs no parser; None for others."""
         found = kind_of_text(os.pread(file, LOOKED_AT, 0), name)
         if found is None or isinstance(found, Unreadable) or size > self._limits.text_bytes:
             return found if isinstance(found, Unreadable) else None
@@ -95,13 +95,13 @@ class SandboxedReader:
         while True:
             try:
                 with self._host(name) as host:
-                    # One that was kept may have ended for want of work, however many are kept: that is no failure.
+                    # A kept process may have ended by itself when it was idle: that is no failure.
                     tries += not host.asked
                     load = [kind for kind, times in dict(self._seen).items() if times >= WORTH_LOADING]
                     result, ended = host.ask(file, name, load, on_progress)
                 break
             except Broken as error:
-                # The system killed it, for want of memory most often: a second one is given a chance.
+                # The system killed it, mostly for lack of memory: a second one is given a chance.
                 if tries >= TRIES:
                     raise Unavailable(f"{name} cannot be read now: {error}. It is tried again.") from error
         if isinstance(result, Reading):
@@ -110,7 +110,7 @@ class SandboxedReader:
 
     @contextmanager
     def _host(self, name: str) -> Iterator[ReaderHost]:
-        """A process that nobody else is using, kept for the next file unless something went wrong with this one."""
+        """Lend a process that nobody else is using, and keep it for the next file unless something went wrong."""
         with self._lock:
             if self._closed:
                 raise Unavailable(f"{name} is not read now: the server is stopping. It is read at the next start.")
@@ -130,7 +130,7 @@ class SandboxedReader:
                 host.close()
 
     def _judged(self, result: ReadResult | None, ended: Ended | None) -> ReadResult:
-        """Return what came, else why nothing came: by how the child ended (None: it had to be killed with its parent)."""
+        """Return the result, else why there is none, by how the child ended (None: it had to be killed with its parent)."""
         if result is not None:
             return result
         log.warning(
@@ -153,7 +153,7 @@ class SandboxedReader:
 
 @contextmanager
 def _opened(path: Path, name: str) -> Iterator[int | Unreadable]:
-    """A descriptor of the regular file at `path`; what is none is never opened for reading (links, pipes, devices).
+    """Open a descriptor of the regular file at `path`; other files are never opened for reading (links, pipes, devices).
 
     Raise `Unavailable` when it cannot be opened.
     """

@@ -1,10 +1,10 @@
-"""A stream that only a passphrase opens: AES-256-GCM in chunks, the key made of the passphrase by scrypt.
+"""An encrypted stream: AES-256-GCM in chunks, with a key derived from a passphrase by scrypt.
 
-    magic (16 bytes), log2 of scrypt's n (1), salt (16), check (16), nonce prefix (7), then chunks of 64 KiB, each with its tag
+magic (16 bytes), log2 of scrypt's n (1), salt (16), check (16), nonce prefix (7), then chunks of 64 KiB, each with its tag
 
 Each chunk is authenticated with its number and whether it is the last (the STREAM construction of Hoang, Reyhanitabar, Rogaway
-and Vizár, 2015), and with the header: what was changed, left out, put elsewhere or cut off is noticed before a byte of that chunk
-is given out. The check, made of another part of what scrypt gives, tells a wrong passphrase from damage.
+and Vizár, 2015), and with the header: a change, omission, reordering or truncation is detected before a byte of that chunk is
+given out. The check, from another part of scrypt's output, tells a wrong passphrase from damage.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NONCE = struct.Struct(">7sIB")
 COST = 17
 """log2 of scrypt's n, with r 8 and p 1: 128 MB and half a second for each try (OWASP's first choice of 2023)."""
 HIGHEST_COST = 20
-"""What is asked for at most: a forged header must not take all memory."""
+"""The highest accepted cost: a forged header must not take all memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +49,22 @@ def is_sealed(beginning: bytes) -> bool:
 
 @contextlib.contextmanager
 def sealed_into(out: BinaryIO, passphrase: str, *, cost: int = COST) -> Iterator[BinaryIO]:
-    """Write what is written to the stream to `out`, sealed; leaving it by an exception leaves what is not whole, and can be told
-    from what is. `cost` as above."""
+    """Encrypt what is written to the stream into `out`; leaving it by an exception leaves an incomplete file, which is recognised
+    as such. `cost` as above."""
     sealing = _Sealing(out, passphrase, cost)
     yield cast(BinaryIO, sealing)
     sealing.finish()
 
 
 def opened(sealed: BinaryIO, passphrase: str, name: str) -> BinaryIO:
-    """Return a stream of what was sealed. It, and this, raise `InvalidInput` for another passphrase, and for what was cut off or
-    changed; `name` is what a message calls it. Closing it leaves `sealed` open."""
+    """Return a stream of the decrypted content. It, and this call, raise `InvalidInput` for another passphrase, and for truncated
+    or changed content; `name` is the file's name in messages. Closing it leaves `sealed` open."""
     return io.BufferedReader(_Opening(sealed, passphrase, name))
 
 
 class _Sealing(io.RawIOBase):
-    """`finish` writes the last chunk, without which nothing is whole. Closing does not, for that is done to what was interrupted,
-    too."""
+    """`finish` writes the last chunk, without which nothing is complete. Closing does not, because an interrupted stream is
+    closed, too."""
 
     def __init__(self, out: BinaryIO, passphrase: str, cost: int) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class _Sealing(io.RawIOBase):
     def write(self, content: object) -> int:
         given = bytes(content)  # type: ignore[call-overload]  # what has a buffer, as the base class has it
         self._held += given
-        # The last chunk is known as such when it is closed, so one is always held back.
+        # The last chunk is known only when the stream is closed, so one is always held back.
         while len(self._held) > CHUNK:
             self._put(bytes(self._held[:CHUNK]), last=False)
             del self._held[:CHUNK]
@@ -103,7 +103,7 @@ class _Sealing(io.RawIOBase):
 
 
 class _Opening(io.RawIOBase):
-    """Holds one chunk, opened, and the next, which tells whether it is the last."""
+    """Holds one decrypted chunk and the next, which shows whether it is the last."""
 
     def __init__(self, sealed: BinaryIO, passphrase: str, name: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Where the memories of further owners lie in a data folder, and whose the folder's own memory is: `spaces/owners.json`."""
+"""The folders of further owners' memories in a data folder, and whose the folder's own memory is: `spaces/owners.json`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ RECORD = "owners.json"
 
 
 def has_spaces(root: Path) -> bool:
-    """Return whether `spaces` in this data folder holds memories of others. A folder of that name that somebody put there does
-    not."""
+    """Return whether `spaces` in this data folder holds memories of others, and is no folder of that name that somebody put
+    there."""
     return (root / SPACES_FOLDER / RECORD).is_file()
 
 
 def first_owner(root: Path) -> str | None:
-    """Return whose the folder's own memory is; None where it was never said. Raise `Corrupt` for a record that cannot be read."""
+    """Return whose the folder's own memory is; None where it was never recorded. Raise `Corrupt` for an unreadable record."""
     record = root / SPACES_FOLDER / RECORD
     if not has_spaces(root):
         return None
@@ -33,7 +33,7 @@ def first_owner(root: Path) -> str | None:
 
 
 def keep_first_owner(root: Path, name: str) -> None:
-    """Say whose the folder's own memory is. Raise `Unavailable` where the disk takes nothing."""
+    """Record whose the folder's own memory is. Raise `Unavailable` where the disk cannot be written."""
     durable.make_folder(root)
     durable.make_folder(root / SPACES_FOLDER)
     durable.write(root / SPACES_FOLDER / RECORD, orjson.dumps({"first": name}, option=orjson.OPT_INDENT_2))

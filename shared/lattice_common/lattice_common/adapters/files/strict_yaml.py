@@ -1,9 +1,9 @@
-"""A strict reader of YAML mappings that guesses nothing: what a hand wrote is what is read.
+"""A strict reader of YAML mappings that guesses nothing.
 
 Plain scalars come as `Plain` strings (`NO`, `010`, `12:30:45` stay what they are), quoted ones as `str`. Refused, each with a
 code: anchors and aliases (306 bytes of them can fill the memory), tags, duplicate keys (PyYAML silently keeps the last), keys
 that are no scalars, nesting deeper than `MAX_DEPTH`. The text is parsed as events by libyaml, so nothing is built that was not
-checked; size is the caller's to check before.
+checked; the caller checks the size before.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ MAX_DEPTH = 16
 
 
 class Plain(str):
-    """A scalar that stood unquoted: its type is the reader's to decide."""
+    """An unquoted scalar: its type is the reader's to decide."""
 
     __slots__ = ()
 
 
 Value: TypeAlias = "str | bool | list[Value] | dict[str, Value] | None"
-"""As read: `bool` and `None` come from JSON values only, where they can't be anything else."""
+"""A value as read: `bool` and `None` come from JSON values only, where they are unambiguous."""
 
 
 class NotStrict(Exception):
@@ -42,7 +42,7 @@ class NotStrict(Exception):
 
 @dataclass(frozen=True, slots=True)
 class KeySpan:
-    """Where a key and its value stand, as character offsets: `[start, end)`, from the key to the end of the value."""
+    """The span of a key and its value, as character offsets: `[start, end)`."""
 
     start: int
     end: int
@@ -76,7 +76,7 @@ _LONGEST_NUMBER = 40
 
 
 def as_json(value: Value) -> JsonValue:
-    """For what has no type of its own: plain scalars become numbers, true, false and null by JSON's grammar, or stay text."""
+    """Return a value as JSON: plain scalars become numbers, true, false and null by JSON's grammar, or stay text."""
     if isinstance(value, Plain):
         if value in _JSON_WORDS:
             return _JSON_WORDS[value]

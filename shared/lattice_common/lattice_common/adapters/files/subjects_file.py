@@ -1,6 +1,6 @@
-"""`subjects.json`: which atoms each subject has, for people and programs that read the folder. Derived; Lattice never reads it.
+"""`subjects.json`: the atoms of each subject, for people and programs that read the folder. Derived; Lattice never reads it.
 
-A snapshot of the whole, so it is written when the writer has nothing else to do and when it stops, never once a capture.
+A snapshot of everything, so it is written in idle time and at the stop, never for each capture.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from lattice_common.adapters.files import durable
 from lattice_common.ports.catalogue import CatalogueReader
 
 INTERVAL_SECONDS = 60.0
-"""Between two snapshots while the product runs: so what one capture costs does not grow with the store."""
+"""Seconds between two snapshots while the product runs, so that the cost of a capture does not grow with the store."""
 
 
 class SubjectsFile:
-    """Remembers what it wrote last: writing again what has not changed costs nothing."""
+    """Remembers what it wrote last: an unchanged snapshot costs nothing."""
 
     def __init__(self, root: Path) -> None:
         self._path = root / "subjects.json"
@@ -26,12 +26,12 @@ class SubjectsFile:
         self._written_at = -INTERVAL_SECONDS
 
     def write_if_due(self, catalogue: CatalogueReader) -> None:
-        """Write, unless that was done a moment ago."""
+        """Write, unless that was done recently."""
         if time.monotonic() - self._written_at >= INTERVAL_SECONDS:
             self.write(catalogue)
 
     def write(self, catalogue: CatalogueReader) -> None:
-        """O(atoms), about 0.1 s at 100,000."""
+        """Write the snapshot. O(atoms), about 0.1 s at 100,000."""
         columns = catalogue.columns()
         version = (catalogue.last_seq(), catalogue.count())
         if version == self._written:

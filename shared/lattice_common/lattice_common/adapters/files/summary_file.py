@@ -1,6 +1,6 @@
 """Counts of how memory is used, in a file of their own, for an owner who wants to show them to somebody: `logs/telemetry.json`.
 
-Written only where LATTICE_TELEMETRY asks for it; nothing of it is ever sent. Counts and names of doors, no words.
+Written only where LATTICE_TELEMETRY asks for it, and never sent. Counts and names of doors, no words.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EVERY = timedelta(hours=1)
 
 
 class SummaryFile:
-    """`counted` gives counts, durations, distributions."""
+    """`counted` returns counts, durations and distributions."""
 
     def __init__(self, root: Path, clock: Clock, counted: Callable[[], Mapping[str, object]]) -> None:
         self._path = root / "logs" / "telemetry.json"
@@ -27,7 +27,7 @@ class SummaryFile:
         self._written: datetime | None = None
 
     def write_if_due(self) -> None:
-        """Once an hour. Raise `Unavailable` (507)."""
+        """Write, at most once an hour. Raise `Unavailable` (507)."""
         now = self._clock.now()
         if self._written is None or now - self._written >= EVERY:
             counts = {"ts": now.isoformat(), **self._counted()}

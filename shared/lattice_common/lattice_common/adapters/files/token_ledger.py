@@ -1,7 +1,7 @@
-"""Tokens that language models have cost today: `logs/tokens/2026-11-21.jsonl`, one line for each call, counts and no words.
+"""Tokens that language models have used today: `logs/tokens/2026-11-21.jsonl`, one line for each call, counts and no words.
 
-Lines are appended without fsync, for a call costs seconds: a restart loses nothing, a power cut perhaps the last lines. Several
-processes may write; each reads what the others added before it decides. Days are those of the clock's own offset.
+Lines are appended without fsync, because a call takes seconds: a restart loses nothing, a power cut may lose the last lines.
+Several processes may write; each reads what the others added before it decides. Days are those of the clock's own offset.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KEPT_DAYS = 60
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a million tokens cost that a model reads and writes, in whatever the owner pays in."""
+    """The price of a million tokens that a model reads and writes, in the owner's currency."""
 
     prompt: float = 0.0
     completion: float = 0.0
@@ -51,7 +51,7 @@ class Spent:
 
 
 class TokenLedger:
-    """`daily_limit` 0 is no limit."""
+    """`daily_limit` 0 means no limit."""
 
     def __init__(self, root: Path, clock: Clock, *, daily_limit: int, prices: Prices = NO_PRICES) -> None:
         self.daily_limit = daily_limit
@@ -65,12 +65,12 @@ class TokenLedger:
         self._unwritten = 0
 
     def spent_today(self) -> int:
-        """Return tokens read and written, by every process."""
+        """Return the tokens read and written today, by all processes."""
         with self._lock:
             return self._follow()
 
     def spent_on(self, day: date) -> int:
-        """Return tokens of a day that is over; its lines are read each time."""
+        """Return the tokens of a past day; its lines are read each time."""
         with self._lock:
             if day == self._clock.now().date():
                 return self._follow()
@@ -82,7 +82,7 @@ class TokenLedger:
         return self.daily_limit > 0 and self.spent_today() >= self.daily_limit
 
     def spend(self, *, model: str, purpose: str, prompt: int, completion: int) -> None:
-        """Note one call."""
+        """Record one call."""
         now = self._clock.now()
         line = orjson.dumps(
             {"ts": now.isoformat(), "model": model, "purpose": purpose, "prompt": prompt, "completion": completion}
@@ -92,13 +92,13 @@ class TokenLedger:
             try:
                 self._append(self._path(now.date()), line + b"\n")
             except (OSError, Unavailable):
-                # The answer is there and paid for: a disk that takes no line of it must not cost it, nor the limit its effect.
+                # The answer is there and paid for: a failure to record it must cost neither the answer nor the limit's effect.
                 self._unwritten += prompt + completion
         cost = self._prices.of(prompt, completion)
         log.info("model_called", model=model, purpose=purpose, prompt=prompt, completion=completion, cost=cost)
 
     def today(self) -> list[Spent]:
-        """Return what the calls of today came to, by model and purpose; their lines are read each time."""
+        """Return the calls of today, by model and purpose; their lines are read each time."""
         path = self._path(self._clock.now().date())
         counted: dict[tuple[str, str], list[int]] = {}
         for line in path.read_bytes().splitlines() if path.exists() else ():
@@ -137,7 +137,7 @@ class TokenLedger:
         return self._spent + self._unwritten
 
     def _turn_to(self, today: date) -> None:
-        """A new day begins with nothing spent."""
+        """Begin a new day, with nothing spent."""
         if today != self._day:
             self._day, self._read_up_to, self._spent, self._unwritten = today, 0, 0, 0
             self._forget_old(today)
@@ -153,7 +153,7 @@ class TokenLedger:
 
 
 def _tokens(line: bytes) -> int:
-    """Of one line; one that was torn by a power cut counts nothing."""
+    """Return the tokens of one line; 0 for one that was torn by a power cut."""
     try:
         fields = orjson.loads(line)
         return max(0, int(fields["prompt"])) + max(0, int(fields["completion"]))

@@ -1,8 +1,8 @@
-"""What is old enough to leave the trash, as two looks a day apart agree on.
+"""What is old enough to leave the trash, confirmed by two checks a day apart.
 
-How old a file in the trash is, the machine's clock says; and one that is ahead for an hour would make all of it old enough at
-once. So a look only notes what was too old then, and a later one, a day on, takes that. The note is in `index/`: without it the
-trash is kept a day longer.
+The age of a file in the trash depends on the machine's clock, and a clock that is ahead for an hour would make all of it old
+enough at once. So a check only records what was too old then, and a later one, a day on, removes that. The record is in `index/`:
+without it the trash is kept a day longer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ LONGEST_NOTE = 1_000
 
 
 def confirmed(root: Path, now: datetime, keep: timedelta) -> float | None:
-    """Return the time, in seconds since 1970, before which what was moved to the trash may go; None while nothing may."""
+    """Return the time, in seconds since 1970, such that files moved to the trash before it may be removed; None while none
+    may."""
     note = root / NOTE
     looked = _looked(note)
     if looked is not None and looked <= now.timestamp() < looked + CONFIRMED_AFTER.total_seconds():

@@ -1,7 +1,7 @@
-"""The bytes of a file on their way into the journal: in its `spool` folder until they are whole, then moved to their place.
+"""The bytes of a file on their way into the journal: in its `spool` folder until they are complete, then moved to their place.
 
-A file in the spool belongs to whoever holds its lock. One that nobody holds was left by a process that died, and is removed at
-the next start, while what another process is receiving at that moment is left alone.
+A file in the spool belongs to the process that holds its lock. One without a holder was left by a process that died, and is
+removed at the next start, while what another process is receiving at that moment is left alone.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class FileUpload:
         return self._path.open("rb")
 
     def move_to(self, target: Path) -> None:
-        """For the journal: put the whole where it stays. Durable when it returns."""
+        """Move the complete file to its final path, for the journal. Durable when it returns."""
         durable.flush(self._open_descriptor())
         durable.place(self._path, target)
         self._moved = True
@@ -68,8 +68,7 @@ class FileUpload:
 
 
 def _held(spool: Path) -> tuple[Path, int]:
-    """Return a new file, and its descriptor that holds the lock. One that a start took for left behind, just before, is made
-    anew."""
+    """Return a new file, and its descriptor that holds the lock. One that a concurrent start took for abandoned is made anew."""
     while True:
         path = spool / f"{os.getpid()}-{next(_counter)}-{os.urandom(4).hex()}"
         descriptor = durable.create(path)
@@ -80,8 +79,8 @@ def _held(spool: Path) -> tuple[Path, int]:
 
 
 def original_suffix(name: str) -> str:
-    """Return what an original is called after its capture's id: `.original.pdf`. Of what its owner calls it only letters and
-    digits of the ending stay, for those who look into the folder."""
+    """Return the name of an original after its capture's id: `.original.pdf`. Only letters and digits of the owner's file ending
+    are used, for people who look into the folder."""
     ending = name.rpartition(".")[2] if "." in name else ""
     kept = re.sub(r"[^a-z0-9]", "", ending.lower())[:LONGEST_ENDING]
     return f".original.{kept}" if kept else ".original"

@@ -23,7 +23,7 @@ _NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.
 
 
 class FileWriterLock:
-    """Held from `acquire` until `release`, or until the process and all the children it forked are gone."""
+    """Held from `acquire` until `release`, or until the process and all its forked children are gone."""
 
     def __init__(self, root: Path, descriptor: int, epoch: int) -> None:
         self._root = root
@@ -64,7 +64,7 @@ class FileWriterLock:
             raise NotTheWriter(f"another writer took over (epoch {on_disk}, this one is {self._epoch}): this writer stops")
 
     def renew(self) -> None:
-        """Become another holder of the same lock, with the next epoch: for a child that goes on in place of one that died."""
+        """Become another holder of the same lock, with the next epoch: for a child that continues for one that died."""
         if self._descriptor is None or not _is_file_at(self._descriptor, self._root / LOCK_NAME):
             raise NotTheWriter(f"{LOCK_NAME} was replaced: this writer stops, start it again")
         self._take(self._descriptor, read_epoch(self._root) + 1)
@@ -80,15 +80,15 @@ class FileWriterLock:
         _sign(descriptor, epoch)
 
     def release(self) -> None:
-        """Give it back; may be repeated."""
+        """Release the lock; may be repeated."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
 
 class HeldAgainstWriters:
-    """Keeps writers out of a folder that is read for want of a disk that can be written; other readers come in. Nothing is
-    written for it, so it works on a read-only disk, too."""
+    """Keeps writers out of a folder that is read because its disk cannot be written; other readers come in. Nothing is written
+    for it, so it works on a read-only disk, too."""
 
     def __init__(self, root: Path) -> None:
         """Raise `Conflict` when there is a writer."""
@@ -154,11 +154,11 @@ def _held_by_another(descriptor: int, path: Path) -> Conflict:
 
 
 def _prove_that_it_excludes(path: Path) -> None:
-    """A second open file of the same path must be refused.
+    """Raise unless a second open file of the same path is refused the lock.
 
-    A flock belongs to an open file description, not to a process: a second `open` here stands to the first as one in another
-    process would, so no child is needed to see a flock that does nothing. What no test on this machine can see is a network
-    mount that locks among its own processes only (NFS `nolock`); the epoch check is what is left there.
+    A flock belongs to an open file description, not to a process: a second `open` here behaves as one in another process would,
+    so no child is needed to detect a flock that does nothing. What no test on this machine can detect is a network mount that
+    locks among its own processes only (NFS `nolock`); there the epoch check remains.
     """
     second = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
@@ -187,6 +187,6 @@ def _is_file_at(descriptor: int, path: Path) -> bool:
 
 
 def _sign(descriptor: int, epoch: int) -> None:
-    """Who holds it, for the message to the next one that tries; not needed after a crash, so not fsynced."""
+    """Write who holds the lock, for the message to the next one that tries; not needed after a crash, so not fsynced."""
     os.ftruncate(descriptor, 0)
     os.pwrite(descriptor, f"pid {os.getpid()} on {os.uname().nodename}, epoch {epoch}\n".encode(), 0)

@@ -1,8 +1,8 @@
-"""The form in which we write front matter, and a quick reader for exactly that form.
+"""The form in which front matter is written, and a quick reader for exactly that form.
 
 One line per key; strings are quoted wherever they could be taken for something else; lists and mappings are JSON, which is YAML.
-`read_lines` reads only what it is sure about, and gives None for all else: the strict YAML reader then decides. Both give the
-same for what `line` writes (a property test holds them to it); the quick one takes a tenth of the time.
+`read_lines` reads only what is certain, and returns None for all else: the strict YAML reader then decides. Both give the same
+result for what `line` writes (property test); the quick one takes a tenth of the time.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _ID_LIKE = re.compile(r"[0-9a-f]{64}|[0-9a-hjkmnp-tv-z]{26}|[0-9]{4}-[0-9]{2}-[0
 _TAKEN = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"))
 _NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _LONG_KEY = 200
-"""Characters from which a key is marked with `?`: YAML looks for the colon after a simple key 1,024 characters far only."""
+"""Characters from which a key is marked with `?`: YAML looks for the colon after a simple key within 1,024 characters only."""
 
 
 def line(name: str, value: JsonValue, newline: str) -> str:
-    """Return a key and its value as one line (two for a very long key). Raise `InvalidInput` for what YAML could not give
-    back."""
+    """Return a key and its value as one line (two for a very long key). Raise `InvalidInput` for what YAML could not
+    represent."""
     written = scalar(value) if isinstance(value, str) else flow(value)
     key = _key(name)
     return f"{key}: {written}{newline}" if len(key) < _LONG_KEY else f"? {key}{newline}: {written}{newline}"
@@ -96,7 +96,7 @@ _OWN_LINE = re.compile(
 
 
 def read_lines(front: str) -> dict[str, Value] | None:
-    """Return the fields of front matter that has the form `line` writes; None when it may mean anything else. Raise
+    """Return the fields of front matter in the form that `line` writes; None when it may mean anything else. Raise
     `NotStrict`."""
     if _NOT_IN_YAML.search(front) or "\\ud" in front or "\\uD" in front or not front.endswith("\n"):
         return None
