@@ -1,11 +1,11 @@
-"""What a document says about its owner: facts beside all others of the document, marked as learned, never as stated.
+"""Statements of a document about its owner: facts beside all others of the document, marked as learned, never as stated.
 
 A fact is about the owner when it names them (by a name that the owner gave), or when it says "you" in a letter to them. It stays
 the document's: its words, its trust; it is never a preference, decision, goal or instruction in the owner's name, and it never
-replaces what the owner said. Where it disagrees with that, both stay, linked as a contradiction which the owner settles.
+supersedes what the owner said. Where it disagrees with that, both stay, linked as a contradiction which the owner settles.
 
 Every extractor's candidates pass through `learned` after grounding. One that knows by other means that a candidate is about the
-owner (a language model) says so by `metadata["about_owner"]: true`, and has nothing else to do: marking and clamping happen here.
+owner (a language model) says so by `metadata["about_owner"]: true`; marking and clamping happen here.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from lattice_common.domain.segment import Candidate
 
 ABOUT_OWNER = "about_owner"
 LEARNED, OWNER = "learned", "owner"
-"""Keys of an atom's metadata: that it was learned (true), and by which words it names the owner."""
+"""Metadata keys: that it was learned (true), and the words by which it names the owner."""
 
 OWNERS_OWN = frozenset({"preference", "decision", "goal", "instruction", "belief", "reminder"})
 """Kinds that only the owner's own words make."""
 
 HEAD = 3000
-"""Characters of a letter in which it says to whom it is."""
+"""Characters of a letter that name its addressee."""
 
 _TO = re.compile(
     r"(?mi)^\W{0,4}(?:to|an)\W{1,4}(?P<to>[^\n]+)|"
@@ -35,7 +35,7 @@ _TO = re.compile(
 )
 _YOU = re.compile(r"\b(?i:you|your|du|dir|dich|dein(?:e[mnrs]?)?)\b|\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b")
 _FORMAL = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|herrn?|frau)\b\.?", re.IGNORECASE)
-"""Before a family name."""
+"""Titles before a family name."""
 
 
 def learned(capture: Capture, candidate: Candidate, names: Sequence[str]) -> Candidate:

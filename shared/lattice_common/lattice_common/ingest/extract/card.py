@@ -1,7 +1,7 @@
-"""One memory for each document: what it is, its title and file, of when and from whom, its pages, and what is to be paid.
+"""One memory for each document: its type, title and file, date, sender, pages, and the amount due.
 
-All of it is read off: the title, the date, the sender and the amounts stand in the text as they stand in the memory, what the
-file is called and how many pages it has comes with it. So "which contract …" and "the invoice from …" find the document itself.
+All of it is taken from the text word for word, with the file's name and number of pages. So "which contract …" and "the invoice
+from …" find the document itself.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from lattice_common.language.table import Language
 from lattice_common.language.words import any_of, months, short_months
 
 SHORT = 1_000
-"""Characters up to which a text of which nothing else can be told is a note, and needs no memory that stands for it."""
+"""Characters up to which a text without other signs is a note, and needs no memory that stands for it."""
 HEAD = 2_500
 SIGN = 150
-"""Characters from the beginning in which a document says what it is, where neither its title nor its file does."""
+"""Characters from the beginning in which a document names its type, where neither its title nor its file does."""
 LOOKED_AT = 200_000
 LONGEST_TITLE, LONGEST_LINE, LONGEST_QUOTE = 160, 90, 300
 MOST_AMOUNTS = 2
@@ -177,13 +177,13 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
 
 
 def _is_bare(kind: str, text: str) -> bool:
-    """Return whether a document has no sentence: its headings, addresses and labels are found as passages, which go with a
-    memory."""
+    """Return whether a document has no sentence: its headings, addresses and labels are found as passages, which need a memory to
+    belong to."""
     return kind in _SET and _SENTENCE.search(text) is None
 
 
 def _title(capture: Capture, named: str | None) -> str:
-    """Return what it calls itself; else its first heading, where its title is only what the file is called."""
+    """Return the document's own title; else its first heading, where the title is only the file's name."""
     if named and any(not each.attached for each in enclosed_in(capture)):
         return named
     if capture.title and capture.title != named:
@@ -196,7 +196,7 @@ def _title(capture: Capture, named: str | None) -> str:
 
 
 def _first_line(text: str) -> str | None:
-    """Return what stands alone at the top, where it is no sentence."""
+    """Return the line that stands alone at the top, where it is no sentence."""
     line = text.strip().partition("\n")[0].strip()
     return line if 4 <= len(line) <= LONGEST_LINE and line[-1] not in ".!?:;,|" and not line.startswith(("|", "From:")) else None
 
@@ -229,7 +229,7 @@ def _own_date(head: str) -> re.Match[str] | None:
 
 
 def _extent(capture: Capture) -> str:
-    """Return its pages, slides or sheets, or how many files lie in it."""
+    """Return the number of pages, slides, sheets, or files in it."""
     if files := sum(not each.attached for each in enclosed_in(capture)):
         return f"{files} file{'s' if files != 1 else ''}"
     counted = {match[1]: int(match[2]) for place in capture.places[-1:] if (match := _NUMBERED.match(place.label))}

@@ -1,8 +1,8 @@
-"""The clauses of a sentence that say something each, as spans: "He's Anna's brother and just moved here from Leeds." has two.
+"""The clauses of a sentence that each make a statement, as spans: "He's Anna's brother and just moved here from Leeds." has two.
 
-Cut is only where what follows has a verb of its own and what goes before can stand by itself, and never below a verb of saying,
-thinking or wishing, a condition or a doubt: "I wish I lived in York and had a dog" says nothing about a dog. What is unsure stays
-whole: a wrong cut is worse than none.
+A sentence is cut only where what follows has a verb of its own and what precedes can stand by itself, and never below a verb of
+saying, thinking or wishing, a condition or a doubt: "I wish I lived in York and had a dog" says nothing about a dog. In doubt it
+stays whole: a wrong cut is worse than none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lattice_common.domain.atom import Span
 from lattice_common.ingest.extract.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
 
 LONGEST_SUBJECT = 5
-"""Words of a subject that is said again for the clause after it."""
+"""Words of a subject that is repeated for the clause after it."""
 
 _JOINT = re.compile(
     r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<comma>,\s+)",
@@ -33,9 +33,9 @@ _OPAQUE = re.compile(
     r"as if|as though)\b",
     re.IGNORECASE,
 )
-"""What a clause after it may stand below: saying, thinking, wishing, doubting."""
+"""Words that a following clause may depend on: saying, thinking, wishing, doubting."""
 _DENIED = re.compile(r"\b(?:not|never|no longer|without)\b|n['’]t\b", re.IGNORECASE)
-"""What a verb after "and" without a subject of its own may be denied by."""
+"""Negations that may extend to a verb after "and" without a subject of its own."""
 _SUBORDINATE = re.compile(
     r"^\s*(?:when|whenever|while|once|after|before|since|because|as|although|though|even|by the time|in case|so that|where|given|"
     r"despite|instead|what|how|why|who|which|that)\b",
@@ -78,13 +78,13 @@ _PARTICIPLE = re.compile(
     re.IGNORECASE,
 )
 _DOING = re.compile(r"\b(?:went|goes|go|came|comes|started|began|kept|keeps)\s+\w+ing$", re.IGNORECASE)
-"""Of what the rest tells more: "I went running and ran 5 km"."""
+"""Verbs that the rest elaborates: "I went running and ran 5 km"."""
 _IS = re.compile(
     r"\b(?:is|are|was|were|am|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|stay\w*|fe(?:el|els|lt|eling)|get|gets|getting|got|look\w*|"
     r"seem\w*)\b|['’](?:m|re)\b",
     re.IGNORECASE,
 )
-"""A past form behind it may be a participle: "was clear and filled with stars"."""
+"""Verbs behind which a past form may be a participle: "was clear and filled with stars"."""
 _SUBJECT = re.compile(
     rf"^(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,{LONGEST_SUBJECT - 1}}}?[^\s,;:.!?()'’]+"
     rf"(?:['’]s(?=\s+[\w-]+\s+(?:{_FINITE}|{_ED})\b)\s+[\w-]+)?)"
@@ -124,7 +124,7 @@ _OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`[start, end)` of the text; `subject` are the words before it that it goes on about where its own are left out."""
+    """`[start, end)` of the text; `subject` are the earlier words that are its subject where it has none of its own."""
 
     start: int
     end: int
@@ -155,10 +155,10 @@ def clauses(text: str, span: Span) -> list[Clause]:
 
 
 LONGEST = 600
-"""Characters of a sentence that is looked at for clauses."""
+"""Characters of a sentence that is split into clauses."""
 MOST_JOINTS = 40
-"""A sentence with more of them is a list. At each joint all that stands before it is looked through: 40 KB of "a, a, a" took five
-seconds, in which the writer did nothing else."""
+"""A sentence with more joints is a list. At each joint everything before it is examined: 40 KB of "a, a, a" took five seconds, in
+which the writer did nothing else."""
 
 
 def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None) -> tuple[bool, str | None]:
@@ -190,7 +190,7 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
 
 
 def _chained(verb: str, sentence: str, at: int) -> bool:
-    """Return whether a verb behind a comma is one of several that are done in turn, and no participle: "moved to Aarhus, opened a
+    """Return whether a verb behind a comma is one of several successive actions, and no participle: "moved to Aarhus, opened a
     bakery and …"."""
     if verb.lower() in PRESENT or verb.lower() in PAST:
         return True
@@ -214,7 +214,7 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
 
 @lru_cache(maxsize=64)
 def language_of(sentence: str) -> str | None:
-    """Return the language of a sentence where it is not English and one that is known here: by its most frequent words."""
+    """Return the language of a sentence, by its most frequent words, where it is a known one other than English."""
     said = _LETTERS.findall(sentence.lower())
     counts = {each.code: sum(word in each.frequent for word in said) for each in OTHERS}
     best = max(counts, key=lambda code: counts[code])
@@ -246,7 +246,7 @@ def _elliptic(left: str) -> bool:
 
 @lru_cache(maxsize=256)
 def subject_of_clause(words: str) -> str | None:
-    """Return what a clause is about: the words before its verb; None where they are not clear."""
+    """Return the subject of a clause: the words before its verb; None where they are unclear."""
     if language := language_of(words):
         found = _OTHERS[language][5].match(words.strip())
         return found["subject"] if found and len(found["subject"]) > 2 else None

@@ -1,4 +1,4 @@
-"""What ingest asks of whoever reads segments: rules by default, a language model where there is one."""
+"""The interface between ingest and what reads segments: rules by default, a language model where there is one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from lattice_common.ingest.segment import LONGEST_SEGMENT
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What a segment says. `unread` are the stretches that were not read as they should have been (by rules in a model's place,
-    or not at all), for the reason `instead` (`away`, `slow`, `unusable`, `spent`); reading them again is worth it if `again`."""
+    """The content of a segment. `unread` are the stretches that were not read properly (by rules in a model's place, or not at
+    all), for the reason `instead` (`away`, `slow`, `unusable`, `spent`); `again` says whether reading them again is worth it."""
 
     candidates: tuple[Candidate, ...]
     unread: tuple[Span, ...] = ()
@@ -27,7 +27,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is read, and for which journal entry. What is `urgent` is read first; read `again`, nothing stands in for what cannot
+    """What is read, and for which journal entry. `urgent` tasks are read first; with `again`, nothing stands in for what cannot
     be read."""
 
     entry: str
@@ -48,17 +48,17 @@ class PartReading(Protocol):
         ...
 
     def result(self) -> Sequence[Extracted]:
-        """Return one for each segment, in order; waits until they are read."""
+        """Return one result for each segment, in order; waits until they are read."""
         ...
 
     def cancel(self) -> None:
-        """Let go of what was not begun."""
+        """Drop what was not begun."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A new statement and the older ones that it may make outdated, each with the moment it was said."""
+    """A new statement and the older ones that it may outdate, each with the time it was said."""
 
     new_id: str
     content: str
@@ -68,8 +68,8 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class PartSize:
-    """How much is planned and committed at once: at most so many `characters` and `segments`, none of those longer than
-    `longest` characters."""
+    """How much is planned and committed at once: at most so many `characters` and `segments`, none of those longer than `longest`
+    characters."""
 
     characters: int = 40_000
     segments: int = 10_000
@@ -77,7 +77,7 @@ class PartSize:
 
 
 class Extractor(Protocol):
-    """One thread calls it: the writer's."""
+    """Called by one thread: the writer's."""
 
     def part_size(self, capture: Capture, /) -> PartSize: ...
 
@@ -90,7 +90,7 @@ class Extractor(Protocol):
         ...
 
     def choose(self, entry: str, offers: Sequence[Offer], /) -> frozenset[tuple[str, str]]:
-        """Of what is offered, the pairs (new id, older id) in which the older is outdated."""
+        """Return those of the offered pairs (new id, older id) in which the older statement is outdated."""
         ...
 
     def when_back(self, then: Callable[[bool], None], /) -> None:
@@ -102,7 +102,7 @@ class Extractor(Protocol):
         ...
 
     def ended(self, entry: str, /) -> None:
-        """Nothing more of this entry will be asked."""
+        """Drop what is kept for this entry: nothing more will be asked."""
         ...
 
     def close(self) -> None: ...
@@ -132,7 +132,7 @@ class _ReadByRules:
 
 
 class RuleExtractor:
-    """Rules: in the thread that asks, when it asks."""
+    """Reads by rules, in the calling thread."""
 
     def __init__(self, size: PartSize | None = None) -> None:
         self._size = size or PartSize()
@@ -156,7 +156,7 @@ class RuleExtractor:
         return 0
 
     def ended(self, _entry: str, /) -> None:
-        """Nothing is kept of an entry."""
+        """Do nothing: nothing is kept of an entry."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""

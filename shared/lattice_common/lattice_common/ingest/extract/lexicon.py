@@ -1,7 +1,7 @@
-"""Words that carry no fact: what remains of a sentence without them is what it says.
+"""Words without content: what remains of a sentence without them is its statement.
 
-Words are lower case, apostrophes straight. The lists were checked against every turn of the conversations the benchmark reads:
-what they drop is printed by `python -m bench.extraction --dropped`.
+Words are lower case, apostrophes straight. The lists were checked against every turn of the conversations of the benchmark:
+`python -m bench.extraction --dropped` prints what they drop.
 """
 
 # ruff: noqa: SIM905 - lists of quoted words read worse
@@ -24,7 +24,7 @@ FUNCTION_WORDS = frozenset(
     still yet ever never always much many lot lots bit kind sort thing things stuff something anything everything nothing
     someone anyone everyone way up down around im ive dont thats whats gonna gotta wanna ya ur u r n em 'em""".split()
 )
-"""English words that stand in any sentence."""
+"""English words of any sentence."""
 
 SMALL_TALK = frozenset(
     """hey hi hello hiya howdy yo bye goodbye cya later morning evening night thanks thank thx ty appreciate welcome please
@@ -46,20 +46,20 @@ SMALL_TALK = frozenset(
     passion passionate dedication determination effort dream dreams come coming achieve achieved experience experiences
     opportunity awesomely heart heartwarming touching powerful cherish treasure noted""".split()
 )
-"""Greetings, thanks, praise and encouragement. A sentence of nothing but these and function words makes no memory."""
+"""Greetings, thanks, praise and encouragement. A sentence of only these and function words makes no memory."""
 
 AFFIRMATIONS = frozenset(
     "yes yeah yep yup yea no nope nah not never sure absolutely definitely totally exactly indeed sometimes maybe".split()
 )
-"""A reply that begins with one of these stands on the question before it."""
+"""A reply that begins with one of these refers to the question before it."""
 
 BACKWARD = frozenset(
     "it they he she that this these those it's they're he's she's that's its their them his her hers him".split()
 )
-"""A sentence that begins with one of these stands on the sentence before it."""
+"""A sentence that begins with one of these refers to the sentence before it."""
 
 LINKS = frozenset("and but so also plus then because although though however still yet or well oh even yeah yes".split())
-"""Words before the first that counts."""
+"""Words before the first significant one."""
 
 _ELLIPSIS = re.compile(
     r"^(?:(?:just|finally|recently|now|also|still|really) )*(?:moved|relocated|sold|bought|stopped|quit|gave|got|started|"

@@ -1,8 +1,8 @@
-"""How each thing that a text says is meant: so, planned, wished, supposed, said by others, joked, dropped or doubted.
+"""How each statement of a text is meant: asserted, planned, wished, supposed, said by others, joked, dropped or doubted.
 
-Certain rules decide first (`status_rules`), then the judge, over the sentence that a quote stands in, with the sentence before
-where it leans on that ("If I won the lottery. I'd buy a boat.") and a short one behind that takes it back ("Kidding."). Without a
-judge the rules decide alone. What documents, tables, code and an assistant say is asserted unless a rule is certain.
+Certain rules decide first (`status_rules`), then the judge, given the sentence of a quote, with the sentence before where it
+refers to that ("If I won the lottery. I'd buy a boat.") and a short one behind that takes it back ("Kidding."). Without a judge
+the rules decide alone. Documents, tables, code and assistants assert, unless a rule is certain.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from lattice_common.language.glosses.recognition import language_of
 from lattice_common.ports.judge import Judge
 
 TRUE_FROM = 0.3
-"""The judge's probability that something is so, was so or is going to be, from which on it counts as that; below, the likeliest
-of the others is taken. On the dev files (`python -m bench.status`) more of it loses facts faster than it finds what is none."""
+"""The judge's probability of a true status (asserted, past, planned) from which it counts; below, the likeliest of the others
+does. On the dev files (`python -m bench.status`) a higher one loses facts faster than it finds others."""
 
 LONGEST = 400
-"""Characters that are judged: what is longer is a passage."""
+"""Characters that are judged: anything longer is a passage."""
 _AROUND = 300
-"""Characters on each side of a quote in which its sentence and its neighbours are looked for."""
+"""Characters on each side of a quote that are searched for its sentence and the neighbours."""
 _SHORT = 4
-"""Words of a sentence behind that takes back what stands before it: "Didn't.", "Just kidding."."""
+"""Words of a following sentence that takes back the one before it: "Didn't.", "Just kidding."."""
 
 _LEANS = re.compile(r"^(?:and |so |then |but )?(?:(?:i|we|he|she|they|it)(?:'d| would)|then|so that|otherwise)\b")
 _CONDITION = re.compile(r"^(?:and |but |so )?(?:if|suppose|supposing|imagine|say|what if|wenn|falls|si|se|als|gdyby)\b")
 _TURN = re.compile(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
-"""Where a sentence turns to something else."""
+"""Words at which a sentence turns to something else."""
 _TAKES_BACK = re.compile(r"\b(?:kidding|joking|jk|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b")
 _ASSERTED: frozenset[Status] = frozenset(("asserted",))
 _QUOTED: frozenset[Status] = frozenset(("quoted",))
@@ -45,7 +45,7 @@ _FREE_TEXT = frozenset(("plain", "chat", "markdown"))
 
 
 Grounded: TypeAlias = Sequence[tuple[Segment, tuple[Candidate, ...]]]
-"""What was proved of each segment."""
+"""The proved candidates of each segment."""
 
 
 def with_status(capture: Capture, grounded: Grounded, judge: Judge | None) -> tuple[tuple[Segment, tuple[Candidate, ...]], ...]:
@@ -91,8 +91,8 @@ def status_of_text(text: str, judge: Judge | None) -> Status:
 
 
 def certain(sentence: str, quote: str) -> Status | None:
-    """Return what a rule says for certain of a quote: over the quote, and over its sentence as far as the quote's end, from where
-    that turned last ("I used to swim, but now I run"); None where none does."""
+    """Return the status that a rule gives a quote for certain: over the quote, and over its sentence up to the quote's end, from
+    its last turn ("I used to swim, but now I run"); None where none does."""
     quoted = _folded(quote)
     sentence = _folded(sentence)
     at = sentence.find(quoted)
@@ -139,12 +139,13 @@ def _is_ones_own(capture: Capture, piece: Segment, candidate: Candidate) -> bool
 
 
 def _worth_judging(capture: Capture, sentence: str) -> bool:
-    """Return everything that somebody waits for; of thousands at once what has a word that could turn it."""
+    """Return whether to ask the judge: always for what somebody waits for; for thousands at once where a word could change the
+    meaning."""
     return capture.priority == "interactive" or not sentence.isascii() or bool(CUES.search(sentence))
 
 
 def _sentence(capture: Capture, piece: Segment, candidate: Candidate) -> str:
-    """Return the sentence or sentences that a quote stands in, and those beside it that it cannot be understood without."""
+    """Return the sentence or sentences of a quote, with those beside it that it cannot be understood without."""
     text, start, end = capture.text, candidate.start, candidate.end
     if start is None or end is None:
         return candidate.quote[:LONGEST]

@@ -1,8 +1,8 @@
-"""What of a document becomes a memory: what is worth it. All of it is found as passages (`ingest.passages`).
+"""Which statements of a document become memories. All of its text is found as passages (`ingest.passages`).
 
-Worth remembering is what is said of the owner; rows and labels with their values; what names a day, an amount, a person, a way to
-reach somebody; what has to be done; what a word means. Of a short text, a letter or a memo, all that says something is. A log is
-passages only, and so is what comes after the first part of a very long text.
+Statements about the owner; rows and labels with their values; statements with a day, an amount, a person, or contact data; tasks;
+definitions. Of a short text, a letter or a memo, everything with content. A log is passages only, and so is what comes after the
+first part of a very long text.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ LETTER = 6_000
 MOST_OF_HEADING = 4
 """Words of a line that stands alone, whatever its letters."""
 MOST_OF_TITLE = 8
-"""Words of a line without a verb's full stop, label or number, that is a title and says nothing."""
+"""Words of a line without a full stop, label or number that counts as a title."""
 LONG = 20_000
-"""Characters from which on a document is a book, of which a few facts in each section are learned."""
+"""Characters from which a document is a book, of which a few facts in each section are learned."""
 MOST_READ = 150_000
 """Characters of a document that are read for facts: fifty pages."""
 RECORDS = ("ics", "vcf")
@@ -34,16 +34,16 @@ RECORDS = ("ics", "vcf")
 MOST_ROWS = 400
 """Rows of tables that are learned one by one; a table with more is a data set."""
 MOST_OF_SECTION = 6
-"""Facts of one section (at most 4,000 characters) of a long document, beside rows and what is said of the owner."""
+"""Facts of one section (at most 4,000 characters) of a long document, besides rows and statements about the owner."""
 
 LOG_LINES = 20
 LOG_SHARE = 0.6
-"""Lines, and the share of them that begin as those of logs do, from which on a text is a log."""
+"""Lines, and the share of them in the form of log entries, from which a text is a log."""
 LOOKED_AT = 200_000
-"""Characters that are enough to tell a log."""
+"""Characters that are enough to recognise a log."""
 
 LETTERS, NAMED = 3, 0.6
-"""Of the words of a title with more letters, more than this share begin with a capital."""
+"""In a title, more than this share of the longer words begin with a capital."""
 
 _GREETS = re.compile(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^\n.]{0,60}[,!]\s*$")
 _SECTION = re.compile(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
@@ -80,10 +80,10 @@ _ASKED_OF_READER = re.compile(
     r"never|always|make sure|ensure|connect|select|click|enter|hold|add|let|allow|fill|attach|insert|repeat|contact)\b",
     re.IGNORECASE,
 )
-"""How the steps of instructions begin: without a value in them they are found where they stand, and tell nothing alone."""
+"""Beginnings of instruction steps: without a value in them they are found as passages, and say nothing alone."""
 SHORT_REQUEST = 8
 _SPOKEN = ("srt", "vtt", "html", "pdf", "docx", "pptx", "odt", "odp", "epub", "rtf")
-"""Kinds of files whose questions are put to others: to who is interviewed, to readers."""
+"""Kinds of files whose questions are addressed to others: interviewees, readers."""
 _LINE = re.compile(r"[^\n]+")
 _SIGNED_AT = re.compile(
     rf"(?:[^\W\d_][^\d,.:;]{{1,30}}, ?)?(?:(?:the|den|dnia|le) )?(?:\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|"
@@ -140,7 +140,8 @@ def read_for_facts(capture: Capture, segments: Sequence[Segment]) -> list[Segmen
 
 
 def worth_remembering(capture: Capture, proved: Sequence[Candidate]) -> list[Candidate]:
-    """Return those facts of one segment that are worth it. What the owner told, and what a language model chose, is."""
+    """Return the facts of one segment that become memories: always those that the owner told, and those that a language model
+    chose."""
     if not is_document(capture) or capture.source_type in RECORDS:
         return list(proved)
     size = len(capture.text)
@@ -189,7 +190,7 @@ def _stands_as_title(capture: Capture, candidate: Candidate) -> bool:
 
 
 def _says_nothing(capture: Capture, candidate: Candidate) -> bool:
-    """Return what is said to be polite, asked of a reader, or told of the file itself: no fact, however short the document."""
+    """Return whether a fact is only polite, an instruction to the reader, or about the file itself."""
     quote = candidate.quote.strip()
     spoken = capture.source_type in _SPOKEN and _GREETS.search(capture.text[:1_500]) is None
     if _POLITE.match(quote) or _OF_THE_FILE.match(quote) or _SIGNED_AT.fullmatch(quote) or CLOSING.match(quote):

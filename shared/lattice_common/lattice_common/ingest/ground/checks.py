@@ -1,4 +1,4 @@
-"""The questions a fact has to pass, each against its licence: (reason, offending words), or None."""
+"""The checks that a fact has to pass, each against its licence: (reason, offending words), or None."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One segment, at most three calls: ask; where the answer cannot be used, ask for a better one; then ask about its halves.
 
-An answer that was cut off is not mended, for nobody knows what is missing: the halves are asked about at once. What is left when
-the calls are used up, or when the model is away, too slow or too dear, is for the rules.
+An answer that was cut off is not repaired, because what is missing is unknown: the halves are asked about at once. What is left
+when the calls are used up, or when the model is away, too slow or too expensive, is left to the rules.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from lattice_common.ingest.segment.pieces import clipped, last_break
 from lattice_common.ports.language_model import Completion, LanguageModel, Message, ModelRequest, Purpose
 
 MOST_CALLS = 3
-"""For one segment, whatever comes back."""
+"""Calls for one segment, whatever the answers are."""
 
 SMALLEST = 200
-"""Characters: what is shorter has no halves worth asking about."""
+"""Characters of a piece that is worth halving."""
 
 LEAST_SECONDS = 1.0
-"""With less time left than this no call is begun."""
+"""Time left below which no call is begun."""
 
 ALL_ITS_TIME = 0.9
-"""Share of its seconds after which a call that came to nothing was not refused, but not answered."""
+"""Share of its time after which a failed call counts as unanswered, not as refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a segment and what the model found in it; None where it could not be used."""
+    """A stretch of a segment and what the model found in it; None where its answer could not be used."""
 
     piece: Segment
     candidates: tuple[Candidate, ...] | None
@@ -56,8 +56,8 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What calls are made with, and what they may cost. `call_seconds` bounds one of them. How long they take is told to
-    `patience`, and counts for those that somebody `waits` for; where the model hangs, only what is read `again` is asked."""
+    """The means and limits of calls. `call_seconds` bounds one of them. Their durations are recorded in `patience`, which counts
+    for those that somebody `waits` for; where the model hangs, only what is read `again` is asked."""
 
     model: LanguageModel
     spending: Spending
@@ -89,7 +89,7 @@ _Judged: TypeAlias = "list[Memory] | Unusable | _TooLong"
 
 
 def read_segment(capture: Capture, segment: Segment, means: Means) -> Read:
-    """Ask about a segment. What the model says is never an error, nor is it that the model is away."""
+    """Ask about a segment. Neither the model's words nor its absence is an error."""
     calls = _Calls(means)
     waiting = deque([segment])
     done: list[Piece] = []

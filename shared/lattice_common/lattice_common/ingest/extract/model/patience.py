@@ -1,8 +1,8 @@
-"""How long somebody is made to wait for a language model: as it answered lately, and not at all while it does not.
+"""How long somebody waits for a language model: according to its latest answers, and not at all while it hangs.
 
-Nobody knows beforehand whether a model that is silent hangs, or thinks for half a minute as they do on a small machine. So what
-somebody waits for is read by rules when patience runs out, the call goes on, and what it brings is there when the text is read
-again. Until something has been answered the next ones are not held up for it.
+Nobody knows beforehand whether a silent model hangs, or thinks for half a minute as on a small machine. So a capture that
+somebody waits for is read by rules when patience runs out; the call goes on, and its result is used when the text is read again.
+Until the model has answered something, the next captures do not wait for it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import threading
 
 LONGEST = 4.0
-"""Times as long as for a model of which nothing is known yet one waits for a model that is always done by then."""
+"""Factor of the patience with a model that is always done by then, compared with an unknown one."""
 
 TIMES_LATELY = 2.0
-"""Times as long as the last answer took, since no two texts are alike."""
+"""Factor of the duration of the last answer, since no two texts are alike."""
 
 
 class Patience:
-    """Safe to use from several threads. `shortest` is how many seconds one waits for a model of which nothing is known yet."""
+    """Safe to use from several threads. `shortest` is the patience, in seconds, with an unknown model."""
 
     def __init__(self, shortest: float) -> None:
         self._shortest = shortest
@@ -41,29 +41,29 @@ class Patience:
 
     @property
     def hangs(self) -> bool:
-        """Whether a call had all its time, and nothing was answered since: not even an import is held up for that."""
+        """Whether a call used all its time, and nothing was answered since: not even an import waits for that."""
         with self._lock:
             return self._hangs
 
     @property
     def answers(self) -> bool:
-        """Whether the last that is known of it is an answer."""
+        """Whether the latest outcome is an answer."""
         with self._lock:
             return self._answers
 
     @property
     def read_well(self) -> int:
-        """Segments of which the answer could be used, so far."""
+        """The number of segments with a usable answer so far."""
         with self._lock:
             return self._read_well
 
     def used(self) -> None:
-        """The answer about a segment could be used."""
+        """Record that the answer about a segment was usable."""
         with self._lock:
             self._read_well += 1
 
     def answered(self, seconds: float | None = None) -> None:
-        """It answered; to a text that somebody waits for, or waited for, after so many seconds."""
+        """Record an answer; for a text that somebody waits or waited for, with its duration in seconds."""
         with self._lock:
             self._silent = self._hangs = False
             self._answers = True
@@ -71,12 +71,12 @@ class Patience:
                 self._lately = seconds
 
     def ran_out(self) -> None:
-        """It was asked, and was not waited for any longer."""
+        """Record that a call was not waited for any longer."""
         with self._lock:
             self._silent, self._answers = True, False
 
     def failed(self, *, all_its_time: bool) -> None:
-        """A call came to nothing."""
+        """Record a failed call."""
         with self._lock:
             self._answers = False
             self._silent, self._hangs = self._silent or all_its_time, self._hangs or all_its_time

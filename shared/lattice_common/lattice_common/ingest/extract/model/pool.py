@@ -1,7 +1,7 @@
-"""Threads that wait for a language model: what is urgent goes first, and waits for a running call at most.
+"""Threads that wait for a language model: urgent jobs go first, and wait for one running call at most.
 
-As many calls run at once as there are places. A job gives its place back when its call is over: while it makes out what was
-answered, the next one is asked.
+As many calls run at once as there are places. A job returns its place when its call is over: while it processes the answer, the
+next call runs.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ STOPPED = "Reading stops because Lattice does: what is not read stays in the wor
 
 
 class CallPool:
-    """`size` places, and threads that are made when they are needed. Jobs run in the order they came, urgent ones before others;
-    each begins with a place."""
+    """`size` places, and threads that are made on demand. Jobs run in the order they came, urgent ones before others; each begins
+    with a place."""
 
     def __init__(self, size: int) -> None:
         self._most_threads = 2 * size
@@ -38,11 +38,11 @@ class CallPool:
 
     @property
     def unfinished(self) -> int:
-        """Jobs that wait or run."""
+        """The number of jobs that wait or run."""
         return len(self._promised)
 
     def submit(self, job: Callable[[], T], *, urgent: bool) -> Future[T]:
-        """Return what comes of it: `Unavailable` when the pool is closed before; passed over when it is cancelled before its
+        """Return the future of a job: `Unavailable` when the pool is closed before; skipped when it is cancelled before its
         turn."""
         future: Future[T] = Future()
 
@@ -74,7 +74,7 @@ class CallPool:
 
     @contextmanager
     def calling(self) -> Iterator[None]:
-        """Around the call that a job makes. A further call of the same job waits for a place, and goes before new jobs."""
+        """Hold a place around the call that a job makes. A further call of the same job waits for a place, before new jobs."""
         if not self._holds:
             with self._wake:
                 self._wake.wait_for(lambda: self._places or self._closed)
@@ -100,7 +100,7 @@ class CallPool:
                 self._wake.notify_all()
 
     def close(self, timeout: float) -> None:
-        """Give up what is not done, and wait a little for what runs: a thread that still waits then ends with the process."""
+        """Abort what is not done, and wait a little for what runs: a thread that still waits then ends with the process."""
         with self._wake:
             self._closed = True
             self._jobs.clear()
