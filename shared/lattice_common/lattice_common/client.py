@@ -1,12 +1,11 @@
-"""The typed HTTP client: all that the command line, and other doors that are not in the server's process, use.
+"""The typed HTTP client of the command line, and of other doors that are not in the server's process.
 
 Answers are the typed dictionaries of `api_schema`, imported for their types only. Problems become the errors of
-`lattice_common.errors` with the server's own sentence; a server that cannot be reached is `Unavailable`. A request is tried again
-only where doing it twice is harmless (a GET, a question, an ingest with its idempotency key), after the server said "not now" or
+`lattice_common.errors` with the server's own sentence; a server that cannot be reached is `Unavailable`. A request is retried
+only where repeating it is harmless (a GET, a question, an ingest with its idempotency key), after the server said "not now" or
 the connection broke; not when nobody listens.
 
-Imports are few on purpose (no pydantic, no numpy; httpx2 for streams, files and TLS only): `lc "text"` pays for
-them each time.
+Deliberately few imports (no pydantic, no numpy; httpx2 for streams, files and TLS only): `lc "text"` pays for them each time.
 """
 
 from __future__ import annotations
@@ -56,14 +55,15 @@ T = TypeVar("T")
 
 
 ATTEMPTS = 3
-"""Of a request that may be repeated."""
+"""Tries of a request that may be repeated."""
 
 PAUSE_SECONDS = 0.2
-"""Before the second try; twice as long before the third."""
+"""Pause before the second try; twice as long before the third."""
 
 
 class LatticeClient:
-    """One server, one token. `timeout` is in seconds, for one answer. A context manager; safe for one thread at a time."""
+    """A client of one server with one token. `timeout` is in seconds, for one answer. A context manager; safe for one thread at a
+    time."""
 
     def __init__(
         self, base_url: str, token: str | None, timeout: float = 30.0, *, transport: httpx2.BaseTransport | None = None
@@ -98,7 +98,8 @@ class LatticeClient:
     # Telling
 
     def ingest(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> CaptureReply:
-        """`body` as docs/api.md gives it. With a key it is tried again when the connection breaks, and is still kept once."""
+        """Send a capture; `body` as in docs/api.md. With a key it is sent again when the connection breaks, and is still stored
+        once."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
 
         def send() -> Json:
@@ -109,8 +110,8 @@ class LatticeClient:
     def ingest_file(
         self, name: str, file: IO[bytes], metadata: Mapping[str, Any], *, idempotency_key: str | None = None
     ) -> CaptureReply:
-        """`metadata` is that of `ingest`; also `source`, `wait` and `priority`. The file is read from where it stands, and again
-        from there when a try with a key is repeated."""
+        """Send a file; `metadata` is that of `ingest`, with `source`, `wait` and `priority`. The file is read from its current
+        position, and again from there when a try with a key is repeated."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         begin = file.tell()
 
@@ -127,15 +128,15 @@ class LatticeClient:
             yield from response.iter_bytes()
 
     def capture(self, capture_id: str) -> CaptureReply:
-        """Raise `NotFound`."""
+        """Return the state of a capture. Raise `NotFound`."""
         return cast("CaptureReply", self._get(f"/api/captures/{one(capture_id, 'capture')}"))
 
     def captures(self, *, state: str | None = None, limit: int = 50, cursor: str | None = None) -> CapturesReply:
-        """Newest first."""
+        """Return captures, newest first."""
         return cast("CapturesReply", self._get("/api/captures", state=state, limit=limit, cursor=cursor))
 
     def events(self, capture_id: str) -> Iterator[tuple[str, Json]]:
-        """`("stage", …)` as they come, then one `("receipt", …)`."""
+        """Yield `("stage", …)` events as they come, then one `("receipt", …)`."""
         return self._stream("GET", f"/api/captures/{one(capture_id, 'capture')}/events")
 
     def wait_for(self, capture_id: str, timeout: float) -> CaptureReply:
@@ -187,8 +188,8 @@ class LatticeClient:
         channel: str | None = None,
         include_archived: bool = False,
     ) -> AnswerReply:
-        """Return an answer with citations. `history` are the turns before it, each a `question` and its `answer`; without it
-        those of the session count."""
+        """Return an answer with citations. `history` holds the turns before, each a `question` and its `answer`; without it those
+        of the session are used."""
         turns = [dict(turn) for turn in history]
         body: Json = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
         body |= {"session_id": session_id, "channel": channel, **({"include_archived": True} if include_archived else {})}
@@ -206,7 +207,7 @@ class LatticeClient:
         idempotency_key: str | None = None,
         include_archived: bool = False,
     ) -> Iterator[Json]:
-        """Return the objects of `POST /api/query`, as they come; each says its `type`. `metadata` and the key go with what is
+        """Yield the objects of `POST /api/query`, as they come; each has a `type`. `metadata` and the key apply to what is
         told."""
         body: Json = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of, "channel": channel}
         if include_archived:
@@ -217,31 +218,31 @@ class LatticeClient:
         return (item for _, item in self._stream("POST", "/api/query", body, headers))
 
     def intent(self, text: str) -> IntentReply:
-        """Return what words are meant for."""
+        """Return the intent of words."""
         return cast("IntentReply", self._repeatable("POST", "/api/intent", {"text": text}))
 
     def do(self, text: str | None = None, *, token: str | None = None, channel: str = "api") -> OrderReply:
-        """Carry out what words ask for, or, with a `token`, what was shown. Raise `NotFound` for one that is too old."""
+        """Carry out what words request, or, with a `token`, what was previewed. Raise `NotFound` for an expired one."""
         body = {"text": text, "channel": channel} if token is None else {"token": token, "channel": channel}
         return cast("OrderReply", self._call("POST", "/api/do", json=body))
 
     # The conversation
 
     def chat_recent(self, limit: int = 20) -> list[TurnReply]:
-        """Return what was asked, answered and told through any door, newest first."""
+        """Return the turns of all doors, newest first."""
         return cast("list[TurnReply]", self._get("/api/chat/recent", limit=limit)["turns"])
 
     def chat_today(self) -> TodayReply:
-        """Today's turns, oldest first, and their branches by topic."""
+        """Return today's turns, oldest first, and their branches by topic."""
         return cast("TodayReply", self._get("/api/chat/today"))
 
     def clear_today(self) -> int:
-        """Take today's turns out of the log; how many there were. What was remembered stays."""
+        """Erase today's turns from the log; return how many there were. Memories stay."""
         return int(self._call("POST", "/api/chat/clear-today")["cleared"])
 
     def log_turn(self, **turn: Any) -> TurnReply:
-        """`POST /api/capture-log`: a turn that the caller captured or answered by itself, its fields as keywords;
-        `context_reset=True` makes a conversation begin anew."""
+        """Send `POST /api/capture-log`: a turn that the caller captured or answered itself, with its fields as keywords;
+        `context_reset=True` begins the conversation anew."""
         return cast("TurnReply", self._call("POST", "/api/capture-log", json=turn))
 
     # How it is used, and judged
@@ -249,12 +250,12 @@ class LatticeClient:
     def feedback(
         self, trace_id: str | None, atom_ids: Sequence[str], verdict: Literal["up", "down", "wrong"], *, channel: str = "api"
     ) -> FeedbackReply:
-        """Return what the owner thinks of an answer, or of `atom_ids` of it: up and down move their quality, wrong lists them."""
+        """Record a verdict on an answer, or on `atom_ids` of it: up and down change their quality, wrong lists them."""
         body = {"verdict": verdict, "trace_id": trace_id, "atom_ids": list(atom_ids), "channel": channel}
         return cast("FeedbackReply", self._call("POST", "/api/feedback", json=body))
 
     def to_correct(self, limit: int = 50) -> list[Json]:
-        """Return what was called wrong and still says the same: each an `atom`, `at`, and `trace_id`."""
+        """Return memories that were called wrong and still say the same: each an `atom`, `at`, and `trace_id`."""
         return cast(list[Json], self._get("/api/feedback", limit=limit)["to_correct"])
 
     def usage_summary(self) -> UsageSummaryReply:
@@ -276,15 +277,16 @@ class LatticeClient:
     def timeline(
         self, *, after: str | None = None, before: str | None = None, subject: str | None = None, limit: int = 100
     ) -> list[Json]:
-        """Return memories in the order of what they speak of, oldest first: each an `atom`, and the time `at`."""
+        """Return memories in the order of the time they are about, oldest first: each an `atom`, and the time `at`."""
         return cast(list[Json], self._get("/api/timeline", after=after, before=before, subject=subject, limit=limit)["timeline"])
 
     def profile(self, limit: int = 10, *, tokens: int | None = None) -> ProfileReply:
-        """Return who the owner is: what lasts and what is of late, by category, within about so many tokens."""
+        """Return who the owner is: lasting and recent facts, by category, within about `tokens` tokens."""
         return cast("ProfileReply", self._get("/api/profile", limit=limit, tokens=tokens))
 
     def today(self, days: int = 7) -> BriefingReply:
-        """Return what is due, what changed this week, what was on this day, and how many pairs wait for the owner's word."""
+        """Return what is due, what changed this week, what happened on this day, and how many pairs wait for the owner's
+        decision."""
         return cast("BriefingReply", self._get("/api/today", days=days))
 
     # Looking and changing
@@ -298,49 +300,50 @@ class LatticeClient:
         return cast(list[Json], self._get("/api/atoms/recent", limit=limit, before=before, kind=kind)["atoms"])
 
     def edit(self, atom_id: str, fields: Mapping[str, Any], *, etag: str = "*", channel: str | None = None) -> str:
-        """Return the change id. `etag` is that of the version that was seen; `*` edits whatever is there. `channel` is the door:
-        with `mcp`, whose words a memory is stays as it is; else they are the owner's."""
+        """Edit an atom; return the change id. `etag` is that of the version that was seen; `*` edits any version. `channel` is
+        the door: with `mcp` the trust of the atom stays; else its words are the owner's."""
         body = {**fields, "channel": channel} if channel else dict(fields)
         return str(
             self._call("PATCH", f"/api/atoms/{one(atom_id, 'memory')}", json=body, headers={"If-Match": etag})["change_id"]
         )
 
     def delete(self, atom_id: str) -> str:
-        """To the trash; the change id."""
+        """Move an atom to the trash; return the change id."""
         return str(self._call("DELETE", f"/api/atoms/{one(atom_id, 'memory')}")["change_id"])
 
     def forget(self, what: Mapping[str, Any], *, now: bool = False, confirm: str | None = None, channel: str = "api") -> Json:
-        """Show what would be forgotten, or have it done with the `confirm` that was shown. `what` is one of `atom_ids`,
-        `subject`, `about`, `source`, `search`, `after` with `before`. Raise `Conflict` when it is not what was shown."""
+        """Preview what would be forgotten, or have it done with the `confirm` of a preview. `what` is one of `atom_ids`,
+        `subject`, `about`, `source`, `search`, `after` with `before`. Raise `Conflict` when the preview is out of date."""
         body = {**what, "now": now, "channel": channel, **({"confirm": confirm} if confirm else {})}
         return self._call("POST", "/api/forget", json=body)
 
     def remove_source(self, source_id: str) -> str:
-        """Return all that came from one source to the trash; the change id. Raise `NotFound` when there is nothing from it."""
+        """Move everything from one source to the trash; return the change id. Raise `NotFound` when there is nothing from it."""
         return str(self._call("DELETE", f"/api/sources/{source_id}")["change_id"])
 
     def undo(self, change_id: str) -> str:
-        """Take back a change, or all that a capture brought; the change id of that."""
+        """Undo a change, or everything that a capture brought; return the id of that change."""
         return str(self._call("POST", f"/api/undo/{one(change_id, 'change')}")["change_id"])
 
     def archived(self, limit: int = 50, *, before: str | None = None) -> ArchivedReply:
-        """Return what is archived, newest memory first."""
+        """Return archived memories, newest first."""
         return cast("ArchivedReply", self._get("/api/archive", limit=limit, before=before))
 
     def archive_candidates(self, limit: int = 50) -> list[Json]:
-        """Return what may be archived, the faintest first: each an `atom`, its `confidence` by now, and `unused_since`."""
+        """Return memories that may be archived, the faintest first: each an `atom`, its current `confidence`, and
+        `unused_since`."""
         return cast(list[Json], self._get("/api/archive/candidates", limit=limit)["candidates"])
 
     def archive(self, atom_ids: Sequence[str], *, channel: str = "api") -> str:
-        """Set memories aside; the change id. Raise `NotFound`, or `Conflict` where all of them are archived already."""
+        """Archive memories; return the change id. Raise `NotFound`, or `Conflict` where all of them are archived already."""
         return str(self._call("POST", "/api/archive", json={"atom_ids": list(atom_ids), "channel": channel})["change_id"])
 
     def unarchive(self, atom_ids: Sequence[str], *, channel: str = "api") -> str:
-        """Bring archived memories back into recall; the change id."""
+        """Restore archived memories; return the change id."""
         return str(self._call("POST", "/api/archive/restore", json={"atom_ids": list(atom_ids), "channel": channel})["change_id"])
 
     def rejected(self, limit: int = 50) -> list[Json]:
-        """Return what was set aside, and why; newest first."""
+        """Return quarantined candidates with their reasons, newest first."""
         return cast(list[Json], self._get("/api/rejected", limit=limit)["rejected"])
 
     def keep(self, rejected_id: str) -> str:
@@ -352,7 +355,8 @@ class LatticeClient:
         return cast("ReviewReply", self._get("/api/review", limit=limit))
 
     def merge(self, atom_id: str, other: str) -> str:
-        """Keep the first of two that say the same, with what was known of the other, which it replaces; the change id."""
+        """Keep the first of two memories that say the same, with what was known of the other, which it supersedes; return the
+        change id."""
         return str(self._call("POST", f"/api/atoms/{one(atom_id, 'memory')}/merge", json={"other": other})["change_id"])
 
     def graph_stats(self) -> Json:
@@ -368,20 +372,21 @@ class LatticeClient:
         return cast(list[list[Json]], self._get("/api/graph/path", start=start, end=end, limit=limit)["paths"])
 
     def imports(self, limit: int = 100) -> list[Json]:
-        """Return what came from sources with a name, the latest first."""
+        """Return named sources, the latest first."""
         return cast(list[Json], self._get("/api/imports", limit=limit)["imports"])
 
     def settle(self, newer: str, older: str, outcome: Literal["replaced", "both"], *, channel: str = "api") -> str:
-        """Say whether the older of a pair in review still holds; the change id. Raise `NotFound` where nobody asks."""
+        """Say whether the older of a pair in review still holds; return the change id. Raise `NotFound` for a pair that is not in
+        review."""
         body = {"newer": newer, "older": older, "outcome": outcome, "channel": channel}
         return str(self._call("POST", "/api/review", json=body)["change_id"])
 
     def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[EntityReply]:
-        """Return who and what memory knows by name or role."""
+        """Return the people and things that memory knows by name or role."""
         return cast("list[EntityReply]", self._get("/api/entities", named=named, kind=kind, limit=limit)["entities"])
 
     def entity(self, name: str) -> EntityViewReply:
-        """Return whoever has a name or a role as "my brother", with what says so. Raise `NotFound`."""
+        """Return the entity with a name or a role such as "my brother", with the statements that say so. Raise `NotFound`."""
         return cast("EntityViewReply", self._get("/api/entity", name=name))
 
     def correct_who(self, how: Literal["same", "apart"], name: str, other: str, *, channel: str = "api") -> str:
@@ -390,11 +395,11 @@ class LatticeClient:
         return str(self._call("POST", f"/api/entities/{'merge' if how == 'same' else 'split'}", json=body)["change_id"])
 
     def status(self) -> StatusReply:
-        """Counts, engines, model, versions."""
+        """Return counts, engines, model and versions."""
         return cast("StatusReply", self._get("/api/status"))
 
     def ready(self) -> Json:
-        """Return what is up and what is not; also when the server is not ready (503)."""
+        """Return which parts are up and which are not; also when the server is not ready (503)."""
         return self._get("/ready", accept=frozenset({503}))
 
     def export(self) -> Iterator[Json]:
@@ -402,28 +407,28 @@ class LatticeClient:
         return self._lines("/api/export")
 
     def examples(self) -> Iterator[Json]:
-        """Labelled examples from what the owner did later."""
+        """Yield labelled examples from the owner's later corrections."""
         return self._lines("/api/learn/export")
 
     # Tokens
 
     def tokens(self) -> list[Json]:
-        """Return names and scopes; never the tokens themselves."""
+        """Return the names and scopes of tokens; never the tokens themselves."""
         return cast(list[Json], self._get("/api/tokens")["tokens"])
 
     def audit(self, limit: int = 100, *, who: str | None = None, did: str | None = None, since: str | None = None) -> AuditReply:
-        """Return who told, asked, looked, changed and exported, the newest first."""
+        """Return who told, asked, read, changed and exported, newest first."""
         return cast("AuditReply", self._get("/api/audit", limit=limit, who=who, did=did, since=since))
 
     def add_token(self, name: str, scopes: Sequence[str], *, days: int | None = None, source_id: str | None = None) -> str:
-        """Return the new token, in plain: the only time that it is seen. After `days` it opens nothing any more; with a
-        `source_id` it tells into that source alone."""
+        """Return the new token in plain text: the only time that it is shown. After `days` it is invalid; with a `source_id` it
+        may only tell into that source."""
         optional = {"days": days, "source_id": source_id}
         body: Json = {"name": name, "scopes": list(scopes)} | {key: value for key, value in optional.items() if value is not None}
         return str(self._call("POST", "/api/tokens", json=body)["token"])
 
     def revoke_token(self, name: str) -> None:
-        """Raise `NotFound`."""
+        """Revoke a token. Raise `NotFound`."""
         self._call("DELETE", f"/api/tokens/{one(name, 'token')}")
 
     # How
@@ -479,7 +484,7 @@ def _read(answered: Answered, accept: frozenset[int] = frozenset()) -> Json:
 
 
 def _safely(call: Callable[[], T]) -> T:
-    """Call, and call again while the server is `Unavailable` for a moment."""
+    """Call, and retry while the server is `Unavailable` for a moment."""
     try:
         return call()
     except NotRunning:
@@ -487,10 +492,10 @@ def _safely(call: Callable[[], T]) -> T:
     except Unavailable as error:
         if error.status == 507:
             raise
-    # stamina takes as long to import as a capture takes to send: only who needs it pays.
+    # Importing stamina takes as long as sending a capture, so only retried calls pay for it.
     import stamina
 
-    # Else each try is a line among the answers: structlog writes to standard output where nobody set it up.
+    # Without this, structlog writes each try to standard output, among the answers.
     stamina.instrumentation.set_on_retry_hooks([])
     for attempt in stamina.retry_context(
         on=lambda error: isinstance(error, Unavailable) and not isinstance(error, NotRunning),

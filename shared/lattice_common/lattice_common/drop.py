@@ -1,7 +1,7 @@
-"""What a door does when the server is away: leave the capture in the inbox, where the server finds it at its next start.
+"""Captures of a door while the server is away: they are left in the inbox, where the server finds them at its next start.
 
-The form of the file is that of `capture.dropped`. The same idempotency key goes with the try over HTTP and with the file, so what
-was sent and answered into the void is still kept once. Imports are few: `lc` pays for them each time.
+The form of the file is that of `capture.dropped`. The try over HTTP and the file have the same idempotency key, so that a capture
+whose answer was lost is still stored once. Few imports: `lc` pays for them each time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lattice_common.capture import dropped
 from lattice_common.errors import Corrupt, InvalidInput
 
 Dropped = dropped.Dropped
-"""For doors, which know this module only."""
+"""Exported for doors, which import only this module."""
 
 COPIED_AT_ONCE = 1 << 20
 LARGEST_LEFT = 64_000_000
@@ -25,7 +25,7 @@ LARGEST_LEFT = 64_000_000
 
 
 def drop(inbox: Path, body: Mapping[str, Any], idempotency_key: str) -> Path:
-    """Return the file that holds `body`, that of `POST /api/ingest`; on disk when this returns. Raise `Unavailable` (507) where
+    """Return the file that holds `body`, that of `POST /api/ingest`; durable when this returns. Raise `Unavailable` (507) where
     nothing can be written."""
     path = inbox / dropped.new_name()
     durable.write(path, dropped.encode(dropped.Dropped(body, idempotency_key)))
@@ -33,8 +33,8 @@ def drop(inbox: Path, body: Mapping[str, Any], idempotency_key: str) -> Path:
 
 
 def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, Any], idempotency_key: str) -> Path:
-    """Return the same for a file called `name`, with the metadata of `POST /api/ingest-file`: its bytes first, then what says
-    so."""
+    """Leave a file called `name`, with the metadata of `POST /api/ingest-file`: its bytes first, then the description. Return and
+    raise as `drop`."""
     path = inbox / dropped.new_name()
     beside = Path(dropped.beside(str(path)))
     coming = beside.with_name(f".{beside.name}{durable.TEMPORARY_MARK}{secrets.token_hex(4)}")
@@ -54,8 +54,8 @@ def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, An
 
 
 def left(inbox: Path, name: str) -> tuple[Dropped, Path | None] | None:
-    """Return a capture that was left under this name, and where the bytes of its file are, wherever the inbox has moved it by
-    now; None when it is gone, or is no capture any more."""
+    """Return the capture that was left under this name, and the path of its file's bytes, wherever the inbox has moved it; None
+    when it is gone, or is no capture any more."""
     for path in (inbox / name, *sorted(inbox.glob(f"processed/*/{name}")), *sorted(inbox.glob(f"failed/*/{name}"))):
         try:
             found = dropped.decode(durable.read(path, limit=LARGEST_LEFT), name)

@@ -23,7 +23,7 @@ class LatticeError(Exception):
 
 
 class InvalidInput(LatticeError):
-    """What was sent cannot be taken. `status` is the HTTP status that says it best; `field` names the offending field."""
+    """The input cannot be accepted. `status` is the fitting HTTP status; `field` names the offending field."""
 
     def __init__(self, message: str, *, status: int = 422, field: str | None = None) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class InvalidInput(LatticeError):
 
 
 class NotAllowed(LatticeError):
-    """Who asks may not do this. `status` is 401 (unknown) or 403 (known, or from elsewhere, and refused)."""
+    """The caller may not do this. `status` is 401 (unknown) or 403 (known, or from elsewhere, and refused)."""
 
     def __init__(self, message: str, *, status: int = 403) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class NotAllowed(LatticeError):
 
 
 class NotFound(LatticeError):
-    """The thing named is not there."""
+    """The thing named does not exist."""
 
 
 class Conflict(LatticeError):
@@ -52,7 +52,7 @@ class Conflict(LatticeError):
 
 
 class NotTheWriter(Conflict):
-    """Nothing may be written any more by this process: another writer took over, or the folder is of a newer version."""
+    """This process may not write any more: another writer took over, or the folder is of a newer version."""
 
 
 class NotConfigured(LatticeError):
@@ -73,7 +73,7 @@ class Unavailable(LatticeError):
 
 
 class ModelUnavailable(Unavailable):
-    """A language model is away, slow, failing, or the day's tokens are spent. Whoever asked it goes on without it."""
+    """A language model is away, slow, failing, or the day's tokens are spent. The caller continues without it."""
 
 
 class Corrupt(LatticeError):

@@ -22,7 +22,7 @@ class Failures:
         self._counts: dict[Failure, int] = dict.fromkeys(FAILURES, 0)
 
     def note(self, failure: Failure) -> None:
-        """One more."""
+        """Count one failure."""
         with self._lock:
             self._counts[failure] += 1
         log.info("failure", kind=failure)
@@ -33,7 +33,7 @@ class Failures:
             return {str(failure): count for failure, count in self._counts.items()}
 
     def of_receipt(self, receipt: Receipt, made: tuple[Atom, ...]) -> None:
-        """What a receipt, and the memories that came of it, say of failures."""
+        """Count the failures that a receipt and its memories show."""
         if receipt.state == "dead":
             self.note("dead")
         elif receipt.state == "rejected" or receipt.rejected:
@@ -43,5 +43,5 @@ class Failures:
 
 
 def together(*counts: Mapping[str, int]) -> dict[str, int]:
-    """Return counts of several processes as one."""
+    """Return the sum of the counts of several processes."""
     return {failure: sum(each.get(failure, 0) for each in counts) for failure in FAILURES}

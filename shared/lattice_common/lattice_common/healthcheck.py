@@ -1,7 +1,7 @@
-"""What a container's health check runs: `python -m lattice_common.healthcheck URL`, or the path of a heartbeat.
+"""The health check of a container: `python -m lattice_common.healthcheck URL`, or with the path of a heartbeat.
 
 Imports nothing of ours, so that it takes a few hundredths of a second. A heartbeat is a JSON file with `at` (seconds since 1970),
-when its process last said that it goes on, and `stuck`, why it does not although it has work to do.
+when its process was last alive, and `stuck`, why it makes no progress although it has work to do.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import urllib.request
 from pathlib import Path
 
 STALE_SECONDS = 60.0
-"""docs/guarantees.md, G25: whoever hangs is noticed within a minute."""
+"""docs/guarantees.md, G25: a hanging process is noticed within a minute."""
 
 
 def trouble(what: str) -> str | None:

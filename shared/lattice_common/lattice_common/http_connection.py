@@ -16,31 +16,32 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEADER_SECONDS = 10.0
-"""From the connection, or from the first byte of a further request, to the end of its header. A slow-loris opens many connections
-and sends each header byte by byte."""
+"""Seconds from the connection, or from the first byte of a further request, to the end of its header. A slow-loris opens many
+connections and sends each header byte by byte."""
 
 LARGEST_HEADER = 64 * 1024
-"""Bytes of a request's header; cookies of other programs on localhost come along, and still it is far more than needed."""
+"""Bytes of a request's header; far more than needed, even with cookies of other programs on localhost."""
 
 REST_SECONDS = 5.0
-"""How long a body is thrown away that goes on after its answer: who is cut off while sending often misses the answer."""
+"""Seconds for which the rest of a body is discarded after its answer: a client that is cut off while sending often misses the
+answer."""
 
 FREE_PIECES = 4096
-"""Pieces of a body that are taken however small they are; in C they cost some milliseconds together."""
+"""Pieces of a body that are accepted however small they are; parsing them in C costs some milliseconds together."""
 
 SMALLEST_PIECE = 64
-"""Bytes of a piece on average, once there are more. A client that streams what it reads sends some thousand at a time."""
+"""Average bytes of a piece, once there are more. A client that streams what it reads sends some thousand at a time."""
 
 MOST_PIPELINED = 32
-"""Requests that wait on one connection for the answers before theirs."""
+"""Requests on one connection that wait for the answers before theirs."""
 
 
 class RequestRefused(Exception):
-    """A request that breaks a limit. Never seen by anybody: the parser makes it a 400."""
+    """A request that breaks a limit. Never seen outside: the parser makes it a 400."""
 
 
 class PunctualProtocol(HttpToolsProtocol):
-    """HTTP/1.1 within the limits above; who dawdles is hung up on without a word."""
+    """HTTP/1.1 within the limits above; a client that is too slow is disconnected without an answer."""
 
     _due: asyncio.TimerHandle | None = None
     _message_open = False
@@ -121,7 +122,7 @@ class PunctualProtocol(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def _unsupported_upgrade_warning(self) -> None:
-        """To a client that offers another protocol the answer is this one, and afterwards a new connection."""
+        """Do nothing: a client that offers another protocol gets this one, and afterwards a new connection."""
         if self.cycle is not None:
             self.cycle.keep_alive = False
 
@@ -145,9 +146,9 @@ class PunctualProtocol(HttpToolsProtocol):
 
 
 def server_config(app: Callable[..., object]) -> uvicorn.Config:
-    """Return how a door is served. There is no `limit_concurrency`: uvicorn counts idle connections too, and a thousand clients
-    that send the same capture at once are to get one answer each. `X-Forwarded-For` is not believed, for anybody can write it:
-    who asks is who is connected."""
+    """Return the configuration of a door's server. There is no `limit_concurrency`: uvicorn counts idle connections too, and a
+    thousand clients that send the same capture at once must get one answer each. `X-Forwarded-For` is not trusted, because
+    anybody can write it: the client is the peer of the connection."""
     return uvicorn.Config(
         app,
         http=PunctualProtocol,

@@ -1,12 +1,12 @@
-"""A data folder looked at without touching it, whether or not its product runs.
+"""A data folder inspected without changing it, whether or not its product runs.
 
-Opening an engine may mend it, or empty it; so what is derived is copied to a temporary folder first, and the copy is opened. The
-canonical files are read where they are: nothing here opens them for writing. A copy taken while the writer commits may be torn,
-so it is taken again when the graph's manifest or the catalogue changed meanwhile.
+Opening an engine may mend it, or empty it; so derived state is copied to a temporary folder first, and the copy is opened.
+Canonical files are read in place: nothing here opens them for writing. A copy taken while the writer commits may be torn, so it
+is taken again when the graph's manifest or the catalogue changed meanwhile.
 
-Of a deployment the servers are asked instead, by a reader.
+For a deployment a reader asks the servers instead.
 
-The engines are imported by the doctor only: `lc status` with the server away must not wait a second for what it does not ask.
+The engines are imported by the doctor only: `lc status` with the server away must not wait a second for what it does not need.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
     from lattice_common.upkeep.rebuild import OnProgress
 
 LOOKS = 3
-"""What looks wrong while the writer commits is looked at so often: only what is there each time is believed."""
+"""How often a finding is checked while the writer commits: only what is found each time is reported."""
 COPIES = 5
-"""Tries at a copy that no commit cut through; the writer is never that busy for long."""
+"""Tries at a copy without a commit in between; the writer is never that busy for long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What can be asked of a folder from outside. `copy` is where the engines' copies are."""
+    """Read access to a folder from outside. `copy` is the folder of the engines' copies."""
 
     root: Path
     copy: Path
@@ -60,7 +60,7 @@ class Inspection:
     journal: FileJournal
 
     def status(self) -> Status:
-        """As of the last time it was written; engines and model are of a running product only."""
+        """Return the status as it was last written; engines and model are those of a running product only."""
         found = status_of(self.catalogue, self.journal, SystemClock())
         return replace(found, versions={"lattice": __version__}, writer="not running")
 
@@ -69,14 +69,14 @@ class Inspection:
         return ({**to_fields(atom), "content": atom.content} for atom in self.catalogue.all())
 
     def examples(self) -> Iterator[dict[str, JsonValue]]:
-        """Labelled examples from what the owner did later: see `upkeep.learn`."""
+        """Yield labelled examples from the owner's later corrections; see `upkeep.learn`."""
         logs = {
             name: FileLineLog(self.root, name) for name in ("chat", "usage", "feedback", "reflections", "migrations", "intents")
         }
         return examples(self.journal, self.catalogue, Logs(folded=FileLineLog(self.root, "usage-folded"), **logs))
 
     def examine(self, on_progress: OnProgress, *, exact_limit: int) -> Examined:
-        """See `upkeep.doctor`; of a folder that was copied whole. `exact_limit` is the setting of the dense index."""
+        """Examine a folder that was copied whole; see `upkeep.doctor`. `exact_limit` is the setting of the dense index."""
         from lattice_common.upkeep.doctor import examine
 
         with self.patient(exact_limit=exact_limit) as patient:
@@ -84,7 +84,7 @@ class Inspection:
 
     @contextlib.contextmanager
     def patient(self, *, exact_limit: int) -> Iterator[Patient]:
-        """What the doctor looks at; of a folder that was copied whole."""
+        """Open what the doctor examines, of a folder that was copied whole."""
         from lattice_common.adapters.embedded.graph import EmbeddedGraph
         from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
         from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
@@ -120,7 +120,7 @@ class Inspection:
 
 @contextlib.contextmanager
 def inspect(root: Path, *, whole: bool = True) -> Iterator[Inspection]:
-    """Copy what is derived in the folder `root` (only the catalogue, where not the `whole` is asked for), and open it there."""
+    """Copy derived state of the folder `root` (only the catalogue, unless the `whole` is asked for), and open it there."""
     with tempfile.TemporaryDirectory(prefix="lattice-") as folder:
         copy = Path(folder)
         _copy(root, copy, whole=whole)
@@ -132,7 +132,7 @@ def inspect(root: Path, *, whole: bool = True) -> Iterator[Inspection]:
 
 
 def look_through(settings: Settings, on_progress: OnProgress, *, deep: bool = False) -> Examined:
-    """See `upkeep.doctor`, and with `deep` `upkeep.deep_doctor`; of a folder whose product may run, in either mode."""
+    """Examine a folder whose product may run, in either mode; see `upkeep.doctor`, and with `deep` `upkeep.deep_doctor`."""
     from lattice_common.upkeep.deep_doctor import examine_deeply
     from lattice_common.upkeep.doctor import examine
 
@@ -149,7 +149,8 @@ def look_through(settings: Settings, on_progress: OnProgress, *, deep: bool = Fa
 
 
 def calibrated(settings: Settings, on_progress: OnProgress) -> Calibrated:
-    """See `upkeep.calibration`; of a folder whose product may run, in either mode. Raise `Unavailable` without a model."""
+    """Calibrate on a folder whose product may run, in either mode; see `upkeep.calibration`. Raise `Unavailable` without a
+    model."""
     from lattice_common.adapters.embedded.graph import EmbeddedGraph
     from lattice_common.adapters.models import packaged_minilm
     from lattice_common.adapters.models.open_embedder import open_embedder
@@ -199,7 +200,8 @@ def _patient(settings: Settings) -> Iterator[Patient]:
 
 @contextlib.contextmanager
 def _on_servers(settings: Settings) -> Iterator[Patient]:
-    """A reader of servers can change nothing in them, and one that follows nothing in the folder: no copy is needed."""
+    """Open what the doctor examines through a reader: it can change nothing on the servers and writes nothing in the folder, so
+    no copy is needed."""
     from lattice_common.adapters.embedded.graph import EmbeddedGraph
     from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
     from lattice_common.adapters.models.open_embedder import open_embedder
@@ -257,7 +259,7 @@ def _copy(root: Path, copy: Path, *, whole: bool) -> None:
 
 
 def _marks(root: Path) -> list[tuple[str, int, int]]:
-    """Change with every commit."""
+    """Return values that change with every commit."""
     seen = []
     for path in (root / "graph" / "manifest.json", root / "index" / "catalogue.sqlite", root / "index" / "catalogue.sqlite-wal"):
         with contextlib.suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""A port of this machine, held for a door before it begins with anything else."""
+"""A port of this machine, bound for a door before it starts anything else."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lattice_common.errors import Conflict, NotConfigured
 
 
 def bound(host: str, port: int, *, what: str, port_setting: str, host_setting: str) -> socket.socket:
-    """Return the port, bound. `what` listens there, and the settings are those that name port and host.
+    """Return the bound port. `what` will listen there; the settings are those that name port and host.
 
-    Raise `Conflict` when somebody has it, `NotConfigured` when this machine has no such address.
+    Raise `Conflict` when it is in use, `NotConfigured` when this machine has no such address.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio switches Nagle's delay off only where the protocol is named: without it each answer on a kept connection took 40 ms.

@@ -28,15 +28,15 @@ _SECRET_KEYS = ("authorization", "token", "cookie", "api_key", "password", "secr
 
 MINUTE = 60.0
 MOST_OF_A_KIND = 60
-"""Warnings of one kind in a minute: enough to see what is the matter, and some 20 KB."""
+"""Warnings of one kind in a minute: enough to see the cause, and some 20 KB."""
 KINDS_REMEMBERED = 1000
 
 FRAMES = 8
-"""Innermost first: enough to find the place, and no more than a line holds."""
+"""Frames of an exception, innermost first: enough to find the place, and no more than a line holds."""
 
 
 LogField: TypeAlias = str | int | float | bool | tuple[str, ...] | None
-"""What a line may say: ids, durations, counts, and words of ours."""
+"""A field of a line: ids, durations, counts, and words of ours."""
 
 
 def logger(name: str) -> EventLog:
@@ -45,8 +45,8 @@ def logger(name: str) -> EventLog:
 
 
 class Recent:
-    """The last lines of this process that somebody who looks after it wants to see, newest last: warnings, failures and what was
-    not believed, whatever the level of the log. Safe to use from several threads."""
+    """The last lines of this process for its operator, newest last: warnings, failures and what was not believed, whatever the
+    level of the log. Safe to use from several threads."""
 
     def __init__(self, most: int = 200, now: Callable[[], float] = time.time) -> None:
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class Recent:
             self._lines.append({"at": self._now(), "level": level, "event": event, **kept})
 
     def lines(self) -> list[dict[str, LogField]]:
-        """Newest first."""
+        """Return the lines, newest first."""
         with self._lock:
             return list(reversed(self._lines))
 
@@ -74,7 +74,7 @@ SHOWN = frozenset(
 )  # fmt: skip
 """Fields of a line that `Recent` keeps: no path is among them."""
 NOTED: frozenset[Event] = frozenset(("failure", "candidates_rejected", "file_unreadable", "store_opened"))
-"""Events at info that are kept."""
+"""Events at info level that are kept."""
 RECENT = Recent()
 
 
@@ -97,13 +97,13 @@ class EventLog:
         RECENT.note("warning", event, fields)
 
     def exception(self, event: Event, **fields: LogField) -> None:
-        """With the kind and the place of the exception being handled."""
+        """Log an event with the kind and the place of the exception being handled."""
         self._log.exception(event, **fields)
         RECENT.note("error", event, fields, sys.exc_info()[1])
 
 
 def configure(level: str, *, json: bool | None, stream: TextIO | None = None) -> None:
-    """Set up logging for the process; called once, by a door. Libraries' own lines go the same way, from warnings up."""
+    """Set up logging for the process; called once, by a door. Libraries' own lines are handled the same way, from warnings up."""
     out = stream or sys.stderr
     as_json = (not out.isatty()) if json is None else json
     shared: list[Any] = [
@@ -115,7 +115,7 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
     ]
     renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=out.isatty())
     structlog.configure(
-        # What the level leaves out costs nothing: every question logs a line that is not wanted by default.
+        # Suppressed levels cost nothing: every question logs a line that is off by default.
         processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
@@ -134,14 +134,14 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
     root.setLevel(logging.WARNING)
     for ours in ("lattice_common", "lattice_api", "lattice_worker", "lattice_graph", "lattice_bot", "lattice_mcp"):
         logging.getLogger(ours).setLevel(level.upper())
-    # It writes a traceback each time a server is away, which we say ourselves, once.
+    # It writes a traceback each time a server is away, which we log ourselves, once.
     logging.getLogger("opensearch").setLevel(logging.CRITICAL)
 
 
 class Repeats(logging.Filter):
-    """Lets so many warnings of one kind through in a minute; the first of the next minute says how many were left out.
+    """Passes a limited number of warnings of one kind in a minute; the first of the next minute says how many were suppressed.
 
-    While no file can be opened any more, asyncio alone writes two thousand lines a second, which fill the disk beside it.
+    When the process runs out of file descriptors, asyncio alone writes two thousand lines a second, which fill the disk.
     """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic, most: int = MOST_OF_A_KIND) -> None:
@@ -178,7 +178,7 @@ def _kind_of(record: logging.LogRecord) -> tuple[str, str]:
 
 
 def failure_of(error: BaseException) -> dict[str, str]:
-    """Return what an error is and where it happened, as fields of a line."""
+    """Return the kind of an error and where it happened, as fields of a line."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     kinds = [type(error).__name__]
@@ -197,7 +197,7 @@ def failure_of(error: BaseException) -> dict[str, str]:
 
 
 def _with_failure(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """In the place of a traceback, which has as many lines as frames, and the error's words at its end."""
+    """Replace a traceback, which has as many lines as frames and the error's words at its end, by the kind and the place."""
     found = event.pop("exc_info", None)
     if found is True:
         found = sys.exc_info()
@@ -209,7 +209,7 @@ def _with_failure(_logger: object, _method: str, event: structlog.typing.EventDi
 
 
 def _without_secrets(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Return fields that may carry a secret are blanked, and secrets in all others, whoever logged them."""
+    """Blank fields that may carry a secret, and secrets in all others, whoever logged them."""
     for key, value in event.items():
         if any(word in key.lower() for word in _SECRET_KEYS):
             event[key] = HIDDEN

@@ -1,9 +1,9 @@
-"""The one way out that a deployment's API and worker have: `python -m lattice_common.model_gate` lets connections through to the
-language model that the settings name, and to nothing else.
+"""The only way out of a deployment's API and worker: `python -m lattice_common.model_gate` passes connections to the language
+model that the settings name, and to nothing else.
 
-They are on networks that lead nowhere, and ask for the model here, as of a proxy (`LATTICE_LLM_GATE`): for https by CONNECT, so
-that what is said is between them and the model; for http by naming the whole address. Imports nothing of ours, so that it takes
-some 20 MB. Prints one line a refusal, with the name that was asked for and nothing of what was sent.
+They are on networks without a route outside, and use this as a proxy (`LATTICE_LLM_GATE`): for https by CONNECT, so that the
+content is encrypted to the model; for http by the full URL. Imports nothing of ours, so that it takes some 20 MB. Prints one line
+for each refusal, with the name that was asked for and nothing of what was sent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HEAD_BYTES = 16_384
 HEAD_SECONDS = 10.0
 CONNECT_SECONDS = 10.0
 IDLE_SECONDS = 3_600.0
-"""As long as the longest call may take (`LATTICE_LLM_TIMEOUT_SECONDS`): after so long without a byte both ends are let go."""
+"""As long as the longest call may take (`LATTICE_LLM_TIMEOUT_SECONDS`): after this time without a byte both ends are closed."""
 MOST_CONNECTIONS = 64
 PIECE = 65_536
 USUAL_PORTS = {"http": 80, "https": 443}
@@ -29,7 +29,7 @@ Where = tuple[str, int]
 
 
 def where_of(parts: SplitResult) -> Where | None:
-    """Name and port of an address; None where it has none."""
+    """Return name and port of a URL; None where it has none."""
     try:
         port = parts.port or USUAL_PORTS.get(parts.scheme)
     except ValueError:
@@ -47,7 +47,7 @@ def asked_for(method: str, target: str) -> SplitResult | None:
 
 
 def allowed_by(environment: Mapping[str, str]) -> Where | None:
-    """Return where the settings say that the model is; None where they name none beyond this container."""
+    """Return the address of the model in the settings; None where they name none beyond this container."""
     provider = environment.get("LLM_PROVIDER", "").strip() or "auto"
     url = environment.get("LLM_BASE_URL", "").strip() or (OPENAI_URL if provider == "openai" else "")
     try:
@@ -64,7 +64,7 @@ class Gate:
         self._free = asyncio.Semaphore(MOST_CONNECTIONS)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, from its first byte to its last."""
+        """Serve one connection, from its first byte to its last."""
         try:
             if self._free.locked():
                 await _answer(writer, "503 Service Unavailable", "too many connections at once: try again in a moment")
@@ -116,7 +116,7 @@ class Gate:
 async def _both_ways(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, model: asyncio.StreamReader, to_model: asyncio.StreamWriter
 ) -> None:
-    """Hand on what either says, until one of them has ended: a model whose reader has gone is told at once."""
+    """Pass on what either side sends, until one of them has ended: a model whose reader has gone is told at once."""
     both = [asyncio.create_task(_hand_on(reader, to_model)), asyncio.create_task(_hand_on(model, writer))]
     await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
     for each in both:

@@ -1,8 +1,8 @@
-"""Under which names a door is reached, and from which pages it takes requests.
+"""The names under which a door is reached, and the pages from which it accepts requests.
 
-Every other port and every other scheme of a name is somebody else: a page of another program at `http://nas.local:8080` is not
-of the Lattice at `http://nas.local:7337`. So a page is Lattice's own only where its origin, all three parts of it, is the one
-that was asked, or one that the owner wrote down: in LATTICE_PUBLIC_URL, or with its scheme in LATTICE_ALLOWED_HOSTS.
+Another port or scheme of the same name is somebody else: a page of another program at `http://nas.local:8080` does not belong to
+the Lattice at `http://nas.local:7337`. So a page is Lattice's own only where its origin, all three parts of it, is the one that
+was requested, or one that the owner configured: in LATTICE_PUBLIC_URL, or with its scheme in LATTICE_ALLOWED_HOSTS.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Origin:
 
 
 class Origins:
-    """`allowed` are names and origins beside this machine's own, `public_url` is what people open, `bound` the address that is
-    listened on: a name under which the door is reached, and no page that may use it."""
+    """`allowed` are names and origins beside this machine's own, `public_url` is the address that people open, `bound` the
+    address of the listener: a name under which the door is reached, but no page that may use it."""
 
     def __init__(self, *, allowed: str = "", public_url: str = "", bound: str = "") -> None:
         entries = [entry.strip().lower().rstrip("/") for entry in allowed.split(",") if entry.strip()]
@@ -40,13 +40,13 @@ class Origins:
         self._over_tls = {each.host for each in named if each.scheme == "https"}
 
     def knows_host(self, header: str) -> bool:
-        """Return whether a `Host` header names this server; any port, for a container and a proxy know another one than the
-        browser."""
+        """Return whether a `Host` header names this server; with any port, because a container and a proxy know another one than
+        the browser."""
         found = _HOST.fullmatch(header)
         return found is not None and (found[1] or found[2]).lower() in self.hosts
 
     def is_own_page(self, page: str, scheme: str, host: str) -> bool:
-        """Return whether the `Origin` of a request is the very one that was asked by `scheme` and `Host`, or one written down."""
+        """Return whether the `Origin` of a request is the one that was requested by `scheme` and `Host`, or a configured one."""
         from_page = origin_of(page)
         if from_page is None:
             return False
@@ -70,8 +70,9 @@ def origin_of(address: str) -> Origin | None:
 
 
 def scheme_asked(scheme: str, headers: Mapping[str, str]) -> str:
-    """Return how the browser came: a proxy that ends TLS says so in `X-Forwarded-Proto`. It is believed of everybody: a page of
-    another origin cannot send it without asking first, which is refused, and who is no browser deceives nobody but himself."""
+    """Return the scheme that the browser used: a proxy that ends TLS says so in `X-Forwarded-Proto`. The header is trusted from
+    anybody: a page of another origin cannot send it without a preflight, which is refused, and other clients deceive only
+    themselves."""
     said = headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()
     return said if said in _DEFAULT_PORTS else scheme
 

@@ -1,4 +1,4 @@
-"""A thread that does something again and again, from `start` to `stop`."""
+"""A thread that repeats a step, from `start` to `stop`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable
 
 PATIENCE_SECONDS = 10.0
-"""For what is being done when it is to stop."""
+"""Seconds for the step in progress at a stop."""
 
 
 class Periodic:
     """Calls `step` in a thread called `name`, first `after` seconds from the start, then as many seconds after its end as it
-    returned. What `step` raises ends the thread: it handles what may be over the next time. A process may end without `stop`."""
+    returned. An exception of `step` ends the thread: it handles what may be over the next time. A process may end without
+    `stop`."""
 
     def __init__(self, name: str, step: Callable[[], float], *, after: float = 0.0) -> None:
         self._step = step
@@ -20,11 +21,11 @@ class Periodic:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Once. Raise `RuntimeError` the second time."""
+        """Start, once. Raise `RuntimeError` the second time."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End it, and wait `PATIENCE_SECONDS` at most for a step that is being done. May be repeated."""
+        """Stop, and wait `PATIENCE_SECONDS` at most for the step in progress. May be repeated."""
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join(PATIENCE_SECONDS)

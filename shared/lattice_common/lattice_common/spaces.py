@@ -1,9 +1,8 @@
-"""The memories of several people in one deployment: which there are, and where each is kept.
+"""The memories of several people in one deployment, and where each is kept.
 
 A *space* is a whole memory: a data folder with its own journal, atoms, engines, logs, tokens and inbox. Each owner that
-`LATTICE_OWNERS` names has one, and all of them share one more. The first owner's is the data folder itself, so that a memory that
-was there before becomes theirs where it is; the others lie below it, in `spaces`. Without `LATTICE_OWNERS` there is one memory,
-and nothing of this.
+`LATTICE_OWNERS` names has one, and all of them share one more. The first owner's is the data folder itself, so that an existing
+memory becomes theirs in place; the others are below it, in `spaces`. Without `LATTICE_OWNERS` there is one memory, and no spaces.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from lattice_common.errors import InvalidInput, NotConfigured
 from lattice_common.settings import Settings
 
 HEADER = "lattice-space"
-"""What a request says to reach the shared space instead of its owner's own."""
+"""The header by which a request reaches the shared space instead of its owner's own."""
 
 MOST_OWNERS = 20
-"""Each space has its own threads, engines and columns in memory."""
+"""Limit, because each space has its own threads, engines and columns in memory."""
 
 LONGEST_INDEX_NAME = 61
-"""Characters: what the setting takes."""
+"""Characters that the setting accepts."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
@@ -36,8 +35,8 @@ class Space:
 
 
 def owners_of(settings: Settings) -> tuple[str, ...]:
-    """Return the names in LATTICE_OWNERS, in order; empty where one memory is all there is. Raise `NotConfigured` for a name that
-    is none, or twice there, and for settings under which owners could not be kept apart."""
+    """Return the names in LATTICE_OWNERS, in order; empty where there is one memory only. Raise `NotConfigured` for an invalid or
+    repeated name, and for settings under which owners could not be separated."""
     names = tuple(each.strip() for each in settings.owners.split(",") if each.strip())
     if not names:
         return ()
@@ -70,8 +69,8 @@ def owners_of(settings: Settings) -> tuple[str, ...]:
 
 
 def spaces_of(settings: Settings) -> tuple[Space, ...]:
-    """Return the spaces of all owners, the first one's first, and the shared one last; none where there is one memory. Raise as
-    `owners_of` does."""
+    """Return the spaces of all owners, the first one's first, and the shared one last; empty where there is one memory only.
+    Raise as `owners_of` does."""
     owners = owners_of(settings)
     return tuple(Space(name, _settings_in(settings, name, owners[0])) for name in (*owners, SHARED)) if owners else ()
 
@@ -107,5 +106,5 @@ def _settings_in(settings: Settings, name: str, first: str) -> Settings:
 
 
 def _index_name(settings: Settings, name: str) -> str:
-    """Return what the indexes of a space are called: no other name of an index has two hyphens behind that of the deployment."""
+    """Return the name of a space's indexes: no other index has two hyphens behind the deployment's name."""
     return f"{settings.index_name}--{name}"
