@@ -21,8 +21,8 @@ OURS = {
     **{name: ROOT / name for name in ("bench", "infra", "tests", "train")},
 }
 """The folder of each package whose names are known."""
-OPTIONAL = {"torch", "safetensors", "lightgbm", "rustworkx", "faker"}
-"""Packages of the groups `train` and `rank`, and two that benchmarks compare with where somebody installs them."""
+OPTIONAL = {"torch", "safetensors", "lightgbm", "rustworkx", "faker", "basic_memory", "mem0"}
+"""Packages of the groups `train` and `rank`, and those that benchmarks compare with where somebody installs them."""
 ON_THE_PATH = {"bench/reconcile.py": "tests/pipeline"}
 """Programs that put a folder of tests on their path."""
 NO_MODULE = {"lattice_common.test": "a logger's name in tests of the log"}
