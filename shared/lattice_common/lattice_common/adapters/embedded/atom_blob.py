@@ -1,4 +1,4 @@
-"""An atom as one compact byte string, for a store of our own making: no checks, quick both ways (about 10 µs).
+"""An atom as one compact byte string, for our own stores: no checks, fast both ways (about 10 µs).
 
 A JSON list of the fields in the order of the dataclass; `FORMAT` changes with them.
 """
@@ -21,7 +21,7 @@ _SPAN = _NAMES.index("source_span")
 _RELATIONS = _NAMES.index("relations")
 
 FORMAT = zlib.crc32(" ".join(_NAMES).encode()) & 0x7FFFFFFF
-"""A number that is another when the fields of an atom are."""
+"""A number that changes with the fields of an atom."""
 
 
 def to_blob(atom: Atom) -> bytes:

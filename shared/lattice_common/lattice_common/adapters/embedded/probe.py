@@ -1,7 +1,7 @@
-"""Reads one journal entry in a process of its own, to see whether the process lives.
+"""Reads one journal entry in a process of its own, to see whether the process survives.
 
-When the product died twice in the middle of an entry, that was a poison (a text that makes a library crash, or take all the
-memory), or chance: kill -9, a power cut. Asked here, a poison answers by killing a process that nobody misses.
+When the product died twice while processing an entry, the cause was either the entry (a text that makes a library crash, or use
+all the memory) or chance: kill -9, a power cut. Here such an entry kills a process without consequences.
 
 `python -m lattice_common.adapters.embedded.probe FOLDER ENTRY MODEL` reads, extracts, grounds and embeds; it writes nothing.
 """
@@ -23,7 +23,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.ingest.prove import read_through
 
 LONGEST_SECONDS = 300
-"""Ten megabytes of text, the most that is taken, are read in about a minute."""
+"""Ten megabytes of text, the largest accepted, are read in about a minute."""
 
 LARGEST_BYTES = 6 * 1024**3
 """Address space, most of it the libraries' and never touched."""
@@ -37,7 +37,7 @@ class Probe:
         self._model = model
 
     def __call__(self, entry_id: str) -> bool:
-        """Takes about two seconds, most of them the start of a Python."""
+        """Return whether the process survived. Takes about two seconds, most of them the start of Python."""
         command = [sys.executable, "-m", __name__, str(self._root), entry_id, self._model]
         try:
             return subprocess.run(command, capture_output=True, timeout=LONGEST_SECONDS, check=False).returncode == 0  # noqa: S603 - our own module
@@ -46,7 +46,7 @@ class Probe:
 
 
 def main() -> None:
-    """Exit code 0 when the entry was read to its end."""
+    """Exit with code 0 when the entry was read to its end."""
     root, entry_id, model = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_AS, (LARGEST_BYTES, LARGEST_BYTES))
     capture = FileJournal(Path(root)).read(entry_id)

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from lattice_common.domain.receipt import Progress
 
 REMEMBERED_FINISHED = 1000
-"""Finished entries that are remembered, for those who come to wait just after the end; whoever comes later reads the receipt."""
+"""Finished entries that are remembered, for those who begin to wait just after the end; later ones read the receipt."""
 
 
 class InProcessProgress:

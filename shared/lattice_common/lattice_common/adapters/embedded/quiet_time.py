@@ -1,7 +1,7 @@
-"""When the writer turns to work of its own: not at once after many have waited for it together.
+"""When the writer turns to its own work: not immediately after it served many waiting clients.
 
-Its own work (what an import brought is judged, passages get their vectors) comes in pieces of a third of a second. Of many
-clients each sends its next request as soon as the one before is answered; all would wait for such a piece between any two.
+Its own work (judging an import, embedding passages) comes in pieces of a third of a second. Each of many clients sends its next
+request as soon as the one before is answered, so all would wait for such a piece between any two.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 QUIET_SECONDS = 1.0
-"""Fifty clients on a busy machine of two cores have all sent their next request within it."""
+"""Within this time fifty clients on a busy machine of two cores have all sent their next request."""
 
 PUT_OFF_SECONDS = 30.0
-"""However many go on asking, the writer's own work has a turn after so long."""
+"""After this time the writer's own work has a turn, whoever else is waiting."""
 
 
 class QuietTime:
-    """For one thread. `clock` gives seconds that never go back."""
+    """For one thread. `clock` returns seconds that never go back."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -24,16 +24,16 @@ class QuietTime:
         self._worked_at = clock()
 
     def served(self, entries: int) -> None:
-        """Take note that so many entries that somebody waited for are done. One alone puts nothing off."""
+        """Record how many awaited entries are done. One alone puts nothing off."""
         if entries > 1:
             self._until = self._clock() + QUIET_SECONDS
 
     def worked(self) -> None:
-        """Take note of a piece of the writer's own work."""
+        """Record a piece of the writer's own work."""
         self._worked_at = self._clock()
 
     def left(self) -> float:
-        """Return seconds until the writer may turn to its own work; 0 when it may."""
+        """Return the seconds until the writer may turn to its own work; 0 when it may."""
         now = self._clock()
         if now - self._worked_at >= PUT_OFF_SECONDS:
             return 0.0

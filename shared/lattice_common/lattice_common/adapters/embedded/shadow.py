@@ -1,8 +1,8 @@
-"""The engines of a data folder that cannot be written, opened beside it.
+"""The engines of a data folder that cannot be written, opened in a temporary folder.
 
-tantivy takes a lock file when it opens an index, and Qdrant Edge opens all its files for writing. So a temporary folder is made
-in which every file that an engine only reads is a link, and every one that it opens for writing a copy: a few kilobytes, but for
-Qdrant Edge, which a store has beyond `LATTICE_DENSE_EXACT_LIMIT` memories, and which is copied where there is room.
+tantivy creates a lock file when it opens an index, and Qdrant Edge opens all its files for writing. So in a temporary folder
+every file that an engine only reads is a link, and every one that it opens for writing a copy: a few kilobytes, except for Qdrant
+Edge, which is used beyond `LATTICE_DENSE_EXACT_LIMIT` memories, and copied where there is room.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pathlib import Path
 from lattice_common.errors import Unavailable
 
 _REPLACED = frozenset(("format", "meta.json", ".managed.json", "made-by.json"))
-"""What engines put anew in one step, or write to."""
+"""Files that engines replace in one step, or write to."""
 _SPARED = 1024 * 1024
 """Bytes that are left free where vectors are copied to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shadow:
-    """`folder` stands for the data folder; `without` says which vectors could not be had, and why."""
+    """`folder` stands for the data folder; `without` says which vectors are missing, and why."""
 
     folder: Path
     without: str | None
@@ -34,7 +34,7 @@ class Shadow:
 
 
 def make_shadow(root: Path) -> Shadow:
-    """Raise `Unavailable` where no temporary folder can be written either."""
+    """Make the temporary folder. Raise `Unavailable` where that cannot be written either."""
     tried: list[str] = []
     for place in _places():
         folder = place / f"lattice-{os.getpid()}-shadow"
@@ -78,7 +78,7 @@ def _mirror(index: Path, to: Path) -> str | None:
 
 
 def _link(source: Path, to: Path) -> None:
-    """The files of one folder; locks are left behind."""
+    """Link the files of one folder, without locks."""
     to.mkdir(mode=0o700)
     for path in source.iterdir():
         if path.name in _REPLACED:

@@ -1,7 +1,7 @@
-"""What waits for the writer: entries of the journal and files that a hand touched, and whose turn is next.
+"""The writer's queue: entries of the journal and files that a hand touched, and whose turn is next.
 
-Something said by hand goes before a bulk import, and waits for one part of it at most; of every `BULK_EVERY` turns one is the
-import's, so that it goes on. It exists before the writer's thread does, so that whatever rings can be given it.
+Interactive entries go before a bulk import, and wait for one part of it at most; one of every `BULK_EVERY` turns is the import's,
+so that it goes on. The queue exists before the writer's thread does, so that everything that rings can be given it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from itertools import islice
 from lattice_common.domain.capture import Priority
 
 BULK_EVERY = 20
-"""Bulk work gets at least one turn beside nineteen entries that somebody waits for."""
+"""Bulk work gets at least one turn for nineteen interactive entries."""
 
 BULK_BATCH = 32
-"""Small bulk captures that go through together."""
+"""Small bulk captures that are processed together."""
 
 TOGETHER = 64
-"""Short things said by hand that go through together, with one commit of the engines: with fifty clients, a second of work."""
+"""Short interactive entries that are processed together, with one commit of the engines: with fifty clients, a second of work."""
 
 LOOKED_AHEAD = 64
 """Entries that a language model may read before their turn; it stops where it has enough to do."""
@@ -36,13 +36,13 @@ class WriterQueue:
         self._bulk: list[str] = []
         self._again: list[str] = []
         self._queued: set[str] = set()
-        """What is in one of the heaps, once each."""
+        """The entries in the heaps."""
         self._known: set[str] = set()
         self._urgent: set[str] = set()
         self._touched: dict[str, None] = {}
         self._following = False
         self._since_bulk = 0
-        """Entries that went before bulk work since it had its last turn."""
+        """Entries processed since bulk work had its last turn."""
         self._is_served = False
         self.is_closed = False
 
@@ -53,11 +53,11 @@ class WriterQueue:
             return self._is_served and not self.is_closed
 
     def ring_bulk(self, entry_id: str) -> None:
-        """Ring for what the product asks of itself: nobody waits for it."""
+        """Ring for the product's own work: nobody waits for it."""
         self.ring(entry_id, "bulk")
 
     def resume(self, entry_id: str) -> None:
-        """Queue a file again that the writer had passed over: it was read."""
+        """Queue a file again that the writer had skipped: it has been read."""
         with self._wake:
             if entry_id in self._known:
                 self._push(self._interactive if entry_id in self._urgent else self._bulk, entry_id)
@@ -70,12 +70,12 @@ class WriterQueue:
             self._wake.notify_all()
 
     def caught_up(self, timeout: float) -> bool:
-        """Wait until all files that were touched before have been followed; return whether they have."""
+        """Wait until all files touched so far have been followed; return whether they have."""
         with self._wake:
             return self._wake.wait_for(lambda: not (self._touched or self._following), timeout)
 
     def serve(self, *, by_thread: bool) -> None:
-        """Say whether a thread takes what waits here."""
+        """Say whether a thread serves the queue."""
         with self._wake:
             self._is_served = by_thread
 
@@ -87,7 +87,7 @@ class WriterQueue:
 
     @property
     def count(self) -> int:
-        """How many entries are known and not finished, those in hand included."""
+        """Return how many entries are known and not finished, those in work included."""
         with self._wake:
             return len(self._known)
 
@@ -103,7 +103,7 @@ class WriterQueue:
             self._wake.wait_for(lambda: self.is_closed, seconds)
 
     def take(self) -> list[str]:
-        """Take a batch: what is interactive first; then what is to be gone on with, alone; then bulk, in batches."""
+        """Take a batch: interactive entries first; then one to be continued, alone; then bulk ones, in batches."""
         with self._wake:
             later = bool(self._again or self._bulk)
             most = min(TOGETHER, BULK_EVERY - 1 - self._since_bulk) if later else TOGETHER
@@ -117,15 +117,15 @@ class WriterQueue:
             return [self._pop(self._bulk) for _ in range(min(BULK_BATCH, len(self._bulk)))]
 
     def finish(self, entry_ids: Iterable[str]) -> None:
-        """Forget entries that are done with, or left to the next sweep."""
+        """Drop entries that are finished, or left to the next sweep."""
         done = set(entry_ids)
         with self._wake:
             self._known -= done
             self._urgent -= done
 
     def put_back(self, entry_id: str, *, begun: bool, failed: bool) -> None:
-        """Queue what is not finished. A long text lets others in between its parts; what failed keeps its place, and so does
-        what was not begun."""
+        """Queue an unfinished entry. A long text lets others in between its parts; a failed entry keeps its position, and so does
+        one that was not begun."""
         with self._wake:
             if entry_id in self._urgent and (failed or not begun):
                 self._push(self._interactive, entry_id)
@@ -138,11 +138,11 @@ class WriterQueue:
 
     @property
     def has_urgent(self) -> bool:
-        """Whether something waits that goes before an import."""
+        """Return whether something waits that goes before an import."""
         return bool(self._interactive)
 
     def coming(self) -> list[str]:
-        """Return whose turns come next, as far as it looks."""
+        """Return the entries whose turns come next, as far as a language model looks ahead."""
         with self._wake:
             bulk = nsmallest(LOOKED_AHEAD, self._bulk)
             return [*sorted(self._interactive), *sorted(self._again), *bulk][:LOOKED_AHEAD]
@@ -153,12 +153,12 @@ class WriterQueue:
             return sorted(self._interactive)
 
     def unknown(self, entry_ids: Sequence[str]) -> list[str]:
-        """Return those that nobody rang for."""
+        """Return those entries that nobody rang for."""
         with self._wake:
             return [entry_id for entry_id in entry_ids if entry_id not in self._known]
 
     def add(self, entry_id: str, priority: Priority, *, alone: bool = False) -> None:
-        """Queue an entry that a sweep found; `alone` what must not go together with others."""
+        """Queue an entry that a sweep found; `alone` for one that must not be processed together with others."""
         with self._wake:
             if alone:
                 self._known.add(entry_id)
@@ -167,7 +167,7 @@ class WriterQueue:
                 self._add(entry_id, priority)
 
     def requeue_lost(self, is_in_hand: Callable[[str], bool]) -> int:
-        """Queue again what is known, waits nowhere and is in nobody's hands, so that nothing stays at work for ever; return how
+        """Queue again known entries that wait nowhere and are not in work, so that none stays unfinished for ever; return how
         many."""
         with self._wake:
             lost = [entry_id for entry_id in self._known - self._queued if not is_in_hand(entry_id)]
@@ -194,7 +194,7 @@ class WriterQueue:
             self._wake.notify_all()
 
     def _push(self, heap: list[str], entry_id: str) -> None:
-        """With the lock held. What waits already keeps its place."""
+        """Push an entry, with the lock held. One that waits already keeps its position."""
         if entry_id not in self._queued:
             self._queued.add(entry_id)
             heappush(heap, entry_id)

@@ -1,7 +1,7 @@
-"""The writer's thread: it drains the journal.
+"""The writer's thread: it processes the journal.
 
 A ring only wakes it. What is to be done is always read from the journal's work list: at the start, and every `SWEEP_SECONDS` in
-case a ring was lost. Whose turn is next says the `WriterQueue`.
+case a ring was lost. The `WriterQueue` decides whose turn is next.
 """
 
 from __future__ import annotations
@@ -35,35 +35,35 @@ SWEEP_SECONDS = 30.0
 """How long an entry waits at most whose ring was lost."""
 
 TRIES_AT_ONCE = 4
-"""One more than the attempts after which an entry that was not decided yet is set aside as dead."""
+"""One more than the attempts after which an undecided entry is dead."""
 
 FOLLOWED_AT_ONCE = 128
-"""Files changed by hand that are followed before what is said comes in between again: about half a second of work."""
+"""Files changed by hand that are followed before interactive entries have a turn again: about half a second of work."""
 
 PAUSE_SECONDS = 5.0
-"""After a failure of the disk or of an engine, before trying again: the work waits, no attempts are burnt in a hurry."""
+"""Pause after a failure of the disk or of an engine: the work waits, and no attempts are used up."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriterState:
-    """What the writer is doing: `waiting` entries, and why it is paused, if it is. `starting` until the start-up repair is done:
-    what is derived may lag behind the files until then."""
+    """The state of the writer: `waiting` entries, and why it is paused, if it is. `starting` until the start-up repair is done:
+    derived state may lag behind the files until then."""
 
     alive: bool
     waiting: int
     paused: str | None
     starting: bool
     turns: int = 0
-    """Batches begun so far: one that works and does not count on hangs."""
+    """Batches begun so far: a writer at work whose number stands still hangs."""
     busy_seconds: float = 0.0
-    """How long the batch in hand has taken so far."""
+    """How long the current batch has taken so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriterSteps:
-    """What the thread does beside the entries: `before` once before the first one (start-up repair), `follow` with files that a
-    hand may have changed, `after_commit` after every batch, and `idle` when there is nothing left to do: again at once where it
-    says that it has more to do itself."""
+    """The steps of the thread beside the entries: `before` once before the first one (start-up repair), `follow` with files that
+    a hand may have changed, `after_commit` after every batch, and `idle` when there is nothing left to do: again at once where it
+    returns that it has more to do."""
 
     before: Callable[[], None]
     follow: Callable[[Sequence[str]], None]
@@ -73,7 +73,7 @@ class WriterSteps:
 
 @dataclass(slots=True)
 class _Doing:
-    """What the thread is doing. Others read it while it changes."""
+    """The thread's current activity. Other threads read it while it changes."""
 
     starting: bool = True
     paused: str | None = None
@@ -82,7 +82,7 @@ class _Doing:
 
 
 class WriterThread:
-    """Takes what waits in the `queue`; the `steps` are done in the thread, too."""
+    """Processes the `queue`; the `steps` run in the same thread."""
 
     def __init__(self, queue: WriterQueue, worklog: WorkLog, ingest: Ingest, steps: WriterSteps) -> None:
         self.queue = queue
@@ -104,7 +104,7 @@ class WriterThread:
         self._thread.start()
 
     def when_broken(self, told: Callable[[], None]) -> None:
-        """Call `told` when the thread ends for a defect: nothing is written any more then, until the process is started anew."""
+        """Call `told` when the thread ends for a defect: nothing is written any more then, until the process is restarted."""
         self._on_broken = told
 
     def stop(self, timeout: float = 30.0) -> None:
@@ -139,11 +139,11 @@ class WriterThread:
                     self._done(self._follow_some)
                 if not self._turn() and not self.queue.has_touched:
                     self._rest()
-                # By the clock, not by how long it was quiet: a busy day must not put it off.
+                # By the clock, not by idle time: a busy day must not put it off.
                 if not steps and time.monotonic() >= self._sweep_at:
                     steps.append(self._sweep)
         except NotTheWriter as error:
-            # Somebody else holds the lock: writing on would break the promise of one writer.
+            # Another process holds the lock: writing on would break the promise of one writer.
             self._doing.paused = str(error)
             log.exception("writer_failed")
         except BaseException as error:
@@ -158,8 +158,8 @@ class WriterThread:
             self.queue.serve(by_thread=False)
 
     def _done(self, step: Callable[[], None]) -> bool:
-        """Return whether a step beside the entries was done. What stops it (a full disk, a defect) must not end the thread: it is
-        waited for, and the step tried again."""
+        """Return whether a step beside the entries was done. A failure (a full disk, a defect) must not end the thread: it
+        pauses, and tries the step again."""
         try:
             step()
         except NotTheWriter:
@@ -175,7 +175,7 @@ class WriterThread:
         return True
 
     def _rest(self) -> None:
-        """Do a piece of work of its own, once it may, and wait for what is told."""
+        """Do a piece of the writer's own work, once it may, and wait for entries."""
         more = False
 
         def idle_once() -> None:
@@ -192,7 +192,8 @@ class WriterThread:
             self.queue.wait(min(left, sweep) if left else sweep)
 
     def _follow_some(self) -> None:
-        """A file that cannot be followed for a defect of ours is tried alone, and then left to the next start."""
+        """Follow some changed files. One that cannot be followed for a defect of ours is tried alone, and then left to the next
+        start."""
         paths = self.queue.take_touched(self._followed_at_once)
         try:
             self.steps.follow(paths)
@@ -210,9 +211,9 @@ class WriterThread:
             self._followed_at_once = FOLLOWED_AT_ONCE
 
     def _sweep(self) -> None:
-        """Find unfinished entries that nobody rang for. Of an import, what was begun before goes on alone: should it be what
-        stopped the process, it must not burn the attempts of others. What was said by hand goes alone anyway, and in its order:
-        an edit and its undo must not change places."""
+        """Find unfinished entries that nobody rang for. Begun entries of an import continue alone: should one have stopped the
+        process, it must not use up the attempts of others. Interactive entries are processed alone anyway, and in order: an edit
+        and its undo must not change places."""
         self._sweep_at = time.monotonic() + SWEEP_SECONDS
         unfinished = self._worklog.open_ids()  # looks at every one of a long list: whoever rings must not wait for it
         lost = self.queue.requeue_lost(self._ingest.is_in_hand)
@@ -232,7 +233,7 @@ class WriterThread:
             log.warning("sweep", lost=lost)
 
     def _turn(self) -> bool:
-        """Return one batch; false when there was nothing to do."""
+        """Process one batch; return false when there was nothing to do."""
         self._doing.turns += 1
         batch = self.queue.take()
         if not batch:
@@ -250,8 +251,8 @@ class WriterThread:
             unfinished = batch
             self._pause(str(error))
         except Exception:
-            # Each of a failed batch is tried again alone, so that one poison does not take others with it. The attempts in
-            # the journal bound how often.
+            # Each entry of a failed batch is tried again alone, so that one bad entry does not affect others. The attempts in the
+            # journal limit how often.
             log.exception("capture_failed", entries=len(batch), capture_id=batch[0])
             unfinished = self._worth_another_try(batch)
         finally:
@@ -276,7 +277,7 @@ class WriterThread:
         return [entry_id for entry_id in batch if self._failures[entry_id] % (TRIES_AT_ONCE + 1)]
 
     def _work(self, batch: list[str]) -> list[str]:
-        """Return what is not finished: a long capture after one of its parts, a file that is being read."""
+        """Process a batch; return what is unfinished: a long capture after one of its parts, a file that is being read."""
         self._ingest.look_ahead(self.queue.coming, self.queue.waited_for)
         if len(batch) == 1:
             return [] if self._ingest.next_part(batch[0]) else batch

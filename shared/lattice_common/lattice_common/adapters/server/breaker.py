@@ -1,4 +1,4 @@
-"""Keeps a server that is away from being waited for again and again."""
+"""A circuit breaker: a server that is away is not asked again and again."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable
 
 OPENS_AFTER = 3
-"""Failures in a row after which nobody is sent there any more: one may be a restart, three are an absence."""
+"""Failures in a row that open the breaker: one may be a restart, three are an absence."""
 TRY_AGAIN_SECONDS = 2.0
-"""How long nobody is sent there; then one is let through, and what it meets decides. A server that came back is used soon."""
+"""How long the breaker stays open; then one call is let through, and its outcome decides."""
 
 
 class Breaker:
-    """Counts failures in a row of one server. Any thread may ask; `monotonic` is a clock in seconds that never goes back."""
+    """Counts failures in a row of one server. Any thread may call it; `monotonic` is a clock in seconds that never goes back."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic

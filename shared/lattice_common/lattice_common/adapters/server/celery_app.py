@@ -1,7 +1,7 @@
-"""Celery as a doorbell over Redis: the configuration that was measured to lose least, and what rings.
+"""Celery as a doorbell over Redis: the configuration that loses least, by measurement, and the queue that rings.
 
-A message is one capture id, and the memory that it is for. Losing it loses nothing: the journal is the record, and the worker
-finds in it what nobody rang for.
+A message is one capture id, and the memory that it belongs to. Losing it loses nothing: the journal is the record, and the worker
+finds entries in it that nobody rang for.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ log = logger(__name__)
 INGEST = "lattice.ingest"
 QUEUES: tuple[Priority, ...] = ("interactive", "bulk")
 VISIBILITY_SECONDS = 43_200
-"""Far longer than any task: one that is shorter delivers a task again while it runs, for ever."""
+"""Far longer than any task: a shorter one would redeliver a task while it runs, for ever."""
 WAITING_AT_MOST = 10_000
-"""Rings that wait for Redis. More are dropped: the worker's sweep finds what they were for."""
+"""Rings that wait for Redis. More are dropped: the worker's sweep finds their entries."""
 AGAIN_SECONDS = 1.0
-"""Between two tries to reach it."""
+"""Seconds between two tries to reach Redis."""
 
 
 def celery_app(redis_url: str) -> Celery:
@@ -70,8 +70,8 @@ def celery_app(redis_url: str) -> Celery:
 
 
 class CeleryQueue:
-    """Implements `ports.queue.Queue`: a thread of its own talks to Redis, so that nobody who rings waits for it. `memory` is what
-    the memory's indexes are called, by which a worker of several knows it."""
+    """Implements `ports.queue.Queue`: its own thread talks to Redis, so that ringing never waits. `memory` is the name of the
+    memory's indexes, by which a worker of several identifies it."""
 
     def __init__(self, app: Celery, memory: str) -> None:
         # Of its own accord kombu tries for seconds, in which nobody would hear that Redis is away.
@@ -97,7 +97,7 @@ class CeleryQueue:
         return self._reached
 
     def close(self) -> None:
-        """What cannot be sent now is found by the sweep."""
+        """Stop the thread; the sweep finds what was not sent."""
         self._closing.set()
         self._rings.put(None)
         self._thread.join(10)

@@ -1,8 +1,8 @@
-"""The graph service, asked over HTTP.
+"""A client of the graph service over HTTP.
 
-What is asked while it is away raises `Unavailable`; recall goes on without it then, and says so. Every question to memory has one
-for the graph, and a client that can everything takes longer to ask it than the graph to answer: this is the standard library's,
-with connections that are kept.
+While the service is away a call raises `Unavailable`; recall then continues without it, and says so. Every question needs one
+call, and a full-featured client takes longer than the graph takes to answer: this one uses the standard library with persistent
+connections.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.ports.graph import GraphStats
 
 EXPAND_SECONDS = 1.0
-"""An expansion takes milliseconds; what takes longer than this is not waited for."""
+"""An expansion takes milliseconds; a call that takes longer than this is abandoned."""
 OTHER_SECONDS = 10.0
 KEPT = 8
-"""Connections that are kept for the next questions."""
+"""Connections that are kept for the next calls."""
 
 
 class HttpGraph:
-    """`Graph` at `url`. Safe to use from several threads. Raises `InvalidInput` for what is no address."""
+    """`Graph` at `url`. Safe to use from several threads. Raises `InvalidInput` for an invalid URL."""
 
     def __init__(self, url: str, token: str | None = None, breaker: Breaker | None = None) -> None:
         parts = urlsplit(url)
@@ -46,7 +46,7 @@ class HttpGraph:
         self.trouble: str | None = None
 
     def refresh(self) -> None:
-        """The service follows by itself, a tenth of a second later; this makes it look now."""
+        """Make the service look for changes now; by itself it follows a tenth of a second later."""
         try:
             self._ask("POST", "/refresh", {})
             self.trouble = None
@@ -100,7 +100,8 @@ class HttpGraph:
         return found
 
     def _answer(self, method: str, path: str, content: bytes | None, timeout: float) -> tuple[int, bytes]:
-        """On a connection that nobody else uses meanwhile. What fails is closed: an answer may still be on its way on it."""
+        """Send a request on a connection that nobody else uses meanwhile. A failed one is closed, because an answer may still
+        arrive on it."""
         connection = self._connection(timeout)
         try:
             connection.request(method, self._prefix + path, content, self._headers)
