@@ -1,1 +1,1 @@
-"""Answers made of what was selected."""
+"""Answers from the selected memories."""

@@ -1,7 +1,7 @@
-"""What its owner said of themselves, said to them: "I moved to Lisbon" becomes "You moved to Lisbon".
+"""The owner's statements about themselves, addressed to them: "I moved to Lisbon" becomes "You moved to Lisbon".
 
-An answer that says "I don't know" of itself must not say "I moved" of its owner. What cannot be turned round for certain, and
-what somebody else says of themselves, is set as a quotation.
+An answer that says "I don't know" of itself must not say "I moved" of its owner. What cannot be converted for certain, and what
+somebody else says about themselves, is quoted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _OTHER_TONGUES = re.compile(
     r"\b(?:[Ii]ch|mich|mir|[Mm]ein(?:e[mnrs]?)?|[Ww]ir|[Uu]nser(?:e[mnrs]?)?|[Jj]e|[Jj]['’](?=\w)|[Nn]ous|[Nn]otre|[Yy]o|"
     r"[Nn]osotr[oa]s|[Nn]uestr[oa]s?|[Mm]inha|[Nn]ós|[Nn]osso|[Ii]k|[Mm]ijn|[Ww]ij)\b"
 )
-"""Who speaks of themselves in another language; no word that is also a name or a weekday ("Mia", "Mon")."""
+"""First-person words of other languages; no word that is also a name or a weekday ("Mia", "Mon")."""
 _ADDRESSES = re.compile(r"\b(?:you|your|yours|yourself|yourselves|thou)\b|\b[Ll]et['’]s\b|\bshall (?:I|we)\b", re.IGNORECASE)
 _NUMERAL = re.compile(
     r"\b(?:World War|War|Part|Act|Chapter|Book|Volume|Phase|Level|Type|Class|Stage|Section|Article|Elizabeth|Charles|James|"
@@ -64,7 +64,7 @@ def _quotation(content: str, speaker: str | None) -> str:
 
 
 def _turned(text: str) -> str:
-    """Return sentences of one voice in the second person. The verb changes with it where English has two forms: am and was."""
+    """Return sentences of one speaker in the second person. The verb changes with it where English has two forms: am and was."""
     mine = re.match(r"\W*(?:I|[Ww]e)\b", text) is not None
     text = _I_AM.sub(lambda match: f"I{match['between']}{_are(match['verb'])}", text)
     text = _AM_I.sub(lambda match: _cased(match["verb"], _BE[match["verb"].lower()]), text)

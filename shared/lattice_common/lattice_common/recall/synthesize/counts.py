@@ -1,7 +1,7 @@
-"""How often something was, and lists: the statements that tell of it, each thing that happened once.
+"""Counts of events, and lists: the statements about them, each event once.
 
-A count is what memory holds of it, by day, so that whoever reads it sees what is missing. Where a statement names the number
-itself nothing is counted.
+A count is what memory holds, by day, so that the reader sees what is missing. Where a statement gives the number itself nothing
+is counted.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ MOST_LISTED = 10
 """Statements of a list, one of each capture."""
 _NUMBER = rf"(?:\d+|{any_of(number_words(2, 90))})"
 _KINDS = ("event", "fact", "habit", "count")
-"""Kinds of statements that tell of what happened; not what somebody would like, or decided."""
+"""Kinds of statements about what happened; not what somebody would like, or decided."""
 
 
 def count(english: str, pool: Sequence[Selected], now: datetime, period: AskedPeriod | None) -> Reckoning | None:
-    """`english`: the question as it is read; `pool`: what may tell of it. Only what has happened by `now` counts."""
+    """Return a count, or None. `english`: the question as it is read; `pool`: the candidates. Only what has happened by `now`
+    counts."""
     _, what = asked_count(english.lower())
     matter = matter_of(english)
     if matter is None:
@@ -48,8 +49,8 @@ def count(english: str, pool: Sequence[Selected], now: datetime, period: AskedPe
 
 
 def listed(english: str, pool: Sequence[Selected], told: Sequence[Selected]) -> list[Selected]:
-    """Return what belongs to a list, in order of time: what says all that the question is about, beside `told`, what answers
-    best."""
+    """Return the statements of a list, in order of time: those about the whole subject of the question, and those `told`, which
+    answer best."""
     matter = matter_of(english)
     if matter is None:
         return list(told)
@@ -79,7 +80,7 @@ def _names_number(content: str, what: str | None) -> bool:
 
 
 def _each_once(told: Sequence[Selected], matter: Matter) -> list[Selected]:
-    """Return one of each capture; and what was told before it was, or again on the day that it names, once."""
+    """Return one statement of each capture; announcements and repetitions of an event count once."""
     found: list[Selected] = []
     for each in told:
         if not any(_same(each.atom, other.atom, matter) for other in found):

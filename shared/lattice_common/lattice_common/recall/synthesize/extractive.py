@@ -1,4 +1,4 @@
-"""An answer made of the found sentences themselves, each cited: needs no language model, and cannot invent anything."""
+"""An answer of the found sentences themselves, each cited: it needs no language model, and cannot invent anything."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from lattice_common.recall.synthesize.value_asked import value_asked
 
 SENTENCES = 3
 SENTENCES_OF_A_LIST = 5
-"""Sentences of an answer: what is read at a glance; a list is worth two more."""
+"""Sentences of an answer that can be read at a glance; a list is worth two more."""
 CLOSE_TO_BEST = 1.5
-"""How far below the best score a further sentence may be. Scores are logits (bench/fit_weights.py), so 1.5 is a chance of
-answering of at least a fifth of the best one's."""
+"""How far below the best score a further sentence may be. Scores are logits (bench/fit_weights.py), so 1.5 means at least a fifth
+of the best one's chance of answering."""
 NOISE = 10
-"""The atom at this place answers nothing, in nearly every question of bench/notes: a further sentence must be nearer to the best
-score than to its score."""
+"""The atom at this position answers nothing, in nearly every question of bench/notes: a further sentence must be nearer to the
+best score than to its score."""
 LOOKED_AT = 3
 """Best results of which a passage may be quoted."""
 LEAST_QUOTED, LEAST_OF_CARD = 1.1, 0.9
 """Score below which a sentence of a document answers nothing, and that of the memory which stands for a document. Measured by
 bench/passages.py."""
 SURELY = 1.4
-"""Score from which on a sentence of a document answers, whatever is made of the statements around it."""
+"""Score from which a sentence of a document answers, whatever the statements around it are worth."""
 AS_GOOD = 0.35
-"""How much less than the best what else was learned of documents may bear a question out to be told beside it."""
+"""How much less evidence than the best another fact from documents may have to be told beside it."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -60,9 +60,9 @@ def extractive_answer(
     near: Mapping[str, float] | None = None,
     gathered: Gathered | None = None,
 ) -> Answer:
-    """Cites the atoms that answer best; `replaced` holds what they superseded, `near` how near in meaning to the question parts
-    of them are, by their words, as far as that is known; `gathered` what several statements answer together. Not answerable: says
-    so, and what is nearest. What can be reckoned as of `now` comes first."""
+    """Return an answer that cites the best atoms. `replaced` holds what they superseded; `near` the cosines of their parts with
+    the question, as far as known; `gathered` what several statements answer together. Without an answerable question it says so,
+    and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
@@ -99,8 +99,8 @@ def extractive_answer(
 def _gathered(
     question: Question, told: list[Selected], chosen: Sequence[Selected], gathered: Gathered | None, now: datetime
 ) -> tuple[str, list[Selected], tuple[str, ...]]:
-    """Return what several statements make together: a sentence that was reckoned, the statements that are told, and which parts
-    of the question nothing answers."""
+    """Return what several statements give together: a computed sentence, the statements that are told, and the parts of the
+    question without an answer."""
     if gathered is not None and gathered.together.parts and (told or any(part.answerable for part in gathered.parts)):
         by_part = of_parts(gathered, chosen)
         return ("", list(by_part.told), by_part.unknown) if by_part.told else ("", told, ())
@@ -118,13 +118,13 @@ def _gathered(
 
 
 def escape_markers(content: str) -> str:
-    """Content that looks like a citation ("[3]") must not become one: its brackets are written as full-width ones."""
+    """Return content with full-width brackets in place of what looks like a citation ("[3]")."""
     return _MARKER.sub(r"［\1］", content)
 
 
 def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
-    """Return the best and what comes close to it, in order of time where the question is about how it was. Where it asks when: of
-    these what has a date that is about it, perhaps nothing. Where it asks for a time: what lies in it, by its time."""
+    """Return the best statement and those close to it, in order of time for a question about the past. For a question of when:
+    those of them with a date that is about it, perhaps none. For a question about a time: what happened in it, in order."""
     if question.period is not None and question.period.only:
         return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
@@ -139,8 +139,8 @@ def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, flo
 
 
 def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
-    """Where a sentence of a passage answers better than what was learned of documents, it alone is quoted; what the owner said
-    comes before both. One beside the other would say things twice, and mix what a document says with what is known."""
+    """Where a sentence of a passage answers better than what was learned from documents, quote it alone; the owner's statements
+    come before both. Both together would repeat things, and mix what a document says with what is known."""
     passages = [each for each in chosen[:LOOKED_AT] if is_passage(each.atom)]
     memories = [each for each in told if not is_passage(each.atom)]
     if told and all(each.atom.trust not in ("user", "assistant") for each in (*told, *chosen[:LOOKED_AT])):
@@ -164,7 +164,7 @@ def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected
 
 
 def _surely_quoted(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
-    """Return what of a document answers for certain though nothing told does: its own words and those of the question are the
+    """Return the sentence of a document that certainly answers though no statement does: its words and the question's are the
     same."""
     best = chosen[:LOOKED_AT]
     if not near or any(each.atom.trust in ("user", "assistant") for each in best):
@@ -195,7 +195,7 @@ def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected]) ->
 
 
 def _lead(selected: Selected, doubted: Container[str | None]) -> str:
-    """Return what a sentence begins with where it is not sure whether the newer statement ended the older one: both are told."""
+    """Return the beginning of a sentence where it is uncertain whether the newer statement ended the older one: both are told."""
     if selected.outdated_by is not None:
         return "Before: "
     return f"Since {_day(selected.atom.observed_at)}: " if selected.atom.atom_id in doubted else ""
@@ -207,7 +207,7 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], near
         named = passage_of(atom)
         return f"{named}: {words}" if named else words
     content = _told_to_owner(atom).rstrip()
-    # A date or an earlier question in brackets follows the sentence's own end.
+    # A date or an earlier question in brackets comes after the sentence's own end.
     if content.rstrip("”")[-1:] not in ".!?…)]":
         content += "."
     if question.shape == "temporal" or question.history:
@@ -225,7 +225,7 @@ def until_then(atom: Atom, old: Atom) -> str:
 
 
 def _told_to_owner(atom: Atom) -> str:
-    """Return what is so, in the second person; what is not simply so keeps its words, behind how it was meant."""
+    """Return an asserted statement in the second person; others keep their words, after how they were meant."""
     content = shown(atom)
     return addressed(atom, content) if holds_true(atom.status) else as_meant(atom, content)
 
@@ -238,7 +238,8 @@ def shown(atom: Atom) -> str:
 
 
 def _dated(question: Question, atom: Atom, content: str) -> str:
-    """Leads with the day it happened, or was said where that is about what was asked; nothing where the content names a time."""
+    """Prefix the day of the event, or of its telling where that is what was asked about; nothing where the content names a
+    time."""
     moment = atom.valid_from or atom.observed_at
     if all(part in content for part in (str(moment.day), f"{moment:%B}", str(moment.year))):
         return content
@@ -265,5 +266,5 @@ def citation(n: int, atom: Atom) -> Citation:
 
 
 def subjects(chosen: Sequence[Selected]) -> tuple[str, ...]:
-    """Return what else these atoms are about."""
+    """Return the other subjects of these atoms."""
     return tuple(dict.fromkeys(selected.atom.subject for selected in chosen if selected.atom.subject))[:5]

@@ -1,4 +1,4 @@
-"""Saying how a memory was meant, where it is not simply so: an answer never states a wish, a rumour or a joke as a fact."""
+"""How a memory was meant, where it is not simply asserted: an answer never states a wish, a rumour or a joke as a fact."""
 
 from __future__ import annotations
 

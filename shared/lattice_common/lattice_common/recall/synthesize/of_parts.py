@@ -1,4 +1,4 @@
-"""An answer to a question of several parts: for each part the statement that answers it, and what is not known said as such."""
+"""An answer to a question of several parts: for each part the statement that answers it; parts without an answer are named."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ OF_WHOLE, A_PLACE, HOLDS = 0.5, 0.3, 1.0
 beside the log-odds of answering the part. Chosen on 77 questions of several parts in train/data (memories A, B, D, F): the answer
 cites 68 % of what answers in two sentences, where the first three of the list are 67 %."""
 LEAST, MOST = 1e-4, 1 - 1e-4
-"""Chances are as good as that at their ends."""
+"""Limits of probabilities before their log-odds are taken."""
 KNOWN = 0.2
-"""Chance below which what is best for a part does not answer it, where the search is not sure of it either."""
+"""Probability below which the best statement for a part does not answer it, where the search is not certain of it either."""
 FEWEST = 2
-"""Statements that are told of what answers several parts: one that answers all has another beside it, in case it does not."""
+"""Least number of statements in an answer to several parts: one that answers all has another beside it, in case it does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfParts:
-    """`told`: what answers, each statement once, in the order of the parts; `unknown`: the parts that nothing answers."""
+    """`told`: the answering statements, each once, in the order of the parts; `unknown`: the parts without an answer."""
 
     told: tuple[Selected, ...]
     unknown: tuple[str, ...]
 
 
 def of_parts(gathered: Gathered, chosen: Sequence[Selected]) -> OfParts:
-    """`chosen`: the list that was found."""
+    """Return the statements for the parts. `chosen`: the results of the whole question."""
     found = [each for each in chosen[:READ] if not is_passage(each.atom)]
     told: dict[str, Selected] = {}
     unknown: list[str] = []
@@ -50,7 +50,7 @@ def of_parts(gathered: Gathered, chosen: Sequence[Selected]) -> OfParts:
 
 
 def _best(part: Part, found: Sequence[Selected], of_whole: Mapping[str, float]) -> Selected | None:
-    """Return what most likely answers it; None where that has no such value as is asked for, or does not answer it."""
+    """Return the likeliest answer to a part; None where it lacks the kind of value that is asked for, or does not answer it."""
     text = part.question.text
     value = asked_value(text)
     holding = {each.atom.atom_id for each in found if value is None or holds_value(each.atom.content, value, text)}

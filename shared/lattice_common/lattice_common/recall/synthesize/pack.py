@@ -1,4 +1,4 @@
-"""What the model is shown: the selected memories as JSON data between two random lines, within the context it has."""
+"""What the model is shown: the selected memories as JSON data between two random lines, within its context."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LONGEST_ANSWER = 2048
 """Tokens. Four sentences have about 150, a long list 500; models that think before they answer need the rest, and are cut off
 where it is not enough."""
 SHARE_OF_ANSWER = 4
-"""The answer gets at most one part in this many of a small context."""
+"""The answer gets at most this fraction (1/n) of a small context."""
 SAFETY = 0.85
 """Share of the context that is used: tokens are only estimated, and each message costs a few more."""
 QUESTION_SHARE = 4
-"""A pasted page is a question too; it gets at most one part in this many of the room."""
+"""A pasted page is a question too; it gets at most this fraction (1/n) of the room."""
 TOOLS_COST = 180
 """Tokens of the two tools' descriptions."""
 ROOM_FOR_TOOLS = 2048
-"""A context smaller than this is for memories."""
+"""A smaller context is used for memories only."""
 SHORTEST = 200
-"""Characters of a memory that are worth showing when there is no room for all of it."""
+"""Least characters of a memory that are shown when there is no room for all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ def packed(
     context_tokens: int,
     outdated_by: Mapping[str, str] | None = None,
 ) -> Pack | None:
-    """As many memories, best first, as there is room for; None where there is none for a single one.
+    """Return a pack of as many memories, best first, as fit; None where not a single one does.
 
-    `fence` is a random word that no memory can know. `replaced` are the atoms that the chosen ones superseded; `outdated_by`
-    says of some which newer one may have made them untrue.
+    `fence` is a random word that no memory can contain. `replaced` are the atoms that the chosen ones superseded; `outdated_by`
+    names for some the newer atom that may have made them untrue.
     """
     max_tokens = min(LONGEST_ANSWER, context_tokens // SHARE_OF_ANSWER)
     system = prompt(PROMPT, today=f"{today:%A}, {today.day} {today:%B %Y} ({today:%Y-%m-%d})", fence=fence)

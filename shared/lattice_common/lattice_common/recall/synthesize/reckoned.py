@@ -1,6 +1,5 @@
-"""What an answer reckons itself, without a language model: totals, counts, spans between two things, and how far a day is from
-today. It says what it reckoned with; in doubt it reckons nothing, and the statements answer for themselves.
-"""
+"""Computed answers without a language model: totals, counts, spans between two things, and the distance of a day from today. They
+say what they were computed from; in doubt nothing is computed, and the statements answer for themselves."""
 
 from __future__ import annotations
 
@@ -38,8 +37,8 @@ _BORN = re.compile(r"\b(?:born|birthday|geboren)\b")
 def reckoned(
     question: Question, told: Sequence[Selected], pool: Sequence[Selected], now: datetime, parts: Sequence[Part] = ()
 ) -> Reckoning | None:
-    """Return what can be reckoned from what was found, or None. `told` is what the answer would say, the best first; `pool` what
-    a total or a count may be made of; `parts` what was found for the two ends of a span."""
+    """Return what can be computed from the results, or None. `told` is what the answer would say, the best first; `pool` the
+    candidates for a total or a count; `parts` the results for the two ends of a span."""
     together = asked_together(question.text)
     if together.span is not None and parts and (made := span(together.span, parts)):
         return made

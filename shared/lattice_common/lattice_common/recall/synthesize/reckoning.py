@@ -1,4 +1,4 @@
-"""A sentence that an answer reckons from statements, and what all of its kinds share."""
+"""A sentence that an answer computes from statements, and what all of its kinds share."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lattice_common.recall.tools import date_diff
 EXACT = ("day", "hour", "minute")
 """Precisions of a time that names a day."""
 FEWEST = 2
-"""Statements that are worth adding or counting."""
+"""Least number of statements to add or count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """A first sentence, with the places of its sources from 1 in `used`."""
+    """A first sentence, with the positions of its sources from 1 in `used`."""
 
     text: str
     used: tuple[Selected, ...]

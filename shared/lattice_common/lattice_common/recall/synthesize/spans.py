@@ -1,6 +1,5 @@
-"""How long it was from one thing to another, or how long something lasted: from the days that statements name, or on which they
-were told. In doubt which statement is meant, it says nothing.
-"""
+"""The time between two things, or the duration of one: from the days that statements name, or on which they were told. In doubt
+which statement is meant, nothing is computed."""
 
 from __future__ import annotations
 
@@ -16,16 +15,16 @@ from lattice_common.recall.synthesize.reckoning import Reckoning, counted, happe
 from lattice_common.recall.tools import date_diff
 
 LOOKED_AT = 8
-"""Best statements of each of the two things that are looked at."""
+"""Best statements of each of the two things that are considered."""
 HELD = 0.6
-"""Share of the words for a thing that the statement of it must hold."""
+"""Share of the words for a thing that its statement must contain."""
 WEEKS_UP_TO = 91
-"""Days up to which a span is told in days and weeks; beyond, in months and years."""
+"""Days up to which a span is given in days and weeks; beyond, in months and years."""
 _BEGIN_OR_END = (BEGINS, ENDS)
 
 
 def span(asked: Span, parts: Sequence[Part]) -> Reckoning | None:
-    """`parts`: what was found for each of the two things, or for the one that lasted."""
+    """Return a span, or None. `parts`: the results for each of the two things, or for the one that lasted."""
     found = [each for part in parts for each in part.chosen[:LOOKED_AT]]
     if asked.second is None:
         begin, end = _ends_of(asked.first, found)
@@ -42,8 +41,8 @@ def span(asked: Span, parts: Sequence[Part]) -> Reckoning | None:
 
 
 def _best(text: str, other: str, found: Sequence[Selected]) -> tuple[Selected, date] | None:
-    """Return the statement that says most of it, with its day; of equals the one that says more of the other thing, where the
-    text leans on that ("its oil change"), else the first."""
+    """Return the statement with most of the words, with its day; of equals the one that says more about the other thing, where
+    the text refers to that ("its oil change"), else the first."""
     turned = next((pattern for pattern in _BEGIN_OR_END if pattern.search(text)), None)
     matter = matter_of(turned.sub(" ", text) if turned else text)
     if matter is None:

@@ -1,7 +1,7 @@
-"""A model's words as they come, made fit to be shown: citations renumbered, sentinels never seen, addresses defanged.
+"""A model's words as they come, made fit to be shown: citations renumbered, sentinels removed, addresses defanged.
 
-What may turn out to be a mark is held back until it is whole, so it makes no difference where chunks are cut. Each character is
-looked at a bounded number of times.
+What may become a mark is held back until it is complete, so it makes no difference where chunks are cut. Each character is
+examined a bounded number of times.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lattice_common.domain.visible import visible
 from lattice_common.recall.synthesize.marks import CITATION, NO_INFO, defang, numbers_in
 
 LONGEST_MARK = 120
-"""Characters within which an opened mark must close; beyond, it is none."""
+"""Characters within which an opened mark must close; otherwise it is none."""
 LONGEST_HELD = 2_000
 """Characters of an address that are waited for."""
 
@@ -28,9 +28,9 @@ _OPENING = (("[", "]"), ("【", "】"), ("<", ">>"))
 
 
 class Streamed:
-    """`shown` is the answer so far: all that was given out, but for what turned out to be the model thinking aloud; `order` are
-    the memories that it cites, in order of appearance; `no_info` is set once the model said that it does not know: then nothing
-    more is given out."""
+    """`shown` is the answer so far: everything given out, except what turned out to be the model thinking aloud; `order` are the
+    memories that it cites, in order of appearance; `no_info` is set once the model said that it does not know: then nothing more
+    is given out."""
 
     def __init__(self, memories: int, allowed_urls: Collection[str]) -> None:
         self.shown = ""
@@ -59,7 +59,7 @@ class Streamed:
         return self._given(ready)
 
     def end(self) -> str:
-        """Return what was held back, now that nothing more comes."""
+        """Return what was held back; called at the end of the stream."""
         ready, self._held = self._held.rstrip(), ""
         if self._thinking:
             return ""
@@ -67,8 +67,8 @@ class Streamed:
         return "" if self.no_info else self._given(ready)
 
     def _leave_out_thoughts(self) -> None:
-        """Some models think aloud before they answer. What stands before the end of that goes, also where its beginning was left
-        to the prompt's template and some of it was given out by then."""
+        """Remove the thinking aloud of some models before their answer, also where its beginning was left to the prompt's
+        template and some of it was given out already."""
         while True:
             if thought := _THOUGHT.search(self._held):
                 self._held = self._held[thought.end() :]

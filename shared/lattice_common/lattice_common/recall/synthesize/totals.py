@@ -1,6 +1,5 @@
-"""What amounts add up to. It adds only amounts of one unit that stand in statements which are so and are about what was asked,
-and says what it added and what it left out: whoever reads it sees what is missing. In doubt it adds nothing.
-"""
+"""The sum of amounts. Only amounts of one unit are added, from asserted statements about what was asked, and the answer says what
+was added and what was left out, so that the reader sees what is missing. In doubt nothing is added."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ _AMOUNT = re.compile(
 )
 _RATE = re.compile(r"^ ?(?:a|an|per|each|every|/) ?(?:hour|day|night|week|month|quarter|year|piece|person|head|kilo|litre|metre)")
 MOST_LEFT_OUT = 3
-"""What was not added is named up to so many."""
+"""Amounts left out that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,8 @@ class _Amount:
 
 
 def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) -> Reckoning | None:
-    """`english`: the question as it is read; `pool`: what may be about it. Amounts outside the time asked about don't count."""
+    """Return a total, or None. `english`: the question as it is read; `pool`: the candidates. Amounts outside the time asked
+    about do not count."""
     lowered = english.lower()
     many = _MANY.search(lowered)
     wanted = None if many is None else stem(many[1])
@@ -60,7 +60,7 @@ def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) ->
         amounts = list(_amounts(content, wanted))
         if amounts and TOTAL.search(content.lower()):
             return None  # somebody has added it up already
-        # What was paid stays paid, unless what is newer tells another amount.
+        # A payment stays one, unless a newer statement gives another amount.
         if len(amounts) == 1 and each.outdated_by not in corrections and not GIVES_BACK.search(content):
             added.setdefault(content.casefold(), (each, amounts[0]))
         elif amounts:
@@ -85,7 +85,7 @@ def _reckoned(
 
 
 def _each_once(added: Sequence[tuple[Selected, _Amount]]) -> list[tuple[Selected, _Amount]]:
-    """Without what a capture says again, and bills of what was paid: that amount is there twice."""
+    """Return the amounts without repetitions in one capture, and without bills of what was paid: that amount is there twice."""
     found: list[tuple[Selected, _Amount]] = []
     for each, amount in added:
         others = [other for other, same in added if same.value == amount.value and other is not each]
@@ -114,7 +114,7 @@ def _amounts(content: str, wanted: str | None) -> Iterator[_Amount]:
 
 
 def _number(figure: str) -> Decimal:
-    """Of a figure as people write it: 1,200 and 1.200 and 1 200 are thousands, 12,50 and 12.50 are not."""
+    """Return the value of a number as people write it: 1,200 and 1.200 and 1 200 are thousands, 12,50 and 12.50 are not."""
     groups = re.split(r"[.,' ]", figure)
     if len(groups) > 1 and len(groups[-1]) < 3:
         return Decimal(f"{''.join(groups[:-1])}.{groups[-1]}")

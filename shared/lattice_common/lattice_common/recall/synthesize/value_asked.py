@@ -1,6 +1,6 @@
 """A value where a value was asked for: "1,050 euros a month; 890 euros until 10 September 2026", not the sentences that say so.
 
-Only where nothing of the sentence is lost by it: all its other words stand in the question already.
+Only where nothing of the sentence is lost: all its other words are in the question already.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _is_asked(question: Question, claim: Claim) -> bool:
 
 
 def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
-    """Return the words of the value in the sentence, with how often it falls due; None where the sentence says more than was
+    """Return the words of the value in the sentence, with how often it is due; None where the sentence says more than was
     asked."""
     at = atom.content.find(claim.shown) if claim.shown else -1
     if at < 0:
@@ -56,7 +56,7 @@ def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
 
 
 def _until(atom: Atom, old: Atom, claim: Claim) -> str | None:
-    """Return what it was before, in its own words, and until when; None where that is no value of the same thing."""
+    """Return the earlier value, in its own words, and until when; None where the old atom has no value of the same thing."""
     was = next((each for each in claims_by(old) if each.slot == claim.slot and each.about == claim.about and each.shown), None)
     day = changed_on(atom, old)
     return f"{was.shown} until {day.day} {day:%B %Y}" if was else None

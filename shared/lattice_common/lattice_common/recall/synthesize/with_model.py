@@ -1,7 +1,7 @@
 """An answer written by a language model, from the selected memories only: one streamed call, and up to five more for its tools.
 
-What the model says is never believed: it cites by numbers, those outside the pack are dropped, and whoever calls this checks the
-sentences against the memories (`recall/answer_check.py`). Every way in which a model can fail ends as a value that says so.
+The model's words are never trusted: it cites by numbers, those outside the pack are dropped, and the caller checks the sentences
+against the memories (`recall/answer_check.py`). Every way in which a model can fail ends as a value that says so.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ROUNDS = 5
 CALLS_OF_A_ROUND = 8
 _WORD = re.compile(r"\w")
 MOST_CHARACTERS = 20_000
-"""An answer that is longer is none, whatever the endpoint makes of `max_tokens`."""
+"""A longer text is no answer, whatever the endpoint makes of `max_tokens`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     """`cited` are the numbers of memories in the pack, in the order in which the text's own numbers, from 1, name them. `results`
-    are what the tools said."""
+    are the tools' results."""
 
     text: str
     cited: tuple[int, ...]
@@ -48,7 +48,7 @@ class NotKnown:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """No answer that could be used; `why` goes into a sentence after "it"."""
+    """No usable answer; `why` goes into a sentence after "it"."""
 
     why: str
 
@@ -70,7 +70,7 @@ def written(
     seconds: float,
     cancel: threading.Event,
 ) -> Generator[Token, None, WritingOutcome]:
-    """Yields the answer's pieces as they come, and returns how it ended. `seconds` is for all calls together."""
+    """Yield the answer's pieces as they come, and return how it ended. `seconds` is for all calls together."""
     deadline = time.monotonic() + seconds
     messages = list(pack.messages)
     results: list[ToolResult] = []
@@ -101,7 +101,7 @@ def written(
 def _heard(
     model: LanguageModel, request: ModelRequest, heard: Streamed, deadline: float, cancel: threading.Event
 ) -> Generator[Token, None, Completion | WritingOutcome]:
-    """Yield one call. Leaving the loop lets go of the stream, which gives up the call."""
+    """Yield the pieces of one call. Leaving the loop closes the stream, which aborts the call."""
     for event in model.stream(request, cancel):
         if cancel.is_set():
             return Left()
@@ -138,7 +138,7 @@ def _judged(ended: Completion, heard: Streamed, results: Sequence[ToolResult]) -
 
 
 def _answer(ended: Completion, messages: list[Message]) -> list[ToolResult]:
-    """Carry out the calls of one round, and put them and their results into the conversation."""
+    """Carry out the calls of one round, and add them and their results to the conversation."""
     calls: tuple[ToolCall, ...] = ended.tool_calls[:CALLS_OF_A_ROUND]
     results = [call(each) for each in calls]
     messages.append(Message("assistant", ended.text, tool_calls=tuple(map(_repeatable, calls))))
@@ -147,7 +147,8 @@ def _answer(ended: Completion, messages: list[Message]) -> list[ToolResult]:
 
 
 def _repeatable(made: ToolCall) -> ToolCall:
-    """As it goes back into the conversation: endpoints refuse one in which arguments are no JSON object, whoever wrote them."""
+    """Return a call in the form in which it goes back into the conversation: endpoints refuse arguments that are no JSON object,
+    whoever wrote them."""
     try:
         whole = isinstance(json.loads(made.arguments), dict)
     except (ValueError, RecursionError):
