@@ -1,8 +1,8 @@
-"""Who may do what: tokens, browser sessions, one-time links, and which scope each route asks for.
+"""Who may do what: tokens, browser sessions, one-time links, and the scope that each route needs.
 
 A browser sends a cookie to every port of a host, and so to every program that listens on one. A session therefore has two halves:
 the cookie, which scripts cannot read, and the page's key, which the browser keeps for this very origin and the page sends as a
-header. Neither opens anything alone.
+header. Neither is valid alone.
 """
 
 from __future__ import annotations
@@ -28,39 +28,41 @@ log = logger(__name__)
 
 COOKIE = "lattice_session"
 SECURE_COOKIE = "__Host-lattice_session"
-"""Where the page comes over TLS. A `__Host-` cookie must be Secure, which plain http://127.0.0.1 is not for every browser."""
+"""Used where the page comes over TLS. A `__Host-` cookie must be Secure, which plain http://127.0.0.1 is not for every
+browser."""
 
 PAGE_KEY_HEADER = "lattice-page-key"
-"""What the page sends beside the cookie. A page of another origin cannot: the header is no plain one, and there is no CORS."""
+"""Sent by the page beside the cookie. A page of another origin cannot send it: the header needs a preflight, and there is no
+CORS."""
 
 MOST_COOKIES = 8
-"""Cookies of our name that are looked at: another program on this host may have set some, for a path of its own."""
+"""Cookies of our name that are checked: another program on this host may have set some, for a path of its own."""
 
 CODE_SECONDS = 600.0
 LOGINS_PER_MINUTE = 5
-"""Wrong ones, of one address."""
+"""Wrong sign-ins from one address."""
 
 BEARERS_PER_MINUTE = 60
-"""Wrong ones, of one address: a client with an old token that asks every second is still told that the token is not known."""
+"""Wrong tokens from one address: a client with an old token that asks every second is still told that the token is not known."""
 
 OPEN_PATHS = frozenset({"/health", "/api/health", "/ready", "/login", "/api/login", "/sw.js"})
-"""Beside the static files below /ui/: what a browser needs to sign in, and what a health check asks."""
+"""Open to all, beside the static files below /ui/: what a browser needs to sign in, and what a health check asks."""
 
 
 TELLING = frozenset({"/api/ingest", "/api/ingest-file"})
-"""Where a token of one source may tell: what comes by other ways names its source itself, or several."""
+"""Where a token of one source may tell: other routes name their source themselves, or several."""
 
 NO_SIGN_IN = "owner (no sign-in)"
 FIXED_TOKEN = "LATTICE_API_TOKEN"  # noqa: S105 - the name of a setting
 LINK = "sign-in link"
-"""What holders are called that have no token with a name."""
+"""The name of holders without a named token."""
 
 Needed: TypeAlias = Scope | Literal["any"]
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who asks: the name of the token, what it may do, and the one source that it tells into, where it is bound to one."""
+    """The caller: the name of the token, its scopes, and the one source that it tells into, where it is bound to one."""
 
     name: str
     scopes: tuple[Scope, ...]
@@ -69,7 +71,7 @@ class Holder:
 
 def scope_for(method: str, path: str) -> Needed | None:
     """Return the scope that a request needs; None for what is open to all (a calendar asks for the token in its address), `any`
-    for what is open to whoever is known. Telling through `/api/query` needs `capture` as well."""
+    for what is open to every known caller. Telling through `/api/query` needs `capture` as well."""
     if path in OPEN_PATHS or path.startswith(("/ui/", "/calendar/")):
         return None
     if path == "/api/logout":
@@ -107,16 +109,16 @@ class Access:
         store.end_sessions_of_other(self._fixed)
 
     def signs_in_for(self, others: Iterable[Access]) -> None:
-        """From now on who signs in here with a token or a link of another space's gets a session of that space."""
+        """Give who signs in here with a token or a link of another space a session of that space."""
         self._others = tuple(others)
 
     def opens_for(self, members: Iterable[Access]) -> None:
-        """From now on whoever has come into one of these may do here what they may there."""
+        """Let members of these spaces do here what they may do there."""
         self._members = tuple(members)
 
     def make_first_token(self) -> str | None:
-        """Return a token with all scopes, when there is none yet; shown once by whoever starts the product. On a disk that cannot
-        be written there is none: the link signs in, and the next start makes it."""
+        """Return a token with all scopes, when there is none yet; the caller shows it once. On a disk that cannot be written
+        there is none: the link signs in, and the next start makes it."""
         if not self.enabled or self._fixed is not None or self.store.tokens:
             return None
         try:
@@ -126,21 +128,20 @@ class Access:
             return None
 
     def make_login_code(self) -> str:
-        """For a link that signs a browser in once, within ten minutes."""
+        """Return a code for a link that signs a browser in once, within ten minutes."""
         code = secrets.token_urlsafe(24)
         with self._lock:
             self._codes[digest(code)] = self._now() + CODE_SECONDS
         return code
 
     def scopes_of(self, headers: Mapping[str, str], address: str = "unknown") -> tuple[Scope, ...]:
-        """Return what the sender of these (lower-case) headers may do; empty when nobody is known by them. Raise as
-        `holder_of`."""
+        """Return the scopes of the sender of these (lower-case) headers; empty for an unknown one. Raise as `holder_of`."""
         holder = self.holder_of(headers, address)
         return holder.scopes if holder is not None else ()
 
     def holder_of(self, headers: Mapping[str, str], address: str = "unknown") -> Holder | None:
-        """Return who sends these (lower-case) headers; None when nobody is known by them. Raise `NotAllowed` (429) for one more
-        wrong token from an address that has sent many."""
+        """Return the sender of these (lower-case) headers; None for an unknown one. Raise `NotAllowed` (429) for one more wrong
+        token from an address that has sent many."""
         if not self.enabled:
             return Holder(NO_SIGN_IN, SCOPES)
         kind, _, token = headers.get("authorization", "").partition(" ")
@@ -167,8 +168,8 @@ class Access:
     def login(self, address: str, *, token: str | None, code: str | None) -> NewSession:
         """Return a session for a token or a one-time code. Raise `NotAllowed`: 401, or 429 after too many wrong tries.
 
-        What is right and beyond guessing is let in however many wrong tries came from the same address: behind a proxy, and in a
-        container, that is everybody's.
+        A right one that cannot be guessed is accepted however many wrong tries came from the same address: behind a proxy, and in
+        a container, that address is everybody's.
         """
         guessing = self._wrong_logins.are_many(address)
         for each in (self, *self._others):
@@ -184,7 +185,7 @@ class Access:
             each.store.end_sessions(sessions_in(headers.get("cookie", "")))
 
     def _session_for(self, token: str | None, code: str | None, *, guessing: bool) -> NewSession | None:
-        """Return a session of this space; None where neither opens it. Raise `NotAllowed` for a token that tells into one
+        """Return a session of this space; None where neither is valid. Raise `NotAllowed` for a token that tells into one
         source."""
         if code is not None:
             with self._lock:
@@ -199,7 +200,8 @@ class Access:
         return self.store.add_session(holder.scopes, kept.expires_at if kept is not None else None, holder.name)
 
     def _holder_of_token(self, token: str, *, guessing: bool) -> Holder | None:
-        """With `guessing`, a token that the owner chose and that is short enough to be worth it is not compared at all."""
+        """Return the holder of a token. With `guessing`, a token that the owner chose and that is short enough to be guessed is
+        not compared at all."""
         if (kept := self.store.token_of(token)) is not None:
             return Holder(kept.name, kept.scopes, kept.source_id)
         if self._fixed is None or (guessing and len(self._fixed) < BEYOND_GUESSING):
@@ -214,8 +216,8 @@ def is_own_path(address: str) -> bool:
 
 
 def sessions_in(cookie_header: str) -> tuple[str, ...]:
-    """Return the secrets of sessions in a Cookie header. Whatever else is in it, from other programs on this host, is passed
-    over: it need not be what any standard calls a cookie. Several of our name come where another program set one for a path."""
+    """Return the secrets of sessions in a Cookie header. Other content, from other programs on this host, is ignored: it need not
+    be a valid cookie. There are several of our name where another program set one for a path."""
     found: list[str] = []
     for pair in cookie_header.split(";"):
         name, _, value = pair.strip().partition("=")

@@ -71,7 +71,7 @@ BODY_OVER_TEXT = 3
 """A text of n bytes may need up to this many times as many in JSON (escapes, and the messages around it)."""
 
 BOT_HEARTBEAT = Path("bot", "alive.json")
-"""In the data folder. Telegram's bot may be in a container of its own: this file is what both see."""
+"""In the data folder. Telegram's bot may be in a container of its own: both see this file."""
 
 
 ROUTERS = (
@@ -97,15 +97,15 @@ ROUTERS = (
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What whoever starts the product tells the owner. `token` is there at the first start only; `reads_only` says why nothing
-    can be told, where that is so."""
+    """What the owner is told when the product starts. `token` is set at the first start only; `reads_only` says why nothing can
+    be told, where that is so."""
 
     url: str
     login_url: str
     token: str | None
     reads_only: str | None = None
     logins: Mapping[str, str] = field(default_factory=dict)
-    """Where there are several owners, the link of each."""
+    """The link of each owner, where there are several."""
 
 
 def described_app() -> FastAPI:
@@ -127,7 +127,7 @@ def create_app(
     product: Lattice, access: Access, settings: Settings, *, space: str | None = None, ui: PageFiles | None = None
 ) -> FastAPI:
     """Return the app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where
-    there are several, which may have the files of the page in common."""
+    there are several, which may share the files of the page."""
     app = described_app()
     look = Looking(product, settings, SystemClock())
     metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), RequestLimits()
@@ -175,7 +175,7 @@ def create_app(
 
 
 def refuse_open_door(settings: Settings) -> None:
-    """Raise `NotConfigured` for an address that others can reach while nobody is asked who they are."""
+    """Raise `NotConfigured` for an address that others can reach without authentication."""
     if settings.host not in LOCAL_HOSTS and not settings.auth:
         raise NotConfigured(
             f"{settings.host} can be reached by others, and LATTICE_AUTH is off. Put this into .env: LATTICE_AUTH=true",
@@ -184,10 +184,10 @@ def refuse_open_door(settings: Settings) -> None:
 
 
 def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: Callable[[str, int, int], None]) -> None:
-    """Run the product until it is stopped: the embedded one, that of several owners, or a deployment's reader; `on_ready` is
-    called once it listens.
+    """Run the product until it is stopped: the embedded one, that of several owners, or a deployment's reader; call `on_ready`
+    once it listens.
 
-    Raise `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
+    Raise `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is in use.
     """
     refuse_open_door(settings)
     listening = bound(settings.host, settings.port, what="Lattice", port_setting="LATTICE_WEB_PORT", host_setting="LATTICE_HOST")
@@ -253,7 +253,7 @@ def _told_already() -> None:
 
 
 def _door(settings: Settings, accesses: Mapping[str, Access], port: int, reads_only: str | None) -> Door:
-    """Return what the owners are told; makes the first one's first token where there is none."""
+    """Return what the owners are told; make the first one's first token where there is none."""
     access = next(iter(accesses.values()))
     first_token = access.make_first_token()
     url = settings.public_url.rstrip("/") or f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
@@ -266,7 +266,7 @@ def _door(settings: Settings, accesses: Mapping[str, Access], port: int, reads_o
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens."""
+    """Reports when it listens."""
 
     def __init__(self, config: uvicorn.Config, parts: Mapping[str, Part], on_listening: Callable[[], None]) -> None:
         super().__init__(config)
@@ -274,11 +274,11 @@ class _Server(uvicorn.Server):
         self._on_listening = on_listening
 
     def end(self) -> None:
-        """From any thread: stop as if asked to from outside."""
+        """Stop as if asked to from outside; from any thread."""
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Streams that would go on for ever end first."""
+        """End streams that would go on for ever first."""
         for each in self._parts.values():
             each.app.state.ending.set()
         await super().shutdown(sockets)

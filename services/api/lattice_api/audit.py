@@ -1,11 +1,11 @@
-"""Who told, asked, changed and exported, and with what device: `logs/audit.jsonl`. Never a word of what.
+"""Who told, asked, changed and exported, and from which device: `logs/audit.jsonl`. Never a word of the content.
 
 A line is `{at, who, did, route, status, address, program, trace_id}`. `who` is the name of a token, of the one that a browser
-signed in with, or what stands for them (`access.Holder`); `route` is the pattern of the address, for addresses hold names;
-`program` is the first word of what the program calls itself. What is older than `days` is taken out, once a day.
+signed in with, or what stands for them (`access.Holder`); `route` is the pattern of the path, because paths contain names;
+`program` is the first word of the user agent. Lines older than `days` are removed, once a day.
 
 Lines are written by a thread of their own, in order and within a moment, so that no answer waits for the disk. On a full disk
-they are not kept; the log of the process says so once.
+they are lost; the log of the process says so once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lattice_common.ports.line_log import LineLog
 log = logger(__name__)
 
 NAME = "audit"
-"""Of the log."""
+"""The name of the log."""
 
 Did: TypeAlias = Literal["told", "asked", "looked", "changed", "exported", "access", "refused"]
 """`looked` is memories listed or opened, `access` tokens and sign-ins, `refused` what a known token may not do."""
@@ -52,17 +52,17 @@ LOOKED = (
     "/api/today",
     "/api/trash",
 )
-"""Where addresses begin that give memories; not what the page asks every few seconds to show how things stand."""
+"""Beginnings of paths that return memories; not those that the page polls every few seconds for the status."""
 
 MOST_WAITING = 10_000
-"""Lines that wait for the disk; more than that is lost rather than kept in memory without end."""
+"""Lines that wait for the disk; more are dropped, so that memory stays bounded."""
 
 _PROGRAM = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The other end of the connection, and what the program there calls itself."""
+    """The peer of the connection, and its user agent."""
 
     address: str
     user_agent: str
@@ -74,7 +74,7 @@ class Device:
 
 
 def did(method: str, route: str, status: int) -> Did | None:
-    """Return what a request did; None for what is not noted."""
+    """Return what a request did; None for what is not recorded."""
     if status in (401, 403):
         return "refused"
     if route in TOLD:
@@ -89,7 +89,7 @@ def did(method: str, route: str, status: int) -> Did | None:
 
 
 class Audit:
-    """Thread-safe. With `days` 0 nothing is noted. `close` waits for what is being written."""
+    """Thread-safe. With `days` 0 nothing is recorded. `close` waits for what is being written."""
 
     def __init__(self, lines: LineLog, clock: Clock, days: int) -> None:
         self._lines = lines
@@ -102,7 +102,7 @@ class Audit:
         self._starting = threading.Lock()
 
     def note(self, who: str, device: Device, method: str, route: str, status: int, trace_id: str) -> None:
-        """Note a request, where it is one that is noted."""
+        """Record a request, where it is one that is recorded."""
         what = did(method, route, status)
         if what is None or self.days == 0:
             return
@@ -128,7 +128,7 @@ class Audit:
     def newest(
         self, *, who: str | None = None, what: Did | None = None, since: datetime | None = None
     ) -> Iterator[dict[str, JsonValue]]:
-        """Lines, the newest first."""
+        """Yield lines, the newest first."""
         self._waiting.join()
         for line in self._lines.newest():
             if since is not None and str(line.get("at")) < _stamp(since):
@@ -174,7 +174,7 @@ class Audit:
             log.warning("log_not_written", log=NAME)
 
     def _sweep(self) -> None:
-        """Take out what is too old, once a day."""
+        """Remove lines that are too old, once a day."""
         now = self._clock.now()
         if self._swept is not None and now - self._swept < timedelta(days=1):
             return
@@ -184,5 +184,5 @@ class Audit:
 
 
 def _stamp(moment: datetime) -> str:
-    """In UTC, so that text sorts as time does."""
+    """Return the time in UTC, so that text sorts as time does."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -1,4 +1,4 @@
-"""A backup that is handed to whoever asked, as it is made: nothing of it is laid down on this machine's disk."""
+"""A backup that is streamed as it is made: nothing of it is written on this machine's disk."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from lattice_common.settings import Settings
 log = logger(__name__)
 
 CHUNK = 65_536
-"""Bytes that are handed on at once: what a pipe holds."""
+"""Bytes of a piece: what a pipe holds."""
 
 
 class Backups:
-    """Makes backups when it is asked. Safe to use from several threads; each backup is written by a thread of its own."""
+    """Makes backups on request. Safe to use from several threads; each backup is written by a thread of its own."""
 
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._root = settings.data_dir
@@ -39,7 +39,7 @@ class Backups:
 
     def stream(self, made_at: datetime) -> Generator[bytes, None, None]:
         """Return the archive in pieces. Raise `InvalidInput` where there is nothing to back up; the pieces raise `Unavailable`
-        where they cannot be finished: what came until then is no backup. Whoever stops reading ends it."""
+        where they cannot be finished: what came until then is no backup. Closing the iterator aborts it."""
         if not (self._root / "journal").is_dir():
             raise InvalidInput("Nothing was ever told here: there is nothing to back up yet.")
         return self._pieces(made_at)

@@ -1,7 +1,7 @@
-"""Reading what a client sends: counted as it comes, in bounded time and memory, and refused before it is understood.
+"""Reading request bodies: counted as they come, in bounded time and memory, and refused before they are parsed.
 
-A Content-Length is only a claim: too large a one is refused at once, and whatever comes is counted all the same. Bodies that are
-too short for their claim, or come too slowly, end in 408.
+A Content-Length is only a claim: too large a one is refused at once, and the body is counted all the same. Bodies that are
+shorter than their claim, or come too slowly, end in 408.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ IDLE_SECONDS = 15.0
 """Between two pieces of a body; a phone that changes its network is back before."""
 
 BODY_SECONDS = 120.0
-"""For a whole body: 30 MB over a slow home connection. Slower than that is not reading, it is holding a place."""
+"""For a whole body: 30 MB over a slow home connection. A slower client only occupies a place."""
 
 BODIES_HELD = 4
-"""Largest bodies that are held in memory at once; the next one is asked to come again."""
+"""Largest bodies that are held in memory at once; the next one is told to come again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """Why a body is not taken, in HTTP's words."""
+    """Why a body is not accepted, in HTTP's terms."""
 
     status: int
     detail: str
@@ -47,7 +47,7 @@ class BodyReader:
 
     @asynccontextmanager
     async def read(self, path: str, receive: Receive, headers: Mapping[str, str]) -> AsyncIterator[bytes | Unfit | None]:
-        """The whole body, or why not; None when the client went away. It counts as held until the context is left."""
+        """Read the whole body, or yield why not; None when the client went away. It counts as held until the context is left."""
         limit = LOGIN_BODY if path == "/api/login" else self._max_body
         taken = 0
         try:

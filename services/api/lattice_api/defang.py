@@ -1,11 +1,11 @@
-"""Which originals a browser may show where it stands: those in which nothing can run, whatever they hold."""
+"""Which originals a browser may show inline: those in which nothing can be executed, whatever they contain."""
 
 from __future__ import annotations
 
 from pathlib import Path, PurePath
 
 LOOKED_AT = 65_536
-"""Bytes at the beginning of a file that say what it is."""
+"""Bytes at the beginning of a file that show its type."""
 
 PLAIN = "text/plain; charset=utf-8"
 
@@ -19,7 +19,7 @@ _BEGINNINGS = (
 _TEXTS = frozenset(
     {".txt", ".md", ".markdown", ".log", ".csv", ".tsv", ".srt", ".vtt", ".ics", ".vcf", ".json", ".jsonl", ".org"}
 )
-"""Names of texts that people read as they stand. A page or a picture made of markup is not among them: it is kept as a file."""
+"""Names of plain texts. A page or a picture made of markup is not among them: it is offered as a download."""
 
 
 def inert_type(path: Path, name: str) -> str | None:
@@ -35,7 +35,7 @@ def inert_type(path: Path, name: str) -> str | None:
 
 
 def _is_text(beginning: bytes) -> bool:
-    """UTF-8 without control characters; the last character may be cut."""
+    """Return whether bytes are UTF-8 without control characters; the last character may be cut."""
     try:
         text = beginning.decode("utf-8")
     except UnicodeDecodeError as error:

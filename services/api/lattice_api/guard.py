@@ -1,6 +1,6 @@
-"""What every request passes before a route sees it: host, origin, who asks, how much they send; and the headers of every answer.
+"""What every request passes before a route sees it: host, origin, caller, size; and the headers of every answer.
 
-Pure ASGI, so that streams stay streams. Whatever goes wrong further in and is no answer yet becomes a problem here.
+Pure ASGI, so that streams stay streams. Errors from further in without an answer become a problem here.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ HEADERS = {
 }
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 STREAMED = frozenset({"/api/ingest-file", "/api/imports"})
-"""Whose bodies are read, counted and timed by the route, as they come."""
+"""Routes that read, count and time their bodies themselves, as they come."""
 LISTENED_TO = frozenset({"/api/changes"})
-"""Answered for as long as somebody listens: what counts is how soon they begin."""
+"""Routes that answer for as long as the client listens: their latency is the time until they begin."""
 
 
 class Guard:
-    """Wraps the app. `origins` are the names and pages that are ours; `max_body` is in bytes; `space` is the name of the
-    memory behind it, where there are several."""
+    """Wraps the app. `origins` are our own names and pages; `max_body` is in bytes; `space` is the name of the memory, where
+    there are several."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ class Guard:
 
 
 def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) -> ASGIApp:
-    """To the login page for who opens the page, 401 for everything else."""
+    """Return the redirection to the login page for a page, 401 for everything else."""
     if method == "GET" and is_view(path) and "text/html" in headers.get("accept", ""):
         return _to_login
     detail = "Sign in first: send the token as `Authorization: Bearer …`. It was shown at the first start."
@@ -201,7 +201,7 @@ def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) 
 
 
 async def _to_login(scope: Scope, _receive: Receive, send: Send) -> None:
-    """The view, and what a phone shared, stand in the address, and are brought along."""
+    """Redirect to the login page; the view, and what a phone shared, are in the URL and kept."""
     shared = scope["query_string"].decode("latin-1")
     here = quote(scope["path"]).replace("~", "%7E") + (f"?{shared}" if shared else "")
     login = "/login" if here in ("/", "/index.html") else "/login?next=" + quote(here, safe="")

@@ -1,7 +1,7 @@
-"""How much one caller may ask for: rates for telling and asking, and how many answers are written at once.
+"""Limits for one caller: rates for telling and asking, and the number of answers written at once.
 
-Limits keep one client that runs wild from taking the memory away from all others; they are far above what a person or an import
-does. Searching (`select`) has none: it costs milliseconds, and the page does it while somebody types.
+They keep one client out of control from blocking the memory for all others, and are far above what a person or an import does.
+Searching (`select`) has none: it costs milliseconds, and the page does it while somebody types.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CALLERS_REMEMBERED = 1000
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`burst` at once, and `per_second` for ever."""
+    """`burst` at once, and `per_second` continuously."""
 
     per_second: float
     burst: int
@@ -37,19 +37,20 @@ ANSWER = Rate(per_second=20, burst=100)
 """Each reads a store for about 10 ms; a person asks a few a minute."""
 
 ANSWERS_AT_ONCE = 16
-"""Of all callers together. Without a language model two cores write some hundred a second."""
+"""For all callers together. Without a language model two cores write some hundred a second."""
 
 FILES_AT_ONCE = 16
-"""Files that are coming in: each holds a place on the disk, and none of the memory."""
+"""Files being received: each needs space on the disk, and none in memory."""
 
 STREAMS_AT_ONCE = 400
-"""Streams of a capture's stages, of all callers together; each holds a connection and a task for as long as the capture takes."""
+"""Streams of a capture's stages, for all callers together; each holds a connection and a task for as long as the capture
+takes."""
 
 STREAMS_OF_ONE = 100
-"""Of one caller. The page follows three files at once, and a browser opens six connections."""
+"""For one caller. The page follows three files at once, and a browser opens six connections."""
 
 WATCHERS_AT_ONCE = 100
-"""Pages that are open and seen, of all callers together: each is told what changes, and costs a look twice a second."""
+"""Open pages that are visible, for all callers together: each is told about changes, and costs a check twice a second."""
 
 _LIMITED = {
     ("POST", "/api/ingest"): CAPTURE,
@@ -61,7 +62,7 @@ _LIMITED = {
 
 
 class RequestLimits:
-    """Token buckets by caller, and a count of the answers in hand. Belongs to one event loop."""
+    """Token buckets by caller, and a count of the answers in progress. Belongs to one event loop."""
 
     def __init__(
         self,
@@ -86,7 +87,7 @@ class RequestLimits:
         self._watchers = 0
 
     def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
-        """Return None when the request may go on (it is counted then), else whole seconds to wait."""
+        """Return None when the request may proceed (it is then counted), else whole seconds to wait."""
         rate = _LIMITED.get((method, path))
         if rate is None:
             return None
@@ -101,7 +102,7 @@ class RequestLimits:
 
     @asynccontextmanager
     async def answering(self) -> AsyncIterator[None]:
-        """Around the writing of one answer. Raise `Unavailable` (429) when too many are being written."""
+        """Hold a place while one answer is written. Raise `Unavailable` (429) when too many are being written."""
         if self._answers >= self._answers_at_once:
             raise Unavailable("Too many questions are being answered at once. Ask again in a moment.", status=429, retry_after=1)
         self._answers += 1
@@ -112,7 +113,7 @@ class RequestLimits:
 
     @asynccontextmanager
     async def receiving(self) -> AsyncIterator[None]:
-        """Around the coming in of one file. Raise `Unavailable` (429) when too many are coming in."""
+        """Hold a place while one file is received. Raise `Unavailable` (429) when too many are being received."""
         if self._files >= self._files_at_once:
             raise Unavailable("Too many files are coming in at once. Send it again in a moment.", status=429, retry_after=1)
         self._files += 1
@@ -123,7 +124,8 @@ class RequestLimits:
 
     @asynccontextmanager
     async def streaming(self, caller: str) -> AsyncIterator[None]:
-        """Around one stream of stages. Raise `Unavailable` (429) when the caller, or all of them, have too many open."""
+        """Hold a place for one stream of stages. Raise `Unavailable` (429) when the caller, or all of them, have too many
+        open."""
         if self._streams[caller] >= self._streams_of_one or self._streams.total() >= self._streams_at_once:
             raise Unavailable("Too many captures are being followed at once. Ask for their states.", status=429, retry_after=5)
         self._streams[caller] += 1
@@ -136,7 +138,7 @@ class RequestLimits:
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
-        """Around one stream of changes. Raise `Unavailable` (429) when too many are open."""
+        """Hold a place for one stream of changes. Raise `Unavailable` (429) when too many are open."""
         if self._watchers >= self._watchers_at_once:
             raise Unavailable("Too many pages are being told of changes. Ask again in a while.", status=429, retry_after=30)
         self._watchers += 1
@@ -147,14 +149,14 @@ class RequestLimits:
 
 
 def address_of(scope: Scope) -> str:
-    """Return where a request came from: the other end of the connection, whatever its headers say."""
+    """Return the address of the connection's peer, whatever the headers say."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"
 
 
 def caller_of(headers: Mapping[str, str], scope: Scope) -> str:
-    """Return who counts as one caller: a token or session (hashed), or an address where there is neither. Of a session it is the
-    page's key: beside a cookie anything can be put."""
+    """Return what identifies a caller: a token or session (hashed), or an address where there is neither. For a session it is the
+    page's key, because other cookies may be added at will."""
     known = headers.get("authorization", "").partition(" ")[2] or headers.get(PAGE_KEY_HEADER)
     if known:
         return hashlib.blake2b(known.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,6 +1,6 @@
-"""How Lattice runs, in numbers and words of ours: what `/ops`, `/metrics` and the log's `vitals` say, from one look.
+"""How Lattice runs, in numbers and our own words: what `/ops`, `/metrics` and the log's `vitals` show, from one snapshot.
 
-In a deployment the writer is in another container: its last failures come with its heartbeat, everything else lies in the data
+In a deployment the writer is in another container: its last failures come with its heartbeat, everything else is in the data
 folder, which both see.
 """
 
@@ -29,14 +29,14 @@ from lattice_common.recall.timings import Latency, latency_of, legs_of
 from lattice_common.settings import Settings
 
 LOOKED_AT = 200
-"""The latest captures, and candidates that were not believed, that are counted."""
+"""The latest captures, and quarantined candidates, that are counted."""
 SHOWN = 50
 """Lines of a log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Of the data folder, in bytes."""
+    """The data folder's disk, in bytes."""
 
     free: int
     total: int
@@ -48,9 +48,9 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """One look. `longest_wait` is in seconds; `ended` counts the latest captures by state, `found_after` is how many milliseconds
-    those that were stored took; `latencies` and `failures` are since the start; `left` is what was last sent to models on other
-    machines, `events` are the last failures, both newest first."""
+    """One snapshot. `longest_wait` is in seconds; `ended` counts the latest captures by state, `found_after` is how many
+    milliseconds the stored ones took; `latencies` and `failures` are since the start; `left` is what was last sent to models on
+    other machines, `events` are the last failures, both newest first."""
 
     at: datetime
     since: datetime
@@ -75,7 +75,7 @@ class Operations:
 
 
 class Looking:
-    """Looks when it is asked. Safe to use from several threads."""
+    """Takes snapshots on request. Safe to use from several threads."""
 
     def __init__(self, product: Lattice, settings: Settings, clock: Clock) -> None:
         self._product = product
@@ -87,7 +87,7 @@ class Looking:
         self._egress = FileLineLog(settings.data_dir, EGRESS)
 
     def look(self) -> Operations:
-        """Raise as `Lattice` does."""
+        """Return a snapshot. Raise as `Lattice` does."""
         status, readiness, stats = self._product.status(), self._product.readiness(), self._product.stats()
         latest, _ = self._product.captures(state=None, limit=LOOKED_AT, cursor=None)
         took = [
@@ -132,7 +132,7 @@ class Looking:
         return None
 
     def _events(self) -> list[dict[str, Any]]:
-        """Return those of this process and of the worker's."""
+        """Return the events of this process and of the worker's."""
         try:
             beat: dict[str, Any] = orjson.loads((self._root / Path("index", "writer.json")).read_bytes())
         except (OSError, orjson.JSONDecodeError):

@@ -80,13 +80,12 @@ def problem_of(error: LatticeError, trace_id: str | None = None) -> ProblemRespo
 
 
 def without_folders(sentence: str) -> str:
-    """Return a sentence for whoever asks: of a path on this machine its last name is enough, and the owner's folders are in the
-    log."""
+    """Return a sentence for a client, with only the last name of each local path: the folders are in the log."""
     return _FOLDERS.sub("", sentence)
 
 
 _FOLDERS = re.compile(r"(?<![\w/:.])/(?:[^\s/'\"()]+/)+")
-"""Of an absolute path all but the last name. An address on the web has a scheme before it."""
+"""All of an absolute path but the last name. A URL has a scheme before it."""
 
 
 def defect(error: Exception, trace_id: str | None) -> ProblemResponse:
@@ -96,7 +95,7 @@ def defect(error: Exception, trace_id: str | None) -> ProblemResponse:
 
 
 def _log_failure(error: Exception, trace_id: str | None) -> None:
-    """Where it happened, and nothing of what it was about."""
+    """Log where an error happened, and nothing of its content."""
     log.warning("request_failed", trace_id=trace_id, **failure_of(error))
 
 
@@ -157,7 +156,7 @@ async def _of_routing(request: Request, error: Exception) -> Response:
 
 
 def _methods_at(app: FastAPI, path: str) -> list[str]:
-    """Return what goes with a path, by the document: of several routes to it the framework names the first one's methods only."""
+    """Return the methods of a path, by the OpenAPI document: of several routes the framework names those of the first only."""
     paths: dict[str, dict[str, Any]] = app.openapi()["paths"]
     of_others = (each for each in paths if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(each)), path))
     found = {method.upper() for template in ([path] if path in paths else of_others) for method in paths[template]}

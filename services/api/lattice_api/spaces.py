@@ -30,20 +30,20 @@ CALENDAR = "/calendar/"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A space's app, and who may come in there."""
+    """A space's app, and its access control."""
 
     app: FastAPI
     access: Access
 
 
 def access_folder(settings: Settings) -> Path:
-    """Return where tokens and sessions are kept."""
+    """Return the folder of tokens and sessions."""
     return settings.access_dir or settings.data_dir
 
 
 def accesses_of(spaces: Sequence[Space]) -> dict[str, Access]:
-    """Return who may come in, by the name of the space: into an owner's that owner, into the shared one all of them. Signing in
-    is asked of the first, for everybody."""
+    """Return the access control by the name of the space: an owner's opens for that owner, the shared one's for all of them.
+    Everybody signs in at the first."""
     found = {each.name: Access(TokenFile(access_folder(each.settings)), each.settings) for each in spaces}
     first, *others = found.values()
     if others:

@@ -1,7 +1,7 @@
 """Threads for calls of the product: short ones apart from those that mostly wait.
 
-FastAPI's own pool has 40 threads for everything. Somebody who waits for a receipt or for a language model, or follows a capture's
-stages, holds one for seconds; forty of them would leave nobody to answer questions.
+FastAPI's own pool has 40 threads for everything. A client that waits for a receipt or for a language model, or follows a
+capture's stages, holds one for seconds; forty of them would leave none to answer questions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ async def waiting(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def each_of(items: Iterator[T]) -> AsyncIterator[T]:
-    """Yield the items, each waited for in such a thread. Who stops waiting leaves at once; the thread goes on alone."""
+    """Yield the items, each waited for in such a thread. A client that stops waiting leaves at once; the thread finishes
+    alone."""
     while (item := await to_thread.run_sync(next, items, None, abandon_on_cancel=True, limiter=_limiter())) is not None:
         yield item
 

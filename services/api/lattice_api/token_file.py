@@ -25,7 +25,7 @@ log = logger(__name__)
 
 Scope: TypeAlias = Literal["read", "capture", "admin", "calendar"]
 SCOPES: tuple[Scope, ...] = ("read", "capture", "admin")
-"""What an owner may do. `calendar` is apart: it stands in an address, and opens the feed of days to come and nothing else."""
+"""What an owner may do. `calendar` is separate: it is part of a URL, and opens the feed of coming days only."""
 
 SESSION_SECONDS = 30 * 24 * 3600
 """A browser stays signed in for a month."""
@@ -33,8 +33,8 @@ SESSION_SECONDS = 30 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it is kept: `name` is for people, `hash` is the SHA-256 of the token in hex. `expires_at` is in seconds since
-    1970, and None for one that holds until it is revoked. With a `source_id` all that it tells is of that source."""
+    """A token as it is stored: `name` is for people, `hash` is the SHA-256 of the token in hex. `expires_at` is in seconds since
+    1970, and None for one that is valid until it is revoked. With a `source_id` everything it tells belongs to that source."""
 
     name: str
     hash: str
@@ -44,14 +44,14 @@ class Token:
 
     @property
     def is_over(self) -> bool:
-        """Whether it opens nothing any more."""
+        """Whether it has expired."""
         return self.expires_at is not None and self.expires_at <= time.time()
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
     """A browser that signed in: SHA-256 of the cookie and of the page's key. `expires_at` is in seconds since 1970; `name` is
-    that of the token that it signed in with, and empty for a session of before names were kept."""
+    that of the token that it signed in with, and empty for older sessions."""
 
     hash: str
     page_key_hash: str
@@ -62,7 +62,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """Its two halves, in plain: the only time that they are seen."""
+    """The two halves of a session, in plain text: the only time that they are seen."""
 
     cookie: str
     page_key: str
@@ -71,17 +71,18 @@ class NewSession:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Of LATTICE_API_TOKEN, to know it again: scrypt with a salt of its own, for that token may not be random. Both in hex."""
+    """A fingerprint of LATTICE_API_TOKEN, to recognise it: scrypt with a salt of its own, because that token may not be random.
+    Both in hex."""
 
     salt: str
     hash: str
 
 
 class TokenFile:
-    """Thread-safe. Raises `Corrupt` when the file is not what was written.
+    """Thread-safe. Raises `Corrupt` when the file is damaged.
 
-    On a disk that takes nothing, browsers are signed in and out all the same: of that the process knows, and the file when it can
-    be written again. A token is another matter: whoever makes or revokes one is told that it was not kept.
+    On a disk that cannot be written, browsers can still sign in and out: the process keeps it, and writes it when the disk
+    allows. Making or revoking a token fails instead, because it could not be kept.
     """
 
     def __init__(self, root: Path) -> None:
@@ -100,8 +101,8 @@ class TokenFile:
         return tuple(self._tokens)
 
     def add_token(self, name: str, scopes: Iterable[Scope], expires_at: float | None = None, source_id: str | None = None) -> str:
-        """Return the new token, in plain: the only time that it is seen. Raise `Unavailable` where it cannot be kept: there is
-        none."""
+        """Return the new token, in plain text: the only time that it is seen. Raise `Unavailable` where it cannot be stored: then
+        there is none."""
         plain = f"lattice_{secrets.token_urlsafe(32)}"
         with self._lock:
             before = self._tokens
@@ -114,8 +115,8 @@ class TokenFile:
         return plain
 
     def revoke_token(self, name: str) -> bool:
-        """Return whether there was one of that name. Sessions end with the tokens of their owner. Raise `Unavailable` where that
-        cannot be kept: then it holds as long as this process runs."""
+        """Return whether there was a token of that name. Sessions end with the tokens of their owner. Raise `Unavailable` where
+        that cannot be stored: then it lasts as long as this process."""
         with self._lock:
             kept = [token for token in self._tokens if token.name != name]
             gone = len(kept) < len(self._tokens)
@@ -133,8 +134,8 @@ class TokenFile:
         return gone
 
     def add_session(self, scopes: Iterable[Scope], until: float | None = None, name: str = "") -> NewSession:
-        """Return a new session, whose halves go to the browser; it is over at `until`, when the token that opened it is, which is
-        called `name`."""
+        """Return a new session, whose halves go to the browser; it ends at `until`, with the token that opened it, whose name is
+        `name`."""
         new = NewSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32), name)
         now = time.time()
         expires_at = min(now + SESSION_SECONDS, until or math.inf)
@@ -145,7 +146,7 @@ class TokenFile:
         return new
 
     def end_sessions(self, cookies: Iterable[str]) -> None:
-        """Those with one of these cookies."""
+        """End the sessions with one of these cookies."""
         ended = {digest(cookie) for cookie in cookies}
         with self._lock:
             kept = [session for session in self._sessions if session.hash not in ended]
@@ -154,7 +155,7 @@ class TokenFile:
                 self._write_or_wait()
 
     def end_sessions_of_other(self, fixed: str | None) -> None:
-        """End every session when `fixed`, the token that the owner set, is another one than at the start before."""
+        """End every session when `fixed`, the token that the owner set, differs from that at the start before."""
         with self._lock:
             known = self._fixed
             if (known is None) if fixed is None else (known is not None and _fingerprint(fixed, known.salt) == known):
@@ -170,7 +171,7 @@ class TokenFile:
                 self._write_or_wait()
 
     def scopes_of_token(self, plain: str) -> tuple[Scope, ...]:
-        """Empty when it is none of ours, or over."""
+        """Return the scopes of a token; empty when it is unknown, or expired."""
         found = self.token_of(plain)
         return found.scopes if found is not None else ()
 
@@ -180,7 +181,7 @@ class TokenFile:
         return found if found is not None and not found.is_over else None
 
     def scopes_of_session(self, cookies: Iterable[str], page_key: str) -> tuple[Scope, ...]:
-        """Empty unless one of the cookies and the page's key belong to one session."""
+        """Return the scopes of a session; empty unless one of the cookies and the page's key belong to one session."""
         found = self.session_of(cookies, page_key)
         return found.scopes if found is not None else ()
 
@@ -234,12 +235,13 @@ class TokenFile:
 
 
 def digest(plain: str) -> str:
-    """SHA-256 in hex; surrogates, which a header may smuggle in, are hashed too."""
+    """Return the SHA-256 in hex; surrogates, which a header may contain, are hashed too."""
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _fingerprint(token: str, salt: str) -> Fingerprint:
-    """Takes some 50 ms and 16 MB, once a start (the costs that RFC 7914 gives for signing in interactively)."""
+    """Return the fingerprint of a token. Takes some 50 ms and 16 MB, once a start (the costs that RFC 7914 gives for signing in
+    interactively)."""
     hashed = hashlib.scrypt(token.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=2**14, r=8, p=1)
     return Fingerprint(salt, hashed.hex())
 

@@ -1,7 +1,7 @@
-"""One file in a `multipart/form-data` body, taken as it comes: onto the journal's disk, and never the whole of it in memory.
+"""One file in a `multipart/form-data` body, streamed to the journal's disk, and never all of it in memory.
 
-Everything is counted here, whatever the headers claim: the parts, the bytes of the file, and those around it. The file's name is
-for showing only.
+Everything is counted here, whatever the headers claim: the parts, the bytes of the file, and the rest. The file's name is for
+display only.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from lattice_api.body import IDLE_SECONDS
 from lattice_api.threads import in_thread
 
 MOST_PARTS = 10
-"""There are two; a form of a browser may have some more."""
+"""There are two; a browser's form may have some more."""
 
 LARGEST_METADATA = 64 * 1024
 """Bytes of the part `metadata`, before it is checked like every metadata."""
 
 AROUND = 256 * 1024
-"""Bytes of a body that are not the file's: headers, metadata, boundaries."""
+"""Bytes of a body besides the file's: headers, metadata, boundaries."""
 
 UPLOAD_SECONDS = 900.0
 """For a whole file: 50 MB over a connection of half a megabit a second."""
@@ -36,7 +36,7 @@ UPLOAD_SECONDS = 900.0
 WRITTEN_AT_ONCE = 256 * 1024
 
 DRAINED_SECONDS = 5.0
-"""So long a refused body is still listened to, and thrown away: who is cut off while sending often misses the answer."""
+"""How long a refused body is still read and discarded: a client that is cut off while sending often misses the answer."""
 
 _NO_FORM = (
     "Send the file as `multipart/form-data`, in a part `file` with its name, and what is known of it as JSON in `metadata`."
@@ -45,7 +45,7 @@ _NO_FORM = (
 
 @dataclass(slots=True)
 class Form:
-    """What stood beside the file, and what it is called."""
+    """The other fields of the form, and the name of the file."""
 
     name: str | None = None
     metadata: bytes = b""
@@ -85,7 +85,7 @@ async def receive(request: Request, incoming: Incoming, limit: int) -> Form:
 
 
 async def drain(request: Request) -> None:
-    """Listen on for a moment to a body that was refused, so that the answer is heard."""
+    """Read a refused body on for a moment, so that the client sees the answer."""
     until = time.monotonic() + DRAINED_SECONDS
     try:
         async with asyncio.timeout(DRAINED_SECONDS):  # of who sends nothing there is nothing to hear
@@ -112,7 +112,7 @@ async def _chunks(request: Request) -> AsyncIterator[bytes]:
 
 
 class _Reader:
-    """The parts of one body. `pending` are bytes of the file that nobody took yet."""
+    """The parts of one body. `pending` are bytes of the file that were not written yet."""
 
     def __init__(self, boundary: bytes) -> None:
         self.pending = bytearray()

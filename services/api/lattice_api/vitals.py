@@ -1,4 +1,4 @@
-"""Says once a minute, in the log, how Lattice is: what dashboards draw over time, and what alerts watch."""
+"""Logs once a minute how Lattice runs: what dashboards show over time, and what alerts watch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Vitals:
         self._saying.stop()
 
     def say(self) -> None:
-        """Once. What goes wrong with looking is said in its place."""
+        """Write one event. An error while taking the snapshot is logged in its place."""
         try:
             log.info("vitals", **self._named, **fields_of(self._look()))
         except Exception:
