@@ -68,7 +68,7 @@ def _app_over(graph: EmbeddedGraph, follower: Follower, token: str | None) -> Fa
 
 
 def serve(settings: Settings) -> None:
-    """Until it is told to stop."""
+    """Serve until told to stop."""
     configure(settings.log_level, json=settings.log_json)
     token = settings.graph_token.get_secret_value() if settings.graph_token else None
     others = {space.name: space.settings.data_dir for space in spaces_of(settings)[1:]}

@@ -1,4 +1,4 @@
-"""Follows the sidecars while questions are answered: nobody who asks waits for what the writer adds."""
+"""Follows the sidecars while questions are answered: no question waits for what the writer adds."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from lattice_common.ports.graph import Graph
 log = logger(__name__)
 
 LOOK_SECONDS = 0.1
-"""How soon a commit is seen: one `stat` each time, which costs microseconds."""
+"""Seconds until a commit is seen: one `stat` each time, which costs microseconds."""
 AGAIN_SECONDS = 1.0
-"""Between two tries while the disk cannot be read."""
+"""Seconds between two tries while the disk cannot be read."""
 
 
 class Follower:
     """One thread between `start` and `stop`, which refreshes `graph` when the manifest below `root` has changed.
 
-    A disk that cannot be read now may be read again later: the thread goes on trying, and `trouble` says why it does not follow.
+    A disk that cannot be read may be readable later: the thread goes on trying, and `trouble` says why it does not follow.
     """
 
     def __init__(self, root: Path, graph: Graph, on_change: Callable[[], None] = lambda: None) -> None:
@@ -41,7 +41,7 @@ class Follower:
         self._following.stop()
 
     def look(self) -> bool:
-        """Refresh if there is something new; whether there was. Any thread may call it."""
+        """Refresh if there is something new; return whether there was. Any thread may call it."""
         with self._looking:
             mark = self._mark()
             if mark == self._seen:
@@ -53,7 +53,7 @@ class Follower:
 
     @property
     def trouble(self) -> str | None:
-        """Why the graph is not followed, if it is not."""
+        """Return why the graph is not followed; None while it is."""
         return self._unread or self._graph.trouble
 
     def _step(self) -> float:

@@ -1,7 +1,7 @@
-"""The worker: Celery around the one writer, or around that of each memory where there are several owners.
+"""The worker: Celery around the one writer, or one writer for each memory where there are several owners.
 
-Whoever gets the lock of the data folder is the writer; a second worker stands by without taking a message, and takes over within
-seconds when the first is gone. The locks of further memories are taken after it, by the same one.
+The holder of the data folder's lock is the writer; a second worker stands by without taking a message, and takes over within
+seconds when the first is gone. The locks of further memories are taken after it, by the same worker.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from lattice_worker.writer_process import WriterProcess
 log = logger(__name__)
 
 LOOK_SECONDS = 2.0
-"""How often one who stands by tries the lock: docs/guarantees.md, G11, allows five seconds for taking over."""
+"""Seconds between two tries of the lock by a standby worker: docs/guarantees.md, G11, allows five for taking over."""
 SAY_EVERY = 15
-"""Tries between two log lines of one who stands by."""
+"""Tries between two log lines of a standby worker."""
 
 
 def stand_by(take: Callable[[], HeldLock], pause: Callable[[float], None] = time.sleep) -> HeldLock:
@@ -53,7 +53,7 @@ def memories_of(settings: Settings) -> list[Settings]:
 
 
 def main() -> None:
-    """Until it is told to stop."""
+    """Run the worker until it is told to stop."""
     try:
         settings = Settings(mode="server")
         configure(settings.log_level, json=settings.log_json)

@@ -1,6 +1,6 @@
-"""Says every few seconds that the writer goes on, and says so when it does not.
+"""Writes every few seconds whether the writer makes progress.
 
-The file is read by the container's health check and by the API, which has no other way to know how the writer is.
+The file is read by the container's health check and by the API, which has no other way to know the writer's state.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from lattice_common.periodic import Periodic
 
 BEAT_SECONDS = 5.0
 LOOK_SECONDS = 0.5
-"""Between two looks at what answers go without, which is told when it changes: nobody is left waiting for what is over."""
+"""Seconds between two checks of what answers are missing; a change is written at once, so that nobody waits for what is over."""
 RECENT_TOLD = 50
-"""Lines of the log that are told along, for whoever asks the API how it goes."""
+"""Lines of the log that are included, for the API's operations view."""
 STUCK_SECONDS = 900.0
-"""With work to do and no turn ended for this long it hangs: the longest turn is a part that a language model reads
+"""A writer with work to do and no finished turn for this long hangs: the longest turn is a part that a language model reads
 (`LATTICE_LLM_CAPTURE_SECONDS`, five minutes)."""
 
 
@@ -56,7 +56,7 @@ class _Inbox(Protocol):
 
 
 class Beating(Protocol):
-    """`composition.Embedded`, as far as it is looked at here."""
+    """The part of `composition.Embedded` that is read here."""
 
     @property
     def writer(self) -> _Writer: ...
@@ -118,7 +118,7 @@ class Heartbeat:
             "failures": self._beating.failed(),
             "recent": RECENT.lines()[:RECENT_TOLD],
         }
-        # Replaced, not written over: whoever reads it sees a whole one. Not durable: after a power cut nobody's heart beats.
+        # Replaced atomically, so that readers see a complete file. Not durable: after a power cut nothing runs anyway.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         draft.write_bytes(orjson.dumps(told))
         draft.replace(self._path)
@@ -127,7 +127,7 @@ class Heartbeat:
     def _step(self) -> float:
         pause = min(LOOK_SECONDS, self._every)
         if self._waited >= self._every or self._beating.lacking() != self._lacked:
-            # On a full disk the old one stays, and its age says it; the next may be written again.
+            # On a full disk the old one stays, and its age shows it; the next write may succeed.
             with contextlib.suppress(OSError):
                 self.beat()
             self._waited = 0.0

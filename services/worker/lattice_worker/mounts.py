@@ -33,7 +33,7 @@ def mounts(spaces: Sequence[Path]) -> str:
 
 
 def main() -> None:
-    """Write it to standard output. Ends with a sentence where `LATTICE_OWNERS` names nobody, or not well."""
+    """Write the file to standard output; exit with a sentence where `LATTICE_OWNERS` is empty or invalid."""
     try:
         spaces = spaces_in(Settings().owners)
     except LatticeError as error:

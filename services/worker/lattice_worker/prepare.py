@@ -1,9 +1,9 @@
-"""What must be there before the services of a deployment start: folders, their owner, and secrets that nobody has to invent.
+"""Prepares what the services of a deployment need to start: folders, their owner, and generated secrets.
 
-Runs once before each start, as root, in a container of its own (`python -m lattice_worker.prepare`); what is there already stays
-as it is, and where all is there nothing is written: the API starts after it on a full or a read-only disk, too. Secrets lie in a
-volume for each engine, so that no engine sees another's; Qdrant's key for readers in one by itself, so that the API, which only
-reads, is not given the other.
+Runs once before each start, as root, in a container of its own (`python -m lattice_worker.prepare`). Existing files stay as they
+are, and where nothing is missing nothing is written, so that the API also starts on a full or a read-only disk. Secrets are in a
+volume for each engine, so that no engine sees another's; Qdrant's key for readers is in one by itself, so that the API, which
+only reads, does not get the other.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from lattice_common.settings import Settings
 from lattice_common.spaces import spaces_of
 
 FOLDERS = ("journal", "atoms", "archive", "trash", "graph", "index", "inbox", "logs", "access", "bot")
-"""All that services mount of the data folder; a mount needs its folder to be there."""
+"""All folders that services mount of the data folder; a mount needs its folder to exist."""
 
 FORBIDDEN = "-config -debug -flushall -flushdb -module -shutdown -acl -replicaof -slaveof -monitor -failover -save -bgsave -keys"
-"""What the services never ask of Redis, and what would hurt if somebody else did."""
+"""Redis commands that the services never use, and that would do harm."""
 
 
 OF_A_SPACE = tuple(name for name in FOLDERS if name not in ("access", "bot"))
-"""Those of a further owner's memory: tokens lie together with the first one's, and the bot is one for all."""
+"""The folders of a further owner's memory: tokens are kept with the first owner's, and the bot is one for all."""
 
 
 def spaces_in(names: str) -> list[Path]:
@@ -61,7 +61,7 @@ def prepare(data: Path, secrets_folder: Path, owner: int, group: int, spaces: Se
 
 
 def _secret(path: Path, made: list[str]) -> str:
-    """256 random bits, once."""
+    """Return a secret of 256 random bits, made once."""
     if not path.exists():
         _write(path, secrets.token_urlsafe(32))
         made.append(f"the secret {path.parent.name}/{path.name}")
@@ -69,7 +69,7 @@ def _secret(path: Path, made: list[str]) -> str:
 
 
 def _write(path: Path, content: str) -> None:
-    """Readable to whoever has the volume, which is who needs it: services and engines run as different users."""
+    """Write a file readable by everybody with the volume: services and engines run as different users."""
     path.parent.mkdir(exist_ok=True)
     path.parent.chmod(0o755)
     path.with_suffix(".new").write_text(content, encoding="ascii")

@@ -1,8 +1,8 @@
 """The writers in the worker's one child process, one for each memory: opened when the child starts, closed when it ends.
 
-A lock was taken by the parent before it forked, so that no restart of the child leaves a gap in which another worker could
-write. Each child is a writer of its own all the same, with an epoch of its own: what it writes into the engines counts as newer
-than what the one before it wrote.
+The parent took the locks before it forked, so that a restart of the child leaves no gap in which another worker could write. Each
+child is nevertheless a writer with an epoch of its own: what it writes into the engines counts as newer than what the one before
+it wrote.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ log = logger(__name__)
 
 
 def stop_the_worker() -> None:
-    """From the child: as `docker compose stop` does it. Its container is started again, and stands by where another writes."""
+    """Stop the parent from the child, as `docker compose stop` does. Its container is restarted, and stands by where another
+    worker writes."""
     os.kill(os.getppid(), signal.SIGTERM)
 
 
 class WriterProcess:
-    """One for the worker; it opens nothing in the parent. `memories` are settings and lock of each, by what its indexes are
-    called. `abandon` is called in the child when a writer ended of itself: it lost the folder to another one, and a worker
-    without a writer does nothing."""
+    """One for the worker; it opens nothing in the parent. `memories` are settings and lock of each, by the name of its indexes.
+    `abandon` is called in the child when a writer ended by itself: it lost the folder to another process, and a worker without a
+    writer does nothing."""
 
     def __init__(self, memories: Mapping[str, tuple[Settings, HeldLock]], abandon: Callable[[], None] = stop_the_worker) -> None:
         self._memories = memories
@@ -41,7 +42,7 @@ class WriterProcess:
         self._heartbeats: list[Heartbeat] = []
 
     def start(self) -> None:
-        """In the child: open each folder, and begin with what is unfinished. The model is loaded once for all."""
+        """In the child: open each folder, and begin with what is unfinished. The models are loaded once for all."""
         model: Model | None = None
         for name, (settings, lock) in self._memories.items():
             if model is None:
@@ -63,8 +64,8 @@ class WriterProcess:
             writer.close()
 
     def ring(self, entry_id: str, priority: Priority, memory: str = "") -> None:
-        """Somebody rang for an entry of a memory; of one that is not known here, as an earlier version rings, for each. Its work
-        is the writer thread's, which takes what is urgent first and small things together; the message has done its duty."""
+        """Ring for an entry of a memory; for an unknown one, as an earlier version rings, in each. The writer's thread does the
+        work, urgent entries first and small ones together; the message has served its purpose."""
         if not self._writers:
             raise NotFound("No memory is open here: tasks belong into the worker's child process.")
         named = self._writers.get(memory)
