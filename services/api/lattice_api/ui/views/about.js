@@ -92,7 +92,7 @@ class About extends View {
   }
 
   answered({ answer, citations, atoms = [], model, within }) {
-    if (!within) return html`<div class="answer">I don’t know. Nothing you have told me about ${this.view.which} answers this.</div>`;
+    if (!within) return html`<p class="answer">I don’t know. Nothing you have told me about ${this.view.which} answers this.</p>`;
     return html`<div class="answer answered" dir="auto">${written(answer, citations, [], Boolean(model))}</div>${quotes(citations, atoms, answer)}`;
   }
 
