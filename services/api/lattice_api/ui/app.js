@@ -202,7 +202,8 @@ class Page extends PageElement {
       const fresh = shown.filter((turn) => !this.known.has(nameOf(turn))).reverse();
       for (const turn of turns) this.known.add(nameOf(turn));
       this.known.add("read");
-      const entries = await conversation.ofTurns(fresh.filter((turn) => first || !conversation.isOwn(turn)));
+      const here = ({ question }) => this.entries.some(({ text, turn }) => text === question && !turn); // said while this was asked for
+      const entries = await conversation.ofTurns(fresh.filter((turn) => !conversation.isOwn(turn) || (first && !here(turn))));
       if (!entries.length) return;
       this.entries = [...this.entries, ...entries].sort((a, b) => a.at - b.at);
       if (first && this.place.view.name === "today" && !history.state?.top) {
@@ -260,7 +261,7 @@ class Page extends PageElement {
   // Saying
 
   async say({ text, intent, guessed }) {
-    const kind = intent === "auto" ? (guessed ?? "tell") : intent; // until the server says what it is
+    const kind = intent === "auto" ? (guessed ?? (/[?？؟]\s*$/.test(text) ? "ask" : "tell")) : intent; // until the server says what it is
     await this.run({ kind, text, intent, idempotencyKey: randomName() }, conversation.submit);
   }
 

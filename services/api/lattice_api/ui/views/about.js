@@ -105,7 +105,7 @@ class About extends View {
     this.problem = null;
     try {
       const name = this.view.which;
-      const answer = await post("/api/answer", { query: q, history: [{ question: `Who or what is ${name}?`, answer: `${name}.` }], channel: "page" });
+      const answer = await post("/api/answer", { query: q, history: [{ question: `Who is ${name}?`, answer: `${name}.` }], channel: "page" });
       const ids = answer.citations.map(({ atom_id: id }) => `&ids=${encodeURIComponent(id)}`).join("");
       const { total } = ids && answer.answered ? await get(`/api/atoms?about=${encodeURIComponent(name)}&limit=1${ids}`) : { total: 0 };
       if (name === this.view.which) this.answer = { ...answer, within: total > 0 };

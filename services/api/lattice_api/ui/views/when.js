@@ -10,7 +10,6 @@ import { View } from "/ui/views/view.js";
 
 const SHOWN = 60;
 const CHANGES = 30;
-const MOMENTS = 60;
 const PAUSE = 120; // ms that the slider rests before it is asked
 const YEARS = 8; // at most, below the slider
 
@@ -41,7 +40,7 @@ class When extends View {
 
   date(name) {
     const date = this.view.query.get(name);
-    return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : null;
+    return /^\d{4}-\d\d-\d\d$/.test(date) ? date : null;
   }
 
   async load() {
@@ -52,7 +51,7 @@ class When extends View {
     const [then, since, moments] = await Promise.all([
       get(`/api/atoms?as_of=${encodeURIComponent(end)}&concluded=false&limit=${SHOWN}${about}`),
       this.at ? get(`/api/difference?start=${encodeURIComponent(end)}&end=${encodeURIComponent(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}`) : null,
-      this.timeline ? get(`/api/timeline?kind=event&limit=${MOMENTS}${this.at ? `&before=${encodeURIComponent(end)}` : ""}${this.about ? `&subject=${encodeURIComponent(this.about)}` : ""}`) : null,
+      this.timeline ? get(`/api/timeline?kind=event&limit=${SHOWN}${this.at ? `&before=${encodeURIComponent(end)}` : ""}${this.about ? `&subject=${encodeURIComponent(this.about)}` : ""}`) : null,
     ]);
     return { then, since, moments: moments?.timeline.reverse(), now };
   }
