@@ -12,13 +12,14 @@ from pathlib import Path
 
 
 @contextmanager
-def served(folder: Path, token: str) -> Iterator[str]:
-    """Its address on a free port."""
+def served(folder: Path, token: str, **settings: str) -> Iterator[str]:
+    """Its address on a free port; `settings` as in its environment."""
     environment = os.environ | {
         "LATTICE_DIR": str(folder),
         "LATTICE_WEB_PORT": "0",
         "LATTICE_API_TOKEN": token,
         "LATTICE_LOG_LEVEL": "error",
+        **settings,
     }
     with subprocess.Popen([sys.executable, "-m", "lattice_api"], env=environment, stdout=subprocess.PIPE, text=True) as server:
         try:

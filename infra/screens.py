@@ -2,7 +2,8 @@
 store. All of them go to build/screens, and a dozen of them to docs/images. Needs Debian's chromium. The font is the
 system's: those in docs/images were taken with Debian's fonts-inter as `system-ui`.
 
-    python -m infra.screens                     the demo, and a store of 20,000 captures
+    python -m infra.screens                     the demo, and a store of some 20,000 memories
+    python -m infra.screens --large 6000        and one of some 100,000, which takes ten minutes more
     python -m infra.screens --large 0           the demo alone
     python -m infra.screens --documents         the dozen for docs/images alone
 """
@@ -59,7 +60,7 @@ ASKED = ("Where do I live now?", "How much is my rent?", "Who has my spare key?"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--large", type=int, default=20_000, help="captures of the large store; 0: none")
+    parser.add_argument("--large", type=int, default=1_200, help="captures of the large store, of 17 memories each; 0: none")
     parser.add_argument("--documents", action="store_true", help="only what docs/images shows")
     given = parser.parse_args()
     large, wanted = (0, IN_DOCUMENTS) if given.documents else (given.large, None)
@@ -80,7 +81,12 @@ def main() -> None:
 
 def _pictures(store: str, browser: Browser, captures: int, wanted: Collection[str] | None) -> None:
     """Every view of a store in both themes and three widths; of them only those that are `wanted`, where that is given."""
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder), TOKEN) as url, LatticeClient(url, TOKEN) as client:
+    settings = {"LATTICE_EMBED_MODEL": "none"} if captures else {}  # no picture shows by what a large store is searched
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), TOKEN, **settings) as url,
+        LatticeClient(url, TOKEN) as client,
+    ):
         if captures:
             for number, request in enumerate(islice(Life().captures(), captures)):
                 client.ingest(request.model_dump(mode="json", exclude_none=True), idempotency_key=f"screens-{number}")

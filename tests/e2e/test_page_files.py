@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from lattice_api.page import PLAIN_VIEWS
 from lattice_api.page_files import SCRIPT, STYLES, PageFiles, served
 from lattice_api.page_scripts import bundle, modules_of
-from lattice_api.page_squeezed import squeezed
+from lattice_api.page_squeezed import joined, squeezed
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
@@ -24,9 +25,9 @@ PAGE_BUDGET = 200_000
 
 
 def _loaded_by_the_page() -> set[Path]:
-    """What a browser fetches for the page: index.html and all that it and its scripts name."""
+    """What a browser fetches for the page: index.html, the views, and all that these name."""
     found: set[Path] = set()
-    todo = [UI / "index.html"]
+    todo = [UI / "index.html", *(UI / "views" / f"{view}.js" for view in (*PLAIN_VIEWS, "source", "about"))]
     while todo:
         path = todo.pop()
         if path in found:
@@ -72,15 +73,15 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
         todo += found - started
     order = modules_of("/ui/app.js", lambda address: (UI / address[4:]).read_text(encoding="utf-8"))
     assert {UI / address[4:] for address in order} == started
-    assert len(re.findall(r"^const \$\$\d+ = ", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
+    assert len(re.findall(r"^const \$\$\d+=", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
 
 
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:
     view = FILES.text("views/me.js")
-    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from "{FILES.root}/{SCRIPT}";', view)
-    [module] = re.findall(r"const\{get,request\}=(\$\$\d+);", view)
+    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)
+    [module] = re.findall(r"\{get,request\}=(\$\$\d+)[,;]", view)
     assert module in taken.split(",")
-    assert f'from "{FILES.root}/views/rows.js"' in view
+    assert f'from"{FILES.root}/views/rows.js"' in view
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,23 @@ const f="a  =  b",g=1 / 2;
     assert squeezed(written) == squeezed_to
 
 
+def bare(source: str) -> str:
+    """Without spaces, and without the brackets and commas that change nothing."""
+    lone = re.sub(r"(?<![\w$)\]])\(([\w$]+)\)=>", r"\1=>", re.sub(r"\s+", "", source))
+    return re.sub(r",(?=[)\]}])", "", lone).replace(";}", "}")
+
+
+def test_a_whole_script_has_no_line_breaks_but_in_what_is_quoted() -> None:
+    script = """const{a}=$$1;
+const{b}=$$2;
+const c=`x;
+y`;
+class D{e(){return a}
+f(){return b}}
+"""
+    assert joined(script) == "const{a}=$$1,{b}=$$2;const c=`x;\ny`;class D{e(){return a}f(){return b}}"
+
+
 @pytest.mark.parametrize("path", [path for path in OWN if path.suffix in (".js", ".css")], ids=lambda path: path.name)
 def test_what_is_sent_lacks_nothing_but_comments_and_spaces(path: Path) -> None:
     written = path.read_text(encoding="utf-8")
@@ -114,8 +132,7 @@ def test_what_is_sent_lacks_nothing_but_comments_and_spaces(path: Path) -> None:
     if path.suffix == ".js":
         without = re.sub(r"(?:^|(?<=[ ;{]))//[^\n]*", "", without, flags=re.MULTILINE)
     sent = served(path.relative_to(UI).as_posix(), written)
-    kept = re.sub(r"\s+", "", without)
-    assert re.sub(r"\s+", "", sent).replace(";}", "}") == kept.replace(";}", "}")
+    assert bare(sent) == bare(without)
     for text in re.findall(r"<(?:p|h2|h3|strong|button)[^<>$=]*>([^<>${}`\n]{8,})<", without):
         assert text in sent
 

@@ -139,3 +139,20 @@ def test_the_strip_says_what_was_asked_in_vain_and_is_known_now(page: Page) -> N
     expect(line).to_contain_text("Who has my spare key?")
     line.get_by_role("link").click()
     expect(page.locator("lattice-panel .statement")).to_contain_text("Ingrid")
+
+
+def test_what_was_said_and_had_not_arrived_when_the_page_was_loaded_again_waits_in_the_box(page: Page) -> None:
+    held: list[Route] = []
+    page.route(
+        "**/api/query", lambda route: route.continue_() if held else held.append(route)
+    )  # the first is on its way for ever
+    say(page, "Where is the gas meter?")
+    expect(box(page)).to_have_value("")
+    expect(page.locator("lattice-entry")).to_contain_text("Looking")
+    page.reload()
+    expect(box(page)).to_have_value("Where is the gas meter?")
+    box(page).press("Enter")
+    expect(page.locator(".tools")).to_be_visible()
+    page.reload()
+    expect(page.locator(".tools")).to_be_visible()
+    expect(box(page)).to_have_value("")

@@ -229,6 +229,7 @@ def test_where_a_memory_was_said_is_never_taken_from_the_row_above_it(page: Page
     told("The boiler is in the cellar.", "2026-05-15T10:00:00Z", title="Notes")
     told(KEY, "2026-05-14T10:00:00Z", channel="page")
     page.goto("/memories")
+    expect(page.locator(".row")).to_have_count(3)
     shown = [row.locator(".where").inner_text().strip() for row in page.locator(".row").all()]
     assert shown[0] == "Notes"
     assert shown[2] == "here"

@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from lattice_api.page_scripts import beside, bundle, modules_of
-from lattice_api.page_squeezed import squeezed
+from lattice_api.page_squeezed import joined, squeezed
 
 ENTRY, SCRIPT, STYLES = "app.js", "start.js", "all.css"
 ALONE = frozenset({"login.js", "key.js", "ops.js", "theme.js", "sw.js"})
@@ -106,7 +106,8 @@ class PageFiles:
                 continue
             if name.endswith(".js") and name not in ALONE:
                 text = beside(f"/ui/{name}", text, started, f"/ui/{SCRIPT}")
-            made[name] = self._lasting(served(name, text)).encode()
+            text = served(name, text)
+            made[name] = self._lasting(joined(text) if name.endswith(".js") else text).encode()
         script = bundle(started, lambda address: served(address.removeprefix("/ui/"), self._source(address)))
         made[SCRIPT] = self._lasting(script).encode()
         made[STYLES] = self._lasting("".join(served(name, self._texts[name]) for name in sheets)).encode()

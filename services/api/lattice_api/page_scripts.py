@@ -14,6 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from lattice_api.page_squeezed import joined
+
+VENDORED = "/vendor/"
+"""What others wrote stays as it is, with its licence."""
+
 _AT = r"(?:^|(?<=[;}]))"
 _FROM = r"""\s*from\s*["']([^"']+)["'];?"""
 _IMPORT = re.compile(rf"""{_AT}import\s*(?:(\{{[^}}]*\}}|\*\s*as\s+[\w$]+){_FROM}|["']([^"']+)["'];?)""", re.MULTILINE)
@@ -57,9 +62,10 @@ def modules_of(entry: str, read: Read) -> list[str]:
 def bundle(modules: Sequence[str], read: Read) -> str:
     """One script of all these modules, which stand in the order of `modules_of`. It exports an object for each."""
     variables = _variables(modules)
-    parts = [
-        f"const {variables[address]} = (() => {{\n{_as_function(address, read(address), variables)}}})();" for address in modules
-    ]
+    parts = []
+    for address in modules:
+        body = _as_function(address, read(address), variables)
+        parts.append(f"const {variables[address]}=(()=>{{\n{body if VENDORED in address else joined(body)}}})();")
     return "\n".join([*parts, f"export{{{','.join(variables.values())}}};", ""])
 
 

@@ -1,5 +1,5 @@
-"""Scripts without comments and without the spaces that only people need. Names and whatever is quoted stay as they are, and so
-does the line break behind a statement: a line that a browser's console names is one statement.
+"""Scripts without comments and without the spaces and brackets that only people need. Names and whatever is quoted stay as they
+are; every statement has to end with its semicolon.
 
 Just enough of the language is read to know what is code and what is a string, a template, a regular expression or a comment.
 """
@@ -13,6 +13,13 @@ _LOOSE = re.compile(r"[ \t]*([=,:?(){}\[\];<>!&|])[ \t]*")
 _OPENS = re.compile(r"(?<=[,(\[{])\s+")
 _CLOSES = re.compile(r"\s+(?=[)\]}])")
 """What spans several lines inside of brackets, for readers, is one."""
+_BETWEEN = re.compile(r"(?<=[\w)\]]) ([+*-]) (?=[\w($])")
+_QUOTES = ('"', "'", "`")
+_ENDS = re.compile(r"([;}])\n+")
+_TAKEN = re.compile(r"(=\$\$\d+);const ?(?=(?:\{[^{}]*\}|\w+)=\$\$\d+;)")
+_LAST_COMMA = re.compile(r",(?=[)\]}])")
+_LONE = re.compile(r"(?<![\w$)\]])\(([\w$]+)\)=>")
+"""The brackets around the only parameter of an arrow function."""
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'")
 _EXPRESSION = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 _DIVIDES = re.compile(r"[\w$)\]]\s*$")
@@ -22,11 +29,26 @@ _WORD_BEFORE = re.compile(r"\b(?:return|typeof|case|of|in)\s*$")
 
 def squeezed(source: str) -> str:
     """The same script."""
-    return "".join(_tight(part) if is_code else part for is_code, part in _parts(source))
+    found = ""
+    for is_code, part in _parts(source):
+        if is_code:
+            tight = _tight(part)
+            found += tight.lstrip(" ") if found.endswith(_QUOTES) else tight
+        else:
+            found = (found.rstrip(" ") if part.startswith(_QUOTES) else found) + part
+    return found
+
+
+def joined(script: str) -> str:
+    """A whole script in few lines: without the line breaks behind statements, which modules are told apart by until they are
+    put together, and with what a module takes of others in one declaration."""
+    lines = "".join(_ENDS.sub(r"\1", part) if is_code else part for is_code, part in _parts(script))
+    return _TAKEN.sub(r"\1,", lines)
 
 
 def _tight(code: str) -> str:
-    return _CLOSES.sub("", _OPENS.sub("", _LOOSE.sub(r"\1", code))).replace(";}", "}")
+    tight = _BETWEEN.sub(r"\1", _CLOSES.sub("", _OPENS.sub("", _LOOSE.sub(r"\1", code))))
+    return _LONE.sub(r"\1=>", _LAST_COMMA.sub("", tight)).replace(";}", "}")
 
 
 def _parts(source: str) -> Iterator[tuple[bool, str]]:

@@ -31,6 +31,9 @@ const LOOK_SOON = 1_500; // while Lattice does not answer, or reads what it was 
 
 const reading = (status) => (status?.captures?.waiting ?? 0) + (status?.captures?.working ?? 0) > 0;
 
+const root = document.documentElement;
+const toEnd = () => scrollTo({ top: root.scrollHeight });
+
 const nameOf = ({ ts, question }) => `${ts} ${question}`;
 
 class Page extends PageElement {
@@ -199,13 +202,14 @@ class Page extends PageElement {
       const fresh = shown.filter((turn) => !this.known.has(nameOf(turn))).reverse();
       for (const turn of turns) this.known.add(nameOf(turn));
       this.known.add("read");
-      const entries = await conversation.ofTurns(fresh.filter((turn) => first || !conversation.isOwn(turn)));
+      const here = ({ question }) => this.entries.some(({ text, turn }) => text === question && !turn); // said while this was asked for
+      const entries = await conversation.ofTurns(fresh.filter((turn) => !conversation.isOwn(turn) || (first && !here(turn))));
       if (!entries.length) return;
       this.entries = [...this.entries, ...entries].sort((a, b) => a.at - b.at);
       if (first && this.place.view.name === "today" && !history.state?.top) {
         await this.updateComplete;
         await Promise.resolve();
-        scrollTo({ top: document.documentElement.scrollHeight });
+        toEnd();
       }
     } catch {
       // The bar says that Lattice does not answer; what was said is read again when something changes.
@@ -214,13 +218,13 @@ class Page extends PageElement {
 
   async back() {
     const turns = this.turns + TURNS;
-    const { scrollHeight, scrollTop } = document.documentElement;
+    const { scrollHeight, scrollTop } = root;
     this.turns = Math.min(500, turns);
     for (const name of [...this.known]) if (!this.entries.some((entry) => entry.turn === name)) this.known.delete(name);
     this.known.add("read");
     await this.converse();
     await this.updateComplete;
-    scrollTo({ top: document.documentElement.scrollHeight - scrollHeight + scrollTop });
+    scrollTo({ top: root.scrollHeight - scrollHeight + scrollTop });
   }
 
   async newSubject() {
@@ -257,7 +261,7 @@ class Page extends PageElement {
   // Saying
 
   async say({ text, intent, guessed }) {
-    const kind = intent === "auto" ? (guessed ?? "tell") : intent; // until the server says what it is
+    const kind = intent === "auto" ? (guessed ?? (/[?？؟]\s*$/.test(text) ? "ask" : "tell")) : intent; // until the server says what it is
     await this.run({ kind, text, intent, idempotencyKey: randomName() }, conversation.submit);
   }
 
@@ -271,7 +275,7 @@ class Page extends PageElement {
     const entry = conversation.newEntry(fields);
     this.entries = [...this.entries, entry];
     await this.updateComplete;
-    scrollTo({ top: document.documentElement.scrollHeight });
+    toEnd();
     await send(entry, (patch) => this.put(entry.key, patch));
     void this.look();
   }
@@ -287,7 +291,7 @@ class Page extends PageElement {
     this.toToday();
     this.entries = [...this.entries, ...waiting];
     await this.updateComplete;
-    scrollTo({ top: document.documentElement.scrollHeight });
+    toEnd();
     const next = async () => {
       for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
         await conversation.submitFile(entry, (patch) => this.put(entry.key, patch));
@@ -298,10 +302,10 @@ class Page extends PageElement {
   }
 
   put(key, patch) {
-    const bottom = innerHeight + scrollY >= document.documentElement.scrollHeight - 48;
+    const bottom = innerHeight + scrollY >= root.scrollHeight - 48;
     this.entries = this.entries.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry));
     if (patch.phase) this.announce(this.entries.find((entry) => entry.key === key));
-    if (bottom) void this.updateComplete.then(() => scrollTo({ top: document.documentElement.scrollHeight }));
+    if (bottom) void this.updateComplete.then(() => toEnd());
   }
 
   announce(entry) {

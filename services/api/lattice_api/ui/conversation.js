@@ -6,7 +6,7 @@
 //         (updated: nothing new in it, but what was there changed by it)
 //   do:   phase doing -> done | confirm | unclear | failed;  order, what POST /api/do answered; changeId, undone
 
-import { keep as keepDraft } from "/ui/draft.js";
+import * as draft from "/ui/draft.js";
 import { Problem, events, get, post, problemFrom, randomName, request } from "/ui/api.js";
 import * as files from "/ui/files.js";
 import * as offline from "/ui/offline.js";
@@ -49,6 +49,7 @@ export const newEntry = (fields) => ({ key: ++keys, at: new Date(), intent: "aut
 /** Send an entry of the box, and follow it to its end. Never rejects: what goes wrong is put on the entry. */
 export async function submit(entry, put) {
   const stopping = new AbortController();
+  if (entry.phase !== "outbox" && !draft.kept()) draft.keep(entry.text); // until it arrived, for a reload or signing in meanwhile
   put({ kind: entry.kind, phase: PHASES[entry.kind], problem: null, stop: () => stopping.abort() });
   try {
     const response = await request("POST", "/api/query", {
@@ -58,11 +59,10 @@ export async function submit(entry, put) {
     });
     await answered(entry, response, put);
   } catch (problem) {
-    if (stopping.signal.aborted) return put({ phase: "stopped", problem: null });
-    if (problem.status === 401) keepDraft(entry.text); // it waits in the box after signing in
-    const asks = entry.intent === "auto" && /[?？؟]\s*$/.test(entry.text); // nobody could say what the words are for
-    if (problem.away && entry.kind === "tell" && !asks) {
+    if (stopping.signal.aborted) return void (draft.arrived(entry.text), put({ phase: "stopped", problem: null }));
+    if (problem.away && entry.kind === "tell") {
       offline.keep(entry);
+      draft.arrived(entry.text);
       put({ phase: "outbox", problem: null });
       return "away";
     }
@@ -82,7 +82,7 @@ async function answered(entry, response, put) {
         break;
       case "captured":
         put({ kind: "tell" });
-        offline.sent(entry.idempotencyKey);
+        arrived(entry);
         void follow(data.receipt, put);
         return;
       case "atoms":
@@ -100,13 +100,18 @@ async function answered(entry, response, put) {
       case "error":
         throw problemFrom(data.problem);
       case "done":
-        offline.sent(entry.idempotencyKey);
+        arrived(entry);
         outcome = { ...outcome, ...data };
         break;
     }
   }
   if (kind === "do") return carryOut(put, { text: entry.text });
   put({ ...ending(outcome, answer), traceId: outcome.trace_id });
+}
+
+function arrived({ idempotencyKey, text }) {
+  offline.sent(idempotencyKey);
+  draft.arrived(text);
 }
 
 /** Have something done, or see what would be; what was not understood says so, and its words stay with the entry. */

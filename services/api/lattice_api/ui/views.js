@@ -1,7 +1,6 @@
 // The views beside Today: what each is called, what shows it, and how much needs its owner. A view's module is fetched when it is
 // first opened; each defines an element with a property `view` (router.js) and a method `refresh`, and bears `data-view`.
 
-import { html } from "/ui/vendor/lit/index.js";
 import { get } from "/ui/api.js";
 
 /** In the order of the palette; `inBar` are those with a link in the bar on wide screens. */
@@ -14,24 +13,21 @@ export const VIEWS = [
   { name: "settings", words: "Settings" },
 ];
 
-const SHOWN = {
-  memories: [() => import("/ui/views/memories.js"), (view) => html`<lattice-memories data-view .view=${view}></lattice-memories>`],
-  review: [() => import("/ui/views/review.js"), (view) => html`<lattice-review data-view .view=${view}></lattice-review>`],
-  source: [() => import("/ui/views/source.js"), (view) => html`<lattice-source data-view .view=${view}></lattice-source>`],
-  about: [() => import("/ui/views/about.js"), (view) => html`<lattice-about data-view .view=${view}></lattice-about>`],
-  when: [() => import("/ui/views/when.js"), (view) => html`<lattice-when data-view .view=${view}></lattice-when>`],
-  me: [() => import("/ui/views/me.js"), (view) => html`<lattice-me data-view .view=${view}></lattice-me>`],
-  settings: [() => import("/ui/views/settings.js"), (view) => html`<lattice-settings data-view .view=${view}></lattice-settings>`],
-  graph: [() => import("/ui/views/graph.js"), (view) => html`<lattice-graph data-view .view=${view}></lattice-graph>`],
-};
+const MODULES = "/ui/views/";
 
 const UNREACHED = { title: "This part of the page did not arrive", detail: "Lattice may have been stopped. Start it with “lattice up”, then try again." };
 
-/** The element of a view; it fills itself once its module is there. */
+let shown = null;
+
+/** The element of a view, the same as long as that is shown; it fills itself once its module is there. */
 export function viewOf(view) {
-  const [load, show] = SHOWN[view.name];
-  load().catch(() => document.querySelector("lattice-page").dispatchEvent(new CustomEvent("view-problem", { detail: UNREACHED })));
-  return show(view);
+  if (!shown?.isConnected || shown.localName !== `lattice-${view.name}`) {
+    shown = document.createElement(`lattice-${view.name}`);
+    shown.dataset.view = "";
+    import(`${MODULES}${view.name}.js`).catch(() => document.querySelector("lattice-page").dispatchEvent(new CustomEvent("view-problem", { detail: UNREACHED })));
+  }
+  shown.view = view;
+  return shown;
 }
 
 /** What stands in the window's title; "" in Today. */

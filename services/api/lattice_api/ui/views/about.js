@@ -92,7 +92,7 @@ class About extends View {
   }
 
   answered({ answer, citations, atoms = [], model, within }) {
-    if (!within) return html`<div class="answer">I don’t know. Nothing you have told me about ${this.view.which} answers this.</div>`;
+    if (!within) return html`<p class="answer">I don’t know. Nothing you have told me about ${this.view.which} answers this.</p>`;
     return html`<div class="answer answered" dir="auto">${written(answer, citations, [], Boolean(model))}</div>${quotes(citations, atoms, answer)}`;
   }
 
@@ -105,7 +105,7 @@ class About extends View {
     this.problem = null;
     try {
       const name = this.view.which;
-      const answer = await post("/api/answer", { query: q, history: [{ question: `Who or what is ${name}?`, answer: `${name}.` }], channel: "page" });
+      const answer = await post("/api/answer", { query: q, history: [{ question: `Who is ${name}?`, answer: `${name}.` }], channel: "page" });
       const ids = answer.citations.map(({ atom_id: id }) => `&ids=${encodeURIComponent(id)}`).join("");
       const { total } = ids && answer.answered ? await get(`/api/atoms?about=${encodeURIComponent(name)}&limit=1${ids}`) : { total: 0 };
       if (name === this.view.which) this.answer = { ...answer, within: total > 0 };

@@ -327,11 +327,12 @@ class Memories extends PageElement {
 
   choices() {
     const none = !this.chosen.size;
+    const back = !none && [...this.chosen.values()].every((atom) => atom.archived);
     return html`<div class="choices" role="group" aria-label="What was selected">
       <p>${none ? "Select what you mean; Shift selects all in between." : count(this.chosen.size, "memory", "memories")}</p>
       ${this.subject === null || this.subject === undefined
         ? html`<button class="link" ?disabled=${none || this.busy} @click=${this.forget}>forget</button>
-            <button class="link" ?disabled=${none || this.busy} @click=${this.archive}>${none || !this.areArchived ? "archive" : "bring back"}</button>
+            <button class="link" ?disabled=${none || this.busy} @click=${() => this.archive(back)}>${back ? "bring back" : "archive"}</button>
             <button class="link" ?disabled=${none || this.busy} @click=${() => (this.subject = "")}>change what it is about</button>`
         : html`<form class="subject" @submit=${this.correct}>
             <input aria-label="What it is about" placeholder="About …" .value=${this.subject} @input=${(event) => (this.subject = event.target.value)} />
@@ -350,13 +351,9 @@ class Memories extends PageElement {
     });
   }
 
-  get areArchived() {
-    return [...this.chosen.values()].every((atom) => atom.archived);
-  }
-
   /** Out of recall, or back into it. */
-  async archive() {
-    const [atom_ids, back] = [[...this.chosen.keys()], this.areArchived];
+  async archive(back) {
+    const atom_ids = [...this.chosen.keys()];
     await this.carryOut(async () => {
       const { change_id } = await post(`/api/archive${back ? "/restore" : ""}`, { atom_ids, channel: "page" });
       return { words: `${count(atom_ids.length, "memory", "memories")} ${back ? "brought back" : "archived"}`, changeIds: [change_id] };

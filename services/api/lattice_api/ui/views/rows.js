@@ -49,7 +49,7 @@ export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, mo
 </li>`;
 
 /** What took its place, and since when. */
-const became = ({ successor: now }) => (now ? html`<span class="became" dir="auto">→ ${now.change?.after ?? shorten(now.content, 120)} <span class="quiet">· ${day(now.on)}</span></span>` : nothing);
+const became = ({ successor: now }) => (now ? html`<span class="became" dir="auto">→ ${now.change?.after ?? shorten(now.content, 120)} · ${day(now.on)}</span>` : nothing);
 
 /** Where it was said; nothing where that was here, as most is. */
 const where = (atom) => (place(atom) === placeOf("page") ? "" : shorten(place(atom), 40));

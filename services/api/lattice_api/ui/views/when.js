@@ -10,9 +10,8 @@ import { View } from "/ui/views/view.js";
 
 const SHOWN = 60;
 const CHANGES = 30;
-const MOMENTS = 60;
 const PAUSE = 120; // ms that the slider rests before it is asked
-const YEARS_LABELLED = 8; // at most, below the slider
+const YEARS = 8; // at most, below the slider
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
 const dayName = (date) => DAY.format(new Date(dayStart(date)));
@@ -41,7 +40,7 @@ class When extends View {
 
   date(name) {
     const date = this.view.query.get(name);
-    return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : null;
+    return /^\d{4}-\d\d-\d\d$/.test(date) ? date : null;
   }
 
   async load() {
@@ -52,7 +51,7 @@ class When extends View {
     const [then, since, moments] = await Promise.all([
       get(`/api/atoms?as_of=${encodeURIComponent(end)}&concluded=false&limit=${SHOWN}${about}`),
       this.at ? get(`/api/difference?start=${encodeURIComponent(end)}&end=${encodeURIComponent(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}`) : null,
-      this.timeline ? get(`/api/timeline?kind=event&limit=${MOMENTS}${this.at ? `&before=${encodeURIComponent(end)}` : ""}${this.about ? `&subject=${encodeURIComponent(this.about)}` : ""}`) : null,
+      this.timeline ? get(`/api/timeline?kind=event&limit=${SHOWN}${this.at ? `&before=${encodeURIComponent(end)}` : ""}${this.about ? `&subject=${encodeURIComponent(this.about)}` : ""}`) : null,
     ]);
     return { then, since, moments: moments?.timeline.reverse(), now };
   }
@@ -84,7 +83,7 @@ class When extends View {
 
   slider(stops, place, words) {
     const years = stops.flatMap((stop, at) => (stop?.endsWith("-01-31") ? [[stop.slice(0, 4), at / (stops.length - 1)]] : []));
-    const every = Math.ceil(years.length / YEARS_LABELLED);
+    const every = Math.ceil(years.length / YEARS);
     return html`<div class="slider">
       <input type="range" min="0" max=${stops.length - 1} .value=${String(place)} aria-label="As of when" aria-valuetext=${words} @input=${this.slid} />
       <div class="ends" aria-hidden="true">
@@ -121,7 +120,7 @@ class When extends View {
       ${since ? this.changed(since) : nothing}
       <section class="todos">
         <nav class="tabs" aria-label="What is shown">${tab("", html`${this.at ? "What was so" : "What is so"} <span class="quiet">· ${then.total}</span>`)} ${tab("happened", "What happened")}</nav>
-        ${this.timeline ? (moments ? this.happened(moments, now) : nothing) : this.so(then)}
+        ${this.timeline && moments ? this.happened(moments, now) : this.so(then)}
       </section>
     `;
   }
