@@ -13,7 +13,8 @@ from bench.peers.texts import OTHER, OWN, TALK, Collection
 
 RECALLS = ((TALK, 10), (TALK, 20), (OTHER, 10), (OWN, 1))
 """The kinds of questions, and how many results count."""
-BARS = {TALK: ("conversations", 10), OTHER: ("notes, in other words", 10)}
+BARS = ((TALK, 10), (OTHER, 10), (OWN, 1))
+"""What the figure shows."""
 COLUMNS = (
     "system",
     *(f"{kind}, @{k}" for kind, k in RECALLS),
@@ -48,13 +49,17 @@ class Row:
         return (
             self.system,
             *found,
-            f"{self.p50_ms:.1f} / {self.p95_ms:.1f}",
-            f"{self.cpu_ms:.1f}",
+            f"{_ms(self.p50_ms)} / {_ms(self.p95_ms)}",
+            _ms(self.cpu_ms),
             f"{self.texts_per_second:,.0f} / {self.settled_per_second:,.0f}",
             f"{self.settled_per_cpu_second:,.0f}",
             f"{self.memory_mb:,.0f}",
             f"{self.disk_mb:,.1f}",
         )
+
+
+def _ms(value: float) -> str:
+    return f"{value:.1f}" if value >= 1 else f"{value:.2f}"
 
 
 def row(system: str, runs: Sequence[tuple[Collection, dict[str, Any]]]) -> Row:
@@ -102,11 +107,11 @@ _INK, _OURS, _OTHERS = "#24292f", "#1f6f5c", "#a9b4bf"
 def figure(rows: Sequence[Row]) -> str:
     """Bars for each kind of question, as an SVG of its own."""
     parts, top = [], 0
-    for kind, (title, k) in BARS.items():
+    for kind, k in BARS:
         shown = [(each.system, 100 * each.recall[kind, k]) for each in rows if (kind, k) in each.recall]
         if not shown:
             continue
-        parts.append(_text(0, top + 16, f"Found among the first {k}: {title} (% of the texts that answer)", weight=600))
+        parts.append(_text(0, top + 16, f"{kind}: % of the texts that answer, {_among(k)}", weight=600))
         for at, (system, share) in enumerate(shown):
             y = top + 30 + at * _LINE
             colour = _OURS if system.startswith("Lattice") else _OTHERS
@@ -119,6 +124,10 @@ def figure(rows: Sequence[Row]) -> str:
     ground = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
     title = "<title>Evidence recall of Lattice beside other memories</title>"
     return "\n".join([head, title, ground, *parts, "</svg>", ""])
+
+
+def _among(k: int) -> str:
+    return "found first" if k == 1 else f"found among the first {k}"
 
 
 def _text(x: float, y: float, text: str, *, anchor: str = "start", weight: int = 400) -> str:

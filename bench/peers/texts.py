@@ -15,6 +15,8 @@ from bench.evidence import LONG, OWN_WORDS, Corpus
 TALK = "conversations"
 OTHER = "notes, in other words"
 OWN = "notes, in their own words"
+FITTED = "dev"
+"""The half of the notes' questions that weights were fitted to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,13 @@ class Collection:
 
 
 def collection(corpus: Corpus) -> Collection:
-    """A corpus of `bench.evidence`, text by text; its unanswerable questions are left out."""
+    """A corpus of `bench.evidence`, text by text. Questions that nothing answers are left out, and those of the notes that
+    Lattice was fitted to."""
     texts = [text for request in corpus.told for text in _texts(request)]
     questions = [
         Question(asked.text, tuple(sorted({gold_id(each) for each in asked.gold})), _kind(corpus.name, asked.kind))
         for asked in corpus.asked
-        if asked.gold
+        if asked.gold and asked.answerable and asked.half != FITTED
     ]
     return Collection(corpus.name, tuple(texts), tuple(questions))
 
