@@ -73,8 +73,8 @@ _COMPANY = re.compile(
     re.IGNORECASE,
 )
 """What companies have to print at the foot of their letters: two of it in one line are that foot."""
-FEWEST_WORDS = 3
-"""Of a sentence without a value: "For four." and "Kos." tell nothing."""
+_FRAGMENT = re.compile(r"(?:(?:for|in|on|at|to|by|from|with|of|and|or|für|mit|von|bei|zu|und) )?[^\W\d]+\.", re.IGNORECASE)
+"""No sentence: "For four." and "Kos." tell nothing, "Ada sails." does."""
 _ASKED_OF_READER = re.compile(
     r"(?:(?:please|bitte) )?(?:clean|close|open|press|push|pull|turn|switch|call|check|wait|remove|put|place|use|do|don['’]t|"
     r"never|always|make sure|ensure|connect|select|click|enter|hold|add|let|allow|fill|attach|insert|repeat|contact)\b",
@@ -197,7 +197,7 @@ def _says_nothing(capture: Capture, candidate: Candidate) -> bool:
         return True
     if len({found.lower() for found in _COMPANY.findall(quote)}) > 1:
         return True
-    if len(quote.split()) < FEWEST_WORDS and quote.endswith(".") and ":" not in quote and not any(map(str.isdigit, quote)):
+    if _FRAGMENT.fullmatch(quote):
         return True
     if not spoken:
         return False
