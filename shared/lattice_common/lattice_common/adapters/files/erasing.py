@@ -44,6 +44,8 @@ ASKED = ("question", "reformulated_query", "text")
 COUNTED = "usage"
 """Its lines are counted by their place: what goes is blanked."""
 UNPURGED = "index/unpurged"
+SUBJECTS = "subjects.json"
+"""Derived, and written anew without what is forgotten; see `subjects_file`."""
 PUT_AWAY = ("processed", "failed")
 
 
@@ -91,6 +93,8 @@ class FileEraser:
         self._other_entries(redaction, by)
         durable.failpoint("forget.redacted")
         self._logs(frozenset(erasure.atom_ids), words)
+        for path in self._root.glob(f".{SUBJECTS}{durable.TEMPORARY_MARK}*"):
+            path.unlink(missing_ok=True)  # of a writer that was killed
         return Erased(tuple(wanted))
 
     def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None:

@@ -97,6 +97,7 @@ class FileLineLog:
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         with self._held():
+            self._sweep()
             try:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
@@ -110,6 +111,7 @@ class FileLineLog:
         """Put what `change` makes of each line in its place, nothing where it makes nothing of it; how many are not as they
         were."""
         with self._held():
+            self._sweep()
             try:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
@@ -123,6 +125,7 @@ class FileLineLog:
     def blank(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         """Overwrite lines with as much white space, so that all others stay where they are; how many there were."""
         with self._held():
+            self._sweep()
             try:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
@@ -132,6 +135,11 @@ class FileLineLog:
             if blanked:
                 durable.write(self._path, b"\n".join(left))
             return blanked
+
+    def _sweep(self) -> None:
+        """Remove what a rewriting that was killed left: nobody else rewrites while this one has the lock."""
+        for path in self._path.parent.glob(f".{self._path.name}{durable.TEMPORARY_MARK}*"):
+            path.unlink(missing_ok=True)
 
     def _opened(self) -> BinaryIO:
         """Return the file; an empty one while there is none."""
