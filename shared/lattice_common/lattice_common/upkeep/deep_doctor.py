@@ -66,7 +66,7 @@ def _looked_at(examined: Examined, patient: Patient) -> dict[Area, int]:
     entries = sum(1 for _ in patient.journal.entries())
     of_atoms: tuple[Area, ...] = ("file", "quote", "link", "catalogue", "lexical", "graph", "who")
     counts: dict[Area, int] = dict.fromkeys(of_atoms, examined.atoms)
-    if patient.dense is not None:
+    if patient.dense is not None or any(each.area == "dense" for each in patient.damaged):
         counts["dense"] = examined.atoms
     if patient.passages is not None:
         counts["passages"] = sum(1 for _ in patient.passages.passage_hashes())
