@@ -11,6 +11,11 @@ requests, what failed and what is stuck when the clients have stopped. Ends with
 
 is about a deployment of Docker Compose: every so often one of these services is killed and started again. What was told must
 not be lost and nothing may be stuck; a question may lack a leg meanwhile. Its memory is not looked at here.
+
+    python -m bench.soak --deployed
+
+makes such a deployment itself, of processes, with the engines in containers, and kills each of its parts but the API. Afterwards
+the memories that receipts name are counted: each is of one capture.
 """
 
 from __future__ import annotations
@@ -29,6 +34,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -178,10 +184,10 @@ def server_process() -> int:
     return int(children[0])
 
 
-def stuck(base: str, token: str, told: list[str]) -> list[str]:
+def stuck(base: str, token: str, told: list[str], patience: float) -> list[str]:
     """What is neither stored nor known to say nothing, when there was time enough."""
     with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=120) as http:
-        deadline, left = time.monotonic() + STUCK_AFTER, list(told)
+        deadline, left = time.monotonic() + patience, list(told)
         while left and time.monotonic() < deadline:
             left = [each for each in left if not _has_ended(http, each)]
             time.sleep(0.5 if left else 0)
@@ -193,16 +199,34 @@ def _has_ended(http: httpx.Client, capture_id: str) -> bool:
     return answer.is_success and answer.json()["state"] in FINAL_STATES
 
 
-def killing(services: list[str], every: float, ending: threading.Event, killed: Counter[str]) -> None:
+def killing(kill: dict[str, Callable[[], None]], every: float, ending: threading.Event, killed: Counter[str]) -> None:
     """Kill one after the other, drawn by chance, and start it again; until `ending`."""
     chance = random.Random(1)
     while not ending.wait(every):
-        service = chance.choice(services)
-        for command in (["kill", service], ["up", "-d", "--no-build", service]):
-            done = subprocess.run(["docker", "compose", *command], capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise SystemExit(f"docker compose {' '.join(command)}: {done.stderr.strip()}")
+        service = chance.choice(sorted(kill))
+        kill[service]()
         killed[service] += 1
+
+
+def of_compose(service: str) -> None:
+    for command in (["kill", service], ["up", "-d", "--no-build", service]):
+        done = subprocess.run(["docker", "compose", *command], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"docker compose {' '.join(command)}: {done.stderr.strip()}")
+
+
+def lost_or_doubled(base: str, token: str, told: list[str]) -> list[str]:
+    """Captures whose receipt names a memory that is neither there nor deleted, or that another one names too."""
+    found, named = [], Counter[str]()
+    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=120) as http:
+        for each in told:
+            answer = http.get(f"/api/captures/{each}")
+            if not answer.is_success:
+                found.append(each)
+                continue
+            if answer.json()["state"] == "stored":  # a duplicate names the memory that was there
+                named.update(answer.json().get("atom_ids", ()))
+    return [*found, *(atom_id for atom_id, count in named.items() if count > 1)]
 
 
 def shown(traffic: Traffic, after: float, until: float) -> tuple[Table, bool]:
@@ -222,10 +246,19 @@ def shown(traffic: Traffic, after: float, until: float) -> tuple[Table, bool]:
 
 
 @contextmanager
-def store_of(given: argparse.Namespace) -> Iterator[tuple[str, str, Path | None]]:
-    """The address and token of what is soaked, and its folder where it is ours."""
+def store_of(given: argparse.Namespace) -> Iterator[tuple[str, str, Path | None, dict[str, Callable[[], None]]]]:
+    """The address and token of what is soaked, its folder where it is one process of ours, and what can be killed of it."""
     if given.url:
-        yield given.url, given.token, None
+        yield given.url, given.token, None, {each: partial(of_compose, each) for each in given.kill.split(",") if each}
+        return
+    if given.deployed:
+        from bench.killable import killable  # what only this needs: Docker, and the clients of the engines
+
+        with (
+            tempfile.TemporaryDirectory(dir=given.folder, ignore_cleanup_errors=True) as folder,
+            killable(Path(folder) / "data", {"LLM_PROVIDER": "none"}) as made,
+        ):
+            yield made.url, made.token, None, made.kill
         return
     with tempfile.TemporaryDirectory(dir=given.folder, ignore_cleanup_errors=True) as folder:
         store = Path(folder) / "data"
@@ -233,17 +266,18 @@ def store_of(given: argparse.Namespace) -> Iterator[tuple[str, str, Path | None]
             product.start()
             filled(product, Life(seed=11).captures(first_day=0), given.atoms, lambda _: None)
         with served(store, TOKEN) as base:
-            yield base, TOKEN, store
+            yield base, TOKEN, store, {}
 
 
-def soaked(given: argparse.Namespace, base: str, token: str, store: Path | None) -> tuple[Traffic, list[Look], Counter[str]]:
+def soaked(
+    given: argparse.Namespace, base: str, token: str, store: Path | None, kill: dict[str, Callable[[], None]]
+) -> tuple[Traffic, list[Look], Counter[str]]:
     """Run the clients for the time, and look."""
     began, ending = time.monotonic(), threading.Event()
     traffic, looks, killed = Traffic(), list[Look](), Counter[str]()
     clients = [Client(number, base, token, traffic, began, ending) for number in range(given.clients)]
     with ThreadPoolExecutor(1) as pool:
-        services = [each for each in given.kill.split(",") if each]
-        killer = pool.submit(killing, services, given.every, ending, killed) if services else None
+        killer = pool.submit(killing, kill, given.every, ending, killed) if kill else None
         for each in clients:
             each.start()
         while time.monotonic() - began < given.minutes * 60:
@@ -265,24 +299,30 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--atoms", type=int, default=2_000, help="memories that are there before")
     parser.add_argument("--folder", type=Path, help="where the store is made (default: a temporary folder)")
     parser.add_argument("--url", help="a running deployment instead")
+    parser.add_argument(
+        "--deployed", action="store_true", help="a deployment of processes, whose parts are killed (needs Docker)"
+    )
+    parser.add_argument("--patience", type=float, default=STUCK_AFTER, help="seconds for what is open at the end")
     parser.add_argument("--token", default="")
     parser.add_argument("--kill", default="", help="its services that are killed at random, with commas between")
     parser.add_argument("--every", type=float, default=60, help="seconds between two of these")
     given = parser.parse_args(arguments)
     logs.configure("warning", json=None)
     console, kept = Console(width=130), True
-    with store_of(given) as (base, token, store):
+    with store_of(given) as (base, token, store, kill):
         before = disk_of(store) if store else Counter()
-        traffic, looks, killed = soaked(given, base, token, store)
-        left = stuck(base, token, traffic.told)
+        traffic, looks, killed = soaked(given, base, token, store, kill)
+        left = stuck(base, token, traffic.told, given.patience)
+        lost = lost_or_doubled(base, token, traffic.told)
         after = disk_of(store) if store else Counter()
     until = given.minutes * 60
     table, steady = shown(traffic, until * WARM_UP, until)
     console.print(table)
     console.print(
-        f"told {len(traffic.told)}, stuck {len(left)}, failed {dict(traffic.failed)}, killed {dict(killed)}, steady: {steady}"
+        f"told {len(traffic.told)}, stuck {len(left)}, lost or doubled {len(lost)}, failed {dict(traffic.failed)}, "
+        f"killed {dict(killed)}, steady: {steady}"
     )
-    kept = not left and (bool(killed) or (steady and not traffic.failed))
+    kept = not left and not lost and (bool(killed) or (steady and not traffic.failed))
     if looks:
         warm = [each for each in looks if each.at >= until * WARM_UP]
         grows = slope(warm)

@@ -44,6 +44,12 @@ class Door:
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
 
+    def lead_to(self, to: Address) -> None:
+        """From now on elsewhere; whoever is in is thrown out."""
+        self.shut()
+        self._to = to
+        self.open()
+
     def stall(self) -> None:
         """Whoever comes is let in, and hears nothing."""
         self.shut()

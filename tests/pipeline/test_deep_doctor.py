@@ -152,9 +152,22 @@ def leave_the_passages_words(root: Path) -> None:
         store.stores.shelf.indexes.lexical.commit()
 
 
+def flip_bits_in_a_passage(root: Path) -> None:
+    path = root / "index" / "passages" / "passages.sqlite"
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"binds the tenant", b"binds the tenanu", 1))
+
+
+def flip_bits_in_what_made_the_vectors(root: Path) -> None:
+    [path] = (root / "index" / "dense").rglob("made-by.json")
+    path.write_bytes(path.read_bytes().replace(b"dimension", b"dimensioo"))
+
+
 @pytest.mark.parametrize(
     ("harm", "area", "problem"),
     [
+        (flip_bits_in_a_passage, "passages", "not those that were put there"),
+        (flip_bits_in_what_made_the_vectors, "dense", "cannot be read"),
         (lose_its_words, "lexical", "by its own words"),
         (damage_a_vector, "dense", "vector is damaged"),
         (lose_an_edge, "graph", "edges are not in the graph"),

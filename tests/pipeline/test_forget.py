@@ -347,6 +347,27 @@ def test_a_backup_that_is_made_while_something_is_forgotten_has_no_word_of_it(
         assert current(store) == [BESIDE]
 
 
+def test_a_backup_that_could_not_be_written_anew_loses_it_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, schedule = tmp_path / "data", Schedule(tmp_path / "backups", "day", 5)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+    archive = keep_one(root, schedule, datetime(2027, 1, 1, tzinfo=UTC)).file
+
+    def failing(*_: object, **__: object) -> None:
+        raise Unavailable("The disk of the backups fails.")
+
+    with monkeypatch.context() as patch, started(root) as store:
+        patch.setattr(erasing, "rewrite", failing)
+        forget_now(store, Forgettable(about=CANARY))
+    with started(root) as store:
+        say(store, "ok")
+    restore(archive, tmp_path / "restored", lambda *_: None)
+    assert bytes_with(tmp_path, CANARY) == []
+    assert not (root / erasing.UNWRITTEN).exists()
+
+
 def killed_while(work: Callable[[], object], module: ModuleType, name: str) -> None:
     """Do something in a process that ends at once when it comes to call a function, with nothing cleared away."""
     child = os.fork()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from cli_product import Shell, running
-from lattice_common.adapters.files import backup_schedule
-from lattice_common.adapters.files.backup_archive import restore
+from lattice_common.adapters.files import backup_archive, backup_schedule
+from lattice_common.adapters.files.backup_archive import restore, write_whole
 from lattice_common.adapters.files.backup_schedule import AGAIN_SECONDS, BackupKeeper, Schedule, is_due, keep_one, made_so_far
+from lattice_common.adapters.files.durable import TEMPORARY_MARK
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.errors import Corrupt, InvalidInput
@@ -70,6 +72,26 @@ def test_those_of_a_clock_that_was_ahead_take_no_place_of_the_others(root: Path,
     for n in range(3):
         keep_one(root, schedule, NOON + n * DAY)
     assert [(at - NOON).days for at, _ in made_so_far(schedule.folder)] == [1, 2, 50, 60]
+
+
+def test_what_a_kill_left_beside_the_folders_is_in_no_backup_and_keeps_none_from_being_restored(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = root / f"..writer.epoch{TEMPORARY_MARK}123-45"
+    left.touch()
+    schedule = Schedule(tmp_path / "kept", "day", 3)
+    assert keep_one(root, schedule, NOON).made.files
+    # As versions before backed it up.
+    names_of = backup_archive._names
+    monkeypatch.setattr(backup_archive, "_names", lambda *given: [left.name, *names_of(*given)])  # type: ignore[arg-type]
+    old = tmp_path / "old.tar.gz"
+    write_whole(root, old, lambda *_: None)
+    restore(old, tmp_path / "restored", lambda *_: None)
+    assert contents(tmp_path / "restored") == contents(root)
+    assert not (tmp_path / "restored" / left.name).exists()
+    os.utime(left, (0, 0))
+    with started(root):
+        assert not left.exists(), "the next start does not clear it away"
 
 
 def test_files_are_their_owners_alone_and_nothing_is_left_beside_them(root: Path, tmp_path: Path) -> None:

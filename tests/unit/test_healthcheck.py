@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI, Response
 from fastapi.responses import JSONResponse
-from lattice_common.healthcheck import STALE_SECONDS, trouble
+from lattice_common.healthcheck import STALE_SECONDS, trouble, troubles
 
 from tests.serving import serving
 
@@ -33,6 +33,21 @@ def test_an_old_heartbeat_is_none(tmp_path: Path) -> None:
 
 def test_a_writer_that_is_stuck_is_not_healthy_however_fresh_it_is(tmp_path: Path) -> None:
     assert trouble(beat(tmp_path / "writer.json", stuck="it hangs")) == "it hangs"
+
+
+def test_of_several_owners_every_writer_has_to_be_well(tmp_path: Path) -> None:
+    places = {name: tmp_path / "spaces" / name / "index" for name in ("ben", "shared", "gone")} | {"ada": tmp_path / "index"}
+    for place in places.values():
+        place.mkdir(parents=True)
+        beat(place / "writer.json")
+    first = str(tmp_path / "index" / "writer.json")
+    beat(places["gone"] / "writer.json", at=0)  # an owner who is not there any more
+    assert troubles(first, "ada, ben") is None
+    beat(places["ben"] / "writer.json", stuck="it hangs")
+    assert troubles(first, "ada, ben") == "ben: it hangs"
+    assert troubles(first, "") is None
+    (places["shared"] / "writer.json").unlink()
+    assert str(troubles(first, "ada,ben")).startswith("ben: it hangs; shared: there is no heartbeat")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"{}", b'{"at": "noon"}', b"\xff"])

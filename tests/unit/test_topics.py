@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.domain.chat import ChatTurn, captured_answer, line_of, turn_of
-from lattice_common.recall.topics import branches, query_topic
+from lattice_common.recall.topics import MOST_BRANCHES, MOST_TURNS, add, bounded, branches, query_topic
 
 MORNING = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -102,3 +102,14 @@ def test_every_turn_is_on_exactly_one_branch(questions: list[str]) -> None:
 )
 def test_a_line_gives_back_its_turn(turn: ChatTurn) -> None:
     assert turn_of(line_of(turn)) == turn
+
+
+def test_of_a_day_with_thousands_of_turns_the_latest_are_kept_and_new_ones_still_find_their_branch() -> None:
+    found = bounded([])
+    for turn in asked(*(f"Where is parcel{n % 900} from shop{n % 900}?" for n in range(3_000)), *["Who is my dentist?"] * 300):
+        add(turn, found)
+        found = bounded(found)
+    assert len(found) <= 2 * MOST_BRANCHES
+    assert max(len(branch.turns) for branch in found) <= 2 * MOST_TURNS
+    assert [branch.topic for branch in found[-1:]] == ["dentist"]
+    assert query_topic(asked("Is my dentist away?")[0], found) == "dentist"

@@ -1,12 +1,14 @@
 """The health check of a container: `python -m lattice_common.healthcheck URL`, or with the path of a heartbeat.
 
 Imports nothing of ours, so that it takes a few hundredths of a second. A heartbeat is a JSON file with `at` (seconds since 1970),
-when its process was last alive, and `stuck`, why it makes no progress although it has work to do.
+when its process last said that it goes on, and `stuck`, why it does not although it has work to do. Where LATTICE_OWNERS names
+several, each memory's writer has a heartbeat, and all of them have to be well.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import urllib.error
@@ -15,6 +17,10 @@ from pathlib import Path
 
 STALE_SECONDS = 60.0
 """docs/guarantees.md, G25: a hanging process is noticed within a minute."""
+
+
+HEARTBEAT = "/index/writer.json"
+"""In a data folder; those of further owners lie below it (`spaces`)."""
 
 
 def trouble(what: str) -> str | None:
@@ -37,6 +43,17 @@ def trouble(what: str) -> str | None:
     return str(beat["stuck"]) if beat.get("stuck") else None
 
 
+def troubles(what: str, owners: str) -> str | None:
+    """The same of all memories: `what` is the heartbeat of the first owner's writer, `owners` what LATTICE_OWNERS says."""
+    names = [each.strip() for each in owners.split(",") if each.strip()]
+    if not names or not what.endswith(HEARTBEAT):
+        return trouble(what)
+    root = Path(what.removesuffix(HEARTBEAT))
+    beats = {names[0]: what, **{name: f"{root}/spaces/{name}{HEARTBEAT}" for name in (*names[1:], "shared")}}
+    said = {name: trouble(path) for name, path in beats.items()}
+    return "; ".join(f"{name}: {each}" for name, each in said.items() if each) or None
+
+
 def _said(answer: urllib.error.HTTPError) -> str:
     """Return the parts that `/ready` says are not up; nothing of another answer."""
     try:
@@ -48,7 +65,7 @@ def _said(answer: urllib.error.HTTPError) -> str:
 
 
 if __name__ == "__main__":
-    found = trouble(sys.argv[1])
+    found = troubles(sys.argv[1], os.environ.get("LATTICE_OWNERS", ""))
     if found:
         sys.stderr.write(f"{found}\n")
     sys.exit(1 if found else 0)

@@ -96,7 +96,7 @@ class Inspection:
         with contextlib.ExitStack() as opened:
             lexical = opened.enter_context(contextlib.closing(TantivyLexicalIndex(index / "lexical")))
             graph = opened.enter_context(contextlib.closing(EmbeddedGraph(self.copy)))
-            dense = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit)
+            dense, damaged = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit)
             if dense is not None:
                 opened.callback(dense.close)
             passages = opened.enter_context(
@@ -115,6 +115,7 @@ class Inspection:
                 passages=passages,
                 passage_words=words,
                 chat=FileLineLog(self.root, "chat"),
+                damaged=damaged,
             )
 
 
@@ -268,14 +269,20 @@ def _marks(root: Path) -> list[tuple[str, int, int]]:
     return seen
 
 
-def _dense(folder: Path, exact_limit: int) -> DenseIndex | None:
-    """Return the dense index that is there, opened as what it was made by; None where there is none."""
+def _dense(folder: Path, exact_limit: int) -> tuple[DenseIndex | None, tuple[Finding, ...]]:
+    """Return the dense index that is there, opened as what it was made by; None where there is none, or that cannot be read."""
     from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+    from lattice_common.upkeep.doctor import REBUILD, Finding
 
+    damaged: list[Finding] = []
     for name in ("exact", "edge"):
         try:
             made_by = orjson.loads((folder / name / "made-by.json").read_bytes())
-        except (FileNotFoundError, orjson.JSONDecodeError):
+            model_id, dimension = str(made_by["model_id"]), int(made_by["dimension"])
+        except FileNotFoundError:
             continue
-        return open_dense_index(folder, made_by["model_id"], made_by["dimension"], exact_limit)
-    return None
+        except (ValueError, KeyError, TypeError):
+            damaged.append(Finding("dense", "the index", f"{name}/made-by.json cannot be read: its disk changed it", REBUILD))
+            continue
+        return open_dense_index(folder, model_id, dimension, exact_limit), tuple(damaged)
+    return None, tuple(damaged)

@@ -18,7 +18,7 @@ from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog
 from lattice_common.recall.sessions import PAUSE, Sessions
-from lattice_common.recall.topics import Branch, add, branches, query_topic
+from lattice_common.recall.topics import Branch, add, bounded, branches, query_topic
 
 log = logger(__name__)
 
@@ -184,7 +184,7 @@ class Journey:
         lines, read_to = self._chat.since(self._read_to) if day == self._day else ([], 0)
         if day != self._day or read_to < self._read_to:  # a new day, or one that was cleared
             self._read_to = self._chat.end()
-            self._day, self._branches = day, branches(self.today())
+            self._day, self._branches = day, bounded(branches(self.today()))
             return self._branches
         self._read_to = read_to
         for turn in filter(None, map(turn_of, lines)):
@@ -192,6 +192,7 @@ class Journey:
                 self._branches = []
             if turn.question and not turn.left_nothing and self._day_of(turn) == day:
                 add(turn, self._branches)
+        self._branches = bounded(self._branches)
         return self._branches
 
 

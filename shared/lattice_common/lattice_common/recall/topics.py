@@ -17,6 +17,8 @@ SHARED = 0.5
 NAMED_BY = 3
 """Words of a question that name a topic where no subject does."""
 LONGEST_TOPIC = 60
+MOST_BRANCHES, MOST_TURNS = 200, 50
+"""Of a day that are kept in memory to tell what a new turn belongs to; an owner says less in a day, programs may say more."""
 OWNER = frozenset({"user", "the user", "i", "me"})
 """Subjects of nearly every memory: they separate nothing."""
 
@@ -59,6 +61,18 @@ def add(turn: ChatTurn, found: list[Branch]) -> Branch:
     branch.turns.append(turn)
     branch.tokens |= _tokens(turn)
     return branch
+
+
+def bounded(found: list[Branch]) -> list[Branch]:
+    """The branches that were talked of last, each with its last turns: enough to tell what a new turn belongs to, however much is
+    said in a day."""
+    for branch in found:
+        if len(branch.turns) > 2 * MOST_TURNS:
+            del branch.turns[:-MOST_TURNS]
+    if len(found) <= 2 * MOST_BRANCHES:
+        return found
+    latest = sorted(range(len(found)), key=lambda each: found[each].turns[-1].ts)[-MOST_BRANCHES:]
+    return [found[each] for each in sorted(latest)]
 
 
 def query_topic(turn: ChatTurn, earlier: Sequence[Branch]) -> str:

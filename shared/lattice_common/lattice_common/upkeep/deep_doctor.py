@@ -30,7 +30,7 @@ from lattice_common.ingest.link import edges_of
 from lattice_common.ingest.reconcile.sameness import same_words_same_fact
 from lattice_common.ingest.reconcile.supersession import is_newer, rule
 from lattice_common.ports.journal import Journal
-from lattice_common.ports.lexical_index import LexicalQuery
+from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.upkeep.doctor import COMPARED_AT_ONCE, START, Area, Examined, Finding, Patient, examine
 
 MEND = "`lattice doctor --repair` makes it anew"
@@ -66,7 +66,7 @@ def _looked_at(examined: Examined, patient: Patient) -> dict[Area, int]:
     entries = sum(1 for _ in patient.journal.entries())
     of_atoms: tuple[Area, ...] = ("file", "quote", "link", "catalogue", "lexical", "graph", "who")
     counts: dict[Area, int] = dict.fromkeys(of_atoms, examined.atoms)
-    if patient.dense is not None:
+    if patient.dense is not None or any(each.area == "dense" for each in patient.damaged):
         counts["dense"] = examined.atoms
     if patient.passages is not None:
         counts["passages"] = sum(1 for _ in patient.passages.passage_hashes())
@@ -158,21 +158,27 @@ def _graph(patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
 
 
 def _passages(patient: Patient) -> Iterator[Finding]:
-    """Passages are of captures that are there, and the index has just them."""
+    """Passages are of captures that are there and in the words that were put there, and the index has just them."""
     if patient.passages is None:
         return
+    held = dict(patient.passages.passage_hashes())
     for capture_id in patient.passages.captures():
+        for passage in patient.passages.of_capture(capture_id):
+            if held.get(passage.passage_id) != passage.content_hash:
+                yield Finding("passages", passage.passage_id, "its words are not those that were put there", MEND)
         try:
             there = isinstance(patient.journal.read(capture_id), Capture)
         except Corrupt:
             continue  # found where the journal is looked through
         if not there:
             yield Finding("passages", capture_id, "its passages are there, but it is not in the journal", MEND)
-    if patient.passage_words is None:
-        return
-    held = dict(patient.passages.passage_hashes())
+    if patient.passage_words is not None:
+        yield from _passages_indexed(held, patient.passage_words)
+
+
+def _passages_indexed(held: Mapping[str, str], words: LexicalIndex) -> Iterator[Finding]:
     try:
-        indexed = {passage_id: known for passage_id, known, _ in patient.passage_words.entries()}
+        indexed = {passage_id: known for passage_id, known, _ in words.entries()}
     except Unavailable as error:
         yield Finding("passages", "the index", str(error), START)
         return

@@ -80,6 +80,8 @@ class Patient:
     passage_words: LexicalIndex | None = None
     chat: LineLog | None = None
     """What was asked and answered; this and the passages are for the deep look."""
+    damaged: tuple[Finding, ...] = ()
+    """What was found wrong while it was opened."""
 
 
 Further: TypeAlias = Callable[[Mapping[str, Atom], Callable[[str, int, int], None]], Iterator[Finding]]
@@ -88,7 +90,7 @@ Further: TypeAlias = Callable[[Mapping[str, Atom], Callable[[str, int, int], Non
 
 def examine(patient: Patient, on_progress: Callable[[str, int, int], None], further: Further = lambda *_: iter(())) -> Examined:
     """Reads every atom and every capture that an atom is from: about a minute at 100,000 atoms."""
-    findings: list[Finding] = []
+    findings: list[Finding] = [*patient.damaged]
     edited: set[str] = set()
     atoms: dict[str, Atom] = {}
     marks = list(patient.atoms.marks())

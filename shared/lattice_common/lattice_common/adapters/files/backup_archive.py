@@ -300,7 +300,9 @@ def _unpacked(archive: Path, folder: Path, on_progress: OnProgress, passphrase: 
         made_at = _made_at(packed, next(members, None), archive)
         for member in members:
             name = PurePosixPath(member.name)
-            if not member.isfile() or name.is_absolute() or ".." in name.parts or TEMPORARY_MARK in name.name:
+            if TEMPORARY_MARK in name.name:
+                continue  # left by a crash, which 0.1.0 backed up where it lay beside the folders
+            if not member.isfile() or name.is_absolute() or ".." in name.parts:
                 raise InvalidInput(f"{archive} holds {member.name}, which is in no backup of Lattice: nothing was restored.")
             left -= member.size
             if left < 0:
@@ -346,7 +348,7 @@ def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
             unreadable.append(f"{os.path.relpath(error.filename, root)}: {error.strerror}")
 
     left_out = DERIVED | OF_A_PROCESS | SECRET | {"journal"} | ({SPACES_FOLDER} if has_spaces(root) else set())
-    rest = sorted(each.name for each in root.iterdir() if each.name not in left_out)
+    rest = sorted(each.name for each in root.iterdir() if each.name not in left_out and TEMPORARY_MARK not in each.name)
     for part in ("journal", *rest):
         path = root / part
         if path.is_file() and not path.is_symlink():

@@ -285,13 +285,14 @@ def trouble_in(folder: Path) -> str | None:
     return None if os.access(folder, os.W_OK) else _STORAGE_TROUBLE[errno.EACCES]
 
 
-def clean_temporary(folder: Path, *, older_than: float = 0.0) -> int:
-    """Remove the temporary files below `folder` that a crash left; return their number. Where others write at the same time, only
-    those `older_than` so many seconds: younger ones may be in use."""
+def clean_temporary(folder: Path, *, older_than: float = 0.0, deep: bool = True) -> int:
+    """Remove the temporary files below `folder` that a crash left (only those right in it, unless `deep`); return their number.
+
+    Where others write at the same time, only those `older_than` so many seconds: younger ones may be in use."""
     removed = 0
     before = time.time() - older_than
     for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in folders if deep and not name.startswith(".")]
         for name in names:
             if not name.startswith(".") or TEMPORARY_MARK not in name:
                 continue

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -44,6 +44,10 @@ ASKED = ("question", "reformulated_query", "text")
 COUNTED = "usage"
 """Its lines are counted by their position, so they are blanked."""
 UNPURGED = "index/unpurged"
+UNWRITTEN = "logs/.backups-to-redact"
+"""Backups that a forgetting could not write anew: a disk that failed, a share that was away. One path a line."""
+SUBJECTS = "subjects.json"
+"""Derived, and written anew without what is forgotten; see `subjects_file`."""
 PUT_AWAY = ("processed", "failed")
 
 
@@ -91,6 +95,8 @@ class FileEraser:
         self._other_entries(redaction, by)
         durable.failpoint("forget.redacted")
         self._logs(frozenset(erasure.atom_ids), words)
+        for path in self._root.glob(f".{SUBJECTS}{durable.TEMPORARY_MARK}*"):
+            path.unlink(missing_ok=True)  # of a writer that was killed
         return Erased(tuple(wanted))
 
     def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None:
@@ -144,6 +150,7 @@ class FileEraser:
         names of memories."""
         if not self.ledger:
             return
+        self._backups_again()
         removed = self.remove(self.ledger.atom_ids)
         entries = 0
         for line in self.ledger:
@@ -233,20 +240,48 @@ class FileEraser:
         self._rejections.drop(is_of_it)
 
     def _backups(self, by: str, at: datetime, erasure: Erasure) -> None:
-        """Erase from backups that are where `lattice backup` wrote them; a preview has named the others."""
+        """Erase from backups that are where `lattice backup` wrote them; a preview has named the others. One that cannot be
+        written anew is tried again at the next start."""
+        archives = self._noted_backups()
+        failed = [each for each in archives if not self._rewritten(each, lambda folder: _erase_in(folder, by, at, erasure))]
+        if failed or self._unwritten():
+            self._note_unwritten({*failed, *self._unwritten()})
+
+    def _backups_again(self) -> None:
+        """Erase what the ledger knows of from backups that could not be written anew, as from one that is restored."""
+        left = self._unwritten()
+        failed = [each for each in left if not self._rewritten(each, lambda folder: _forget_in(folder, self._root))]
+        if left:
+            self._note_unwritten(failed)
+
+    def _noted_backups(self) -> list[Path]:
         if not (self._root / "logs" / f"{BACKUPS}.jsonl").exists():
-            return
-        for file in dict.fromkeys(str(line.get("file", "")) for line in FileLineLog(self._root, BACKUPS).newest()):
-            archive = Path(file)
-            if not archive.is_absolute():
-                continue
-            try:
-                sweep_beside(archive)
-                if not archive.is_file():
-                    continue
-                rewrite(archive, lambda folder: _erase_in(folder, by, at, erasure), passphrase=self._backup_passphrase)
-            except (InvalidInput, Unavailable, OSError) as error:
-                log.warning("backup_not_redacted", reason=type(error).__name__)
+            return []
+        noted = dict.fromkeys(str(line.get("file", "")) for line in FileLineLog(self._root, BACKUPS).newest())
+        return [path for path in map(Path, noted) if path.is_absolute()]
+
+    def _rewritten(self, archive: Path, change: Callable[[Path], None]) -> bool:
+        """Return whether nothing is left to be done to it: it was written anew, or is not there."""
+        try:
+            sweep_beside(archive)
+            if archive.is_file():
+                rewrite(archive, change, passphrase=self._backup_passphrase)
+        except (InvalidInput, Unavailable, OSError) as error:
+            log.warning("backup_not_redacted", reason=type(error).__name__)
+            return False
+        return True
+
+    def _unwritten(self) -> list[Path]:
+        try:
+            return [Path(line) for line in durable.read(self._root / UNWRITTEN).decode().splitlines()]
+        except FileNotFoundError:
+            return []
+
+    def _note_unwritten(self, archives: Iterable[Path]) -> None:
+        if left := sorted(map(str, archives)):
+            durable.write(self._root / UNWRITTEN, "\n".join(left).encode())
+        else:
+            durable.remove(self._root / UNWRITTEN)
 
     def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
         """Erase from processed files of the inbox: copies of originals are replaced by what is left of these, and texts are
@@ -283,6 +318,13 @@ def _erase_in(folder: Path, by: str, at: datetime, erasure: Erasure) -> None:
     eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
     # The log in a backup names those before it, which are each rewritten once as it is.
     eraser.erase_here(by, at, erasure, lambda capture_id: spans.get(capture_id, ()))
+
+
+def _forget_in(folder: Path, known_by: Path) -> None:
+    """Take out of a folder what the ledger of another one says was forgotten."""
+    eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
+    eraser.ledger.take_over(known_by)
+    eraser.again()
 
 
 def _text_left(content: bytes, words: ForgottenWords) -> bytes:

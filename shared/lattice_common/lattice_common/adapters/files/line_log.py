@@ -97,6 +97,7 @@ class FileLineLog:
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         with self._held():
+            self._sweep()
             try:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
@@ -109,6 +110,7 @@ class FileLineLog:
     def rewrite(self, change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]) -> int:
         """Replace each line by the result of `change`, removing it for None; return how many lines changed."""
         with self._held():
+            self._sweep()
             try:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
@@ -122,6 +124,7 @@ class FileLineLog:
     def blank(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         """Overwrite lines with as much white space, so that all others keep their position; return how many there were."""
         with self._held():
+            self._sweep()
             try:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
@@ -131,6 +134,11 @@ class FileLineLog:
             if blanked:
                 durable.write(self._path, b"\n".join(left))
             return blanked
+
+    def _sweep(self) -> None:
+        """Remove what a rewriting that was killed left: nobody else rewrites while this one has the lock."""
+        for path in self._path.parent.glob(f".{self._path.name}{durable.TEMPORARY_MARK}*"):
+            path.unlink(missing_ok=True)
 
     def _opened(self) -> BinaryIO:
         """Return the file; an empty one while there is none."""
