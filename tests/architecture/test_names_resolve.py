@@ -103,7 +103,8 @@ def wrong_imports(nodes: list[ast.AST], folders: tuple[Path, ...]) -> Iterator[s
 @functools.cache
 def installed(top: str) -> bool:
     """Return whether a package of others can be imported here, or is optional."""
-    return top in sys.stdlib_module_names or top in OPTIONAL or importlib.util.find_spec(top) is not None
+    known = top in sys.stdlib_module_names or top in OPTIONAL or top in sys.modules
+    return known or importlib.util.find_spec(top) is not None
 
 
 def modules_in_hand(nodes: list[ast.AST], folders: tuple[Path, ...]) -> Mapping[str, tuple[str, Path]]:
