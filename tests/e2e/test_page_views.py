@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -637,3 +638,18 @@ def test_markup_in_what_was_said_stays_text_in_every_view(page: Page, told: Told
         expect(page.locator("main .waiting")).to_have_count(0)
         assert "owned" not in page.title().split(" · ")[0] or "<img" in page.title(), address
         assert page.locator("main img, main script, lattice-panel img").count() == 0, address
+
+
+def test_a_day_stays_one_word_on_a_phone(browser: Browser, product: Product, told: Told) -> None:
+    told(METER, (datetime.now(UTC) - timedelta(days=1)).isoformat())
+    page, problems = open_page(browser, product, viewport=PHONE, has_touch=True)
+    sign_in(page, product)
+    page.goto("/when")
+    day = page.locator(".rows time")
+    expect(day).to_have_text("yesterday")
+    lines = (
+        "(it) => { const words = document.createRange(); words.selectNodeContents(it); return words.getClientRects().length; }"
+    )
+    assert day.evaluate(lines) == 1
+    page.context.close()
+    assert problems == []

@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT] = NARROW ? [380, 500] : [720, 540];
 const LABELLED = NARROW ? 6 : 10; // memories, at most, that show their words without being pointed at
 const LINE = NARROW ? 16 : 21; // characters of a line below a memory
 const NAME = NARROW ? 12 : 17; // and beside a name
-const INNER = [WIDTH * 0.19, HEIGHT * 0.25]; // half axes of the ellipse of memories, and of that of names
+const INNER = [WIDTH * (NARROW ? 0.28 : 0.19), HEIGHT * 0.25]; // half axes of the ellipse of memories, and of that of names
 const OUTER = NARROW ? [100, 212] : [235, 232];
 const GAP = 0.26; // of two names, in radians
 
