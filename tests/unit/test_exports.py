@@ -6,6 +6,7 @@ import io
 import json
 import tracemalloc
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -339,3 +340,24 @@ def test_a_table_with_a_field_that_is_too_long_is_told_and_raises_nothing(tmp_pa
 def test_a_page_of_links_without_ends_takes_no_longer_than_its_length() -> None:
     page = b"<!DOCTYPE NETSCAPE-Bookmark-file-1>" + b"<A x" * 200_000 + b"<A " + b"a" * 200_000 + b">" * 10 + b"<A x>" * 200_000
     assert exported("bookmarks.html", io.BytesIO(page), len(page)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [
+        ("2026-03-02.md", "2026-03-02"),
+        ("Daily/2026-03-02 Lunch.md", "2026-03-02"),
+        ("20260302.txt", "2026-03-02"),
+        ("Notes of 2026-02-30.md", None),
+        ("Call 2026-03-021.md", None),
+        ("Flat.md", None),
+    ],
+)
+def test_a_note_that_is_called_by_a_day_is_of_that_day(tmp_path: Path, name: str, day: str | None) -> None:
+    path = tmp_path / "vault" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("Had lunch with Ada.", encoding="utf-8")
+    (found,) = items(tmp_path / "vault")
+    assert found.file is not None
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
+    assert (found.file.facts.observed_at or "")[:10] == (day or written)

@@ -28,6 +28,17 @@ def test_what_a_note_links_to_is_named(words: str, named: tuple[str, ...]) -> No
     assert linked(words) == named
 
 
+@pytest.mark.parametrize(
+    "line", ["#family #lunch", "#company", "[[Ada Brandl]], [[bread]]", "![[photo.png]]", "- #to-do [[2026-W10]]"]
+)
+def test_links_and_tags_alone_are_no_memory(line: str) -> None:
+    text = f"The ferry leaves at nine.\n\n{line}\n"
+    capture = Capture("0" * 26, SAID_AT, text, SAID_AT, source="user", trust="user", source_type="markdown")
+    proved = [prove(capture, part) for part in parts_of(capture)]
+    told = [each.content for part in proved for each in atoms_of(capture, part, ordinal=0, seq=0)]
+    assert told == ["The ferry leaves at nine."]
+
+
 def test_a_memory_of_a_note_goes_by_what_it_links_to() -> None:
     text = "# Ferry\n\nThe ferry is booked by [[People/Ada Brandl|my friend]] #trip/oslo and leaves at nine.\n"
     capture = Capture("0" * 26, SAID_AT, text, SAID_AT, source="user", trust="user", source_type="markdown")

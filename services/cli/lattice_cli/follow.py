@@ -168,7 +168,10 @@ class Followed:
         return f"{self._folder.name}/{name}"[-500:]
 
     def _facts(self, name: str, found: os.stat_result) -> Mapping[str, Any]:
-        written = datetime.fromtimestamp(found.st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+        from lattice_common.capture.importers.items import day_named
+
+        noted = day_named(name) if name.lower().endswith((".md", ".markdown", ".txt")) else None
+        written = noted or datetime.fromtimestamp(found.st_mtime, UTC).astimezone().isoformat(timespec="seconds")
         facts = {"source_id": self._source(name), "channel": "follow", "observed_at": written, "priority": "bulk"}
         return {**facts, "source": "user"} if self._note else facts
 

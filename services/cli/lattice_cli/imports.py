@@ -293,7 +293,10 @@ def _below(given: Path, wanted: Callable[[Path], bool]) -> Iterator[tuple[Path, 
 
 
 def _facts(path: Path, root: Path, source: str | None) -> dict[str, Any]:
-    written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+    from lattice_common.capture.importers.items import day_named
+
+    noted = day_named(path.name) if path.suffix.lower() in (".md", ".markdown", ".txt") else None
+    written = noted or datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
     facts: dict[str, Any] = {
         "source_id": str(path.relative_to(root)),
         "channel": "import",

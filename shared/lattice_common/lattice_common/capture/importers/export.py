@@ -21,7 +21,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from lattice_common.capture.importers import assistants, notes
 from lattice_common.capture.importers.chat import read_chat
-from lattice_common.capture.importers.items import Item, file_inside
+from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
@@ -194,7 +194,8 @@ def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
 def _whole(export: str, entry: Entry, content: bytes, *, own: bool | None) -> Item:
     written = entry.name.lower().endswith(_OWN)
     source: Source | None = None if own is None and written else "user" if own and written else "document"
-    return file_inside(export, entry.name, content, date=entry.written, source=source)
+    date = (day_named(entry.name) if written else None) or entry.written
+    return file_inside(export, entry.name, content, date=date, source=source)
 
 
 Shape = Callable[[str, IO[bytes]], Iterator[Item]]

@@ -92,6 +92,19 @@ def file_inside(export: str, name: str, content: bytes, *, date: str | None = No
     )
 
 
+_DAY = re.compile(r"(?:\A|[/\\ _])(\d{4})-?([01]\d)-?([0-3]\d)(?=[ _.-]|\Z)")
+
+
+def day_named(name: str) -> str | None:
+    """The day that a note is called by, as notes of days are ("2026-03-02.md", "2026-03-02 Lunch.md"): noon of it, in this
+    machine's time."""
+    found = _DAY.search(re.split(r"[/\\]", name)[-1])
+    try:
+        return datetime(int(found[1]), int(found[2]), int(found[3]), 12).astimezone().isoformat() if found else None
+    except ValueError:  # a day that no calendar has
+        return None
+
+
 def moment(value: Any) -> str | None:
     """Seconds, milliseconds or microseconds since 1970 as RFC 3339; text as it is."""
     if isinstance(value, str) and value.strip().isdecimal():

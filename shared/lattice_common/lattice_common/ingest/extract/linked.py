@@ -14,6 +14,15 @@ _NO_NAME = re.compile(r"\d{4}(?:-[\dWQ]{1,3}){0,2}|.*\.(?:png|jpe?g|gif|webp|svg
 """Targets that name nothing: notes of days, weeks and months, pictures and other files."""
 
 
+_NOTHING_ELSE = re.compile(rf"(?:{_LINK.pattern}|{_TAG.pattern}|!\[\[[^\]\n]{{0,300}}\]\]|[\s,;:.·|*•-])*+")
+_LINKED_OR_TAGGED = re.compile(r"\[\[|#")
+
+
+def only_linked(words: str) -> bool:
+    """Whether `words` are links and tags alone: what a note is filed under, and no statement."""
+    return _LINKED_OR_TAGGED.search(words) is not None and _NOTHING_ELSE.fullmatch(words) is not None
+
+
 def linked(words: str) -> tuple[str, ...]:
     """Return the names of the notes that `words` link to, then their tags, each once."""
     if "[[" not in words and "#" not in words:

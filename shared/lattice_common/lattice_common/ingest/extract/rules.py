@@ -28,7 +28,7 @@ from lattice_common.ingest.extract.in_context import context_of, with_names
 from lattice_common.ingest.extract.kinds import classify
 from lattice_common.ingest.extract.letters import is_letter, letter_of
 from lattice_common.ingest.extract.lexicon import words_of
-from lattice_common.ingest.extract.linked import linked
+from lattice_common.ingest.extract.linked import linked, only_linked
 from lattice_common.ingest.extract.logs import repeated
 from lattice_common.ingest.extract.recommendations import recommends
 from lattice_common.ingest.extract.singles import singled
@@ -99,7 +99,7 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
 
 def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: str) -> list[Statement]:
     if unit.kind not in ("prose", "item") and unit.end - unit.start <= LONGEST_WHOLE:
-        return [Statement(unit.start, unit.end)]
+        return [] if only_linked(capture.text[unit.start : unit.end]) else [Statement(unit.start, unit.end)]
     found = statements(capture.text, unit, speakers)
     # Of what others wrote, and of talk among several, the sentences stay as they are: who is meant is less clear there.
     own = capture.trust == "user" and unit.role == "user" and unit.speaker is None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.sentences import LOG_ENTRY, sentences
 from lattice_common.ingest.extract.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
+from lattice_common.ingest.extract.linked import only_linked
 from lattice_common.ingest.extract.unit import Unit
 
 LONGEST_JOINED = 420
@@ -56,6 +57,8 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
     for span in sentences(text, unit.start, unit.end):
         sentence = text[span.start : span.end]
         if len(sentence) > LONGEST_WORD and sentence.isascii() and " " not in sentence:
+            continue
+        if only_linked(sentence):
             continue
         words = words_of(sentence)
         content = content_words(words, names)
