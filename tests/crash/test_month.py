@@ -1,4 +1,4 @@
-"""Days of a simulated memory: a few of them always, a whole one in the slow suite, and as many months as wanted with `make month`."""
+"""Days of a simulated memory: a few always, a whole month in the slow suite, and as many as wanted with `make month`."""
 
 from __future__ import annotations
 
