@@ -361,7 +361,8 @@ def restored(folder: Path, machine: Machine) -> list[str]:
             for each in (store, other):
                 come_to_rest(each)
             ours, theirs = seen_in(store), seen_in(other)
-    pairs = {"memories": (ours.atoms, theirs.atoms), "trash": (ours.trash, theirs.trash)}
+    # The trash is emptied by the second of two looks: in the other one what is due now was looked at once.
+    pairs = {"memories": (ours.atoms, theirs.atoms), "trash": (ours.trash, theirs.trash & ours.trash)}
     return [
         f"{name}: {here - there} not in the backup, {there - here} only there"
         for name, (here, there) in pairs.items()

@@ -396,6 +396,22 @@ def test_what_a_backup_that_was_killed_left_behind_loses_it_too(tmp_path: Path, 
     assert bytes_with(tmp_path, CANARY) == []
 
 
+def test_what_a_trial_that_was_killed_after_a_forgetting_left_behind_is_gone_at_the_next_start(tmp_path: Path) -> None:
+    root, schedule = tmp_path / "data", Schedule(tmp_path / "backups", "day", 3)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+    archive = keep_one(root, schedule, datetime(2027, 1, 1, tzinfo=UTC)).file
+    with started(root) as store:
+        forget_now(store, Forgettable(about=CANARY))
+    trial = schedule.folder / f".{archive.name}.0123.tmp-trial" / "journal"
+    trial.mkdir(parents=True)
+    (trial / "entry.json").write_text(SECRET)
+    with started(root) as store:
+        say(store, "ok")
+    assert bytes_with(tmp_path, CANARY) == []
+    assert [path.name for path in schedule.folder.iterdir()] == [archive.name]
+
+
 def test_a_rewriting_that_was_killed_is_cleared_away_by_the_next(tmp_path: Path) -> None:
     root, schedule = tmp_path / "data", Schedule(tmp_path / "backups", "day", 3)
     with started(root) as store:

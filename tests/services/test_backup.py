@@ -181,6 +181,7 @@ def test_a_backup_over_http_is_sealed_where_there_is_a_passphrase(tmp_path: Path
 def test_whoever_stops_reading_a_backup_ends_it(tmp_path: Path) -> None:
     with opened(tmp_path / "data") as door:
         (door.root / "journal").mkdir()
+        (door.root / "logs").mkdir(exist_ok=True)
         for number in range(4):  # of no use to gzip, and more than a pipe holds
             (door.root / "logs" / f"noise-{number}").write_bytes(random.Random(number).randbytes(100_000))
         archives: Backups = door.app.state.backups

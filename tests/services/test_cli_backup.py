@@ -97,7 +97,7 @@ def test_half_a_backup_is_none_and_leaves_nothing_behind(told: Shell) -> None:
         assert not list(told.data_dir.parent.glob(".elsewhere*"))
 
 
-@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "journal/../../evil", "atoms/a.tmp-1"])
+@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "journal/../../evil"])
 def test_an_archive_that_leads_out_of_the_folder_is_refused(shell: Shell, name: str) -> None:
     archive(Path("evil.tar.gz"), (name, b"evil"))
     said = shell.lattice("restore", "evil.tar.gz")

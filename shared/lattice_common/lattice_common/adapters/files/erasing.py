@@ -145,12 +145,13 @@ class FileEraser:
         if back:
             log.warning("forgotten_returned", atoms=len(back))
 
-    def again(self) -> None:
+    def again(self, *, backups: bool = False) -> None:
         """Erase again what is in the ledger and has come back: by a sync, or a restored folder. Reads the redacted entries, and
-        names of memories."""
+        names of memories. `backups`: also what could not be erased from them; a folder that is unpacked leaves those alone."""
         if not self.ledger:
             return
-        self._backups_again()
+        if backups:
+            self._backups_again()
         removed = self.remove(self.ledger.atom_ids)
         entries = 0
         for line in self.ledger:
@@ -248,7 +249,13 @@ class FileEraser:
             self._note_unwritten({*failed, *self._unwritten()})
 
     def _backups_again(self) -> None:
-        """Erase what the ledger knows of from backups that could not be written anew, as from one that is restored."""
+        """Erase what the ledger knows of from backups that could not be written anew, as from one that is restored. Remove what
+        trials and rewritings that were cut short left beside backups: it may hold what was forgotten since."""
+        for archive in self._noted_backups():
+            try:
+                sweep_beside(archive)
+            except OSError as error:
+                log.warning("backup_not_redacted", reason=type(error).__name__)
         left = self._unwritten()
         failed = [each for each in left if not self._rewritten(each, lambda folder: _forget_in(folder, self._root))]
         if left:
