@@ -134,7 +134,7 @@ class Embedded:
 
     def rebuild(self, on_progress: OnProgress) -> Repaired:
         """Make all derived state anew; the writer must not have been started."""
-        self._work.jobs.eraser.again(backups=True)
+        self._work.jobs.eraser.again()
         self._work.jobs.remaking.change_over()
         rebuilt = rebuild(self.stores, on_progress)
         self._work.jobs.glossing.done()

@@ -270,7 +270,7 @@ def _keep_forgotten(folder: Path, known_by: Sequence[Path]) -> None:
 
     eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
     if sum(eraser.ledger.take_over(each) for each in known_by):
-        eraser.again()
+        eraser.again_here()
 
 
 @contextlib.contextmanager

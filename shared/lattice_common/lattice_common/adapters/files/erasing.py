@@ -145,13 +145,17 @@ class FileEraser:
         if back:
             log.warning("forgotten_returned", atoms=len(back))
 
-    def again(self, *, backups: bool = False) -> None:
-        """Erase again what is in the ledger and has come back: by a sync, or a restored folder. Reads the redacted entries, and
-        names of memories. `backups`: also what could not be erased from them; a folder that is unpacked leaves those alone."""
+    def again(self) -> None:
+        """Erase again what is in the ledger and has come back, here and in backups from which it could not be erased."""
+        if self.ledger:
+            self._backups_again()
+            self.again_here()
+
+    def again_here(self) -> None:
+        """Erase again what is in the ledger and has come back to this folder: by a sync, or because it was restored. Reads the
+        redacted entries, and names of memories."""
         if not self.ledger:
             return
-        if backups:
-            self._backups_again()
         removed = self.remove(self.ledger.atom_ids)
         entries = 0
         for line in self.ledger:
@@ -331,7 +335,7 @@ def _forget_in(folder: Path, known_by: Path) -> None:
     """Take out of a folder what the ledger of another one says was forgotten."""
     eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
     eraser.ledger.take_over(known_by)
-    eraser.again()
+    eraser.again_here()
 
 
 def _text_left(content: bytes, words: ForgottenWords) -> bytes:
