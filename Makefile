@@ -93,8 +93,8 @@ bench-llm: .venv/.installed-dev ## what a language model adds and costs; a scrip
 train: ## make the judge anew from train/data, within two hours; prints the held-out tables
 	$(UV) sync --frozen --group train --group rank
 	$(RUN) python -m train.ngrams
-	$(RUN) python -m train.fit --relation 4 --topics 4 --answers 2 --utterance 5 --out build/first.pt
-	$(RUN) python -m train.fit --start build/first.pt --relation 3 --topics 3 --answers 1 --utterance 2 --rate 6e-5 --out build/judge.pt
+	$(RUN) python -m train.fit --relation 2 --topics 2 --answers 1 --utterance 3 --out build/first.pt
+	$(RUN) python -m train.fit --start build/first.pt --relation 1 --topics 1 --answers 1 --utterance 1 --rate 6e-5 --out build/judge.pt
 	$(RUN) python -m train.seek
 	$(RUN) python -m train.questions
 	$(RUN) python -m train.export build/judge.pt

@@ -53,12 +53,14 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One example of one head; `target` is what that head's loss takes."""
+    """One example of one head; `target` is what that head's loss takes. Rows of one `group` (from 0 on) are one piece of news
+    beside several statements, or one question: they stay in one batch."""
 
     head: str
     ids: list[int]
     types: list[int]
     target: tuple[float, ...]
+    group: int = -1
 
 
 def tensors(rows: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -75,13 +77,35 @@ def tensors(rows: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 def batched(rows: Sequence[Row], size: int, chance: random.Random) -> Iterator[list[Row]]:
-    """Rows of one head per batch, of like lengths, batches in random order."""
+    """Rows of one head per batch, of like lengths and groups whole, batches of about `size` in random order."""
     found: list[list[Row]] = []
     for head in sorted({row.head for row in rows}):
-        own = [row for row in rows if row.head == head]
+        groups: dict[tuple[int, int], list[Row]] = {}
+        for place, row in enumerate(rows):
+            if row.head == head:
+                groups.setdefault((row.group, place if row.group < 0 else 0), []).append(row)
+        own = list(groups.values())
         chance.shuffle(own)
-        for start in range(0, len(own), size * 16):
-            pool = sorted(own[start : start + size * 16], key=lambda row: len(row.ids))
-            found += [pool[at : at + size] for at in range(0, len(pool), size)]
+        pool: list[list[Row]] = []
+        waiting = 0
+        for group in own:
+            pool.append(group)
+            waiting += len(group)
+            if waiting >= size * 16:
+                found += _filled(pool, size)
+                pool, waiting = [], 0
+        found += _filled(pool, size)
     chance.shuffle(found)
     yield from found
+
+
+def _filled(pool: list[list[Row]], size: int) -> Iterator[list[Row]]:
+    """Groups of like lengths together, `size` rows or a few more."""
+    batch: list[Row] = []
+    for group in sorted(pool, key=lambda each: max(len(row.ids) for row in each)):
+        batch += group
+        if len(batch) >= size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

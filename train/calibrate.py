@@ -40,6 +40,8 @@ TURNS = 8
 """Parts of the memories; each is read by what was fitted on the others."""
 DECAY = 1e-3
 """Weight of the squared weights in the fit."""
+SHIFT_DECAY = 1e-2
+"""Likewise, of what is added for each intent."""
 NEVER_AGAINST = ("updates", "surer")
 TREES: dict[str, Any] = {
     "objective": "binary", "learning_rate": 0.05, "num_leaves": 8, "min_data_in_leaf": 100, "lambda_l2": 5.0, "seed": 1,
@@ -68,7 +70,7 @@ def utterance_logits(judge: OnnxJudge, found: list[Utterance]) -> list[Logits]:
     """Of intent, status and kind: what the judge makes of the layers and the n-grams together."""
     texts, said = [each.text for each in found], judge.description
     return [
-        (layers / said.temperatures[part] + said.ngrams[part] * ngrams).astype(np.float64)
+        (layers / said.temperatures[part] + said.ngrams[part] * ngrams + said.shifts[part]).astype(np.float64)
         for part, layers, ngrams in zip(PARTS, judge.of_layers(texts), judge.of_ngrams(texts), strict=True)
     ]
 
@@ -83,6 +85,23 @@ def mixture(layers: Logits, ngrams: Logits, truth: npt.NDArray[np.int64]) -> tup
     tried = [(float(divisor), float(weight)) for divisor in np.exp(np.linspace(np.log(0.4), np.log(6), 60)) for weight in WEIGHTS]
     divisor, weight = min(tried, key=lambda each: loss(layers / each[0] + each[1] * ngrams))
     return round(divisor, 3), round(weight, 3)
+
+
+def shift(given: Logits, truth: npt.NDArray[np.int64]) -> list[float]:
+    """What is added to each label's logit, so that the likelihood of `truth` is greatest: labels are not as frequent among what
+    people type as in the training data."""
+    logits, goals = torch.tensor(given), torch.tensor(truth)
+    added = torch.zeros(given.shape[1], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([added], max_iter=100)
+
+    def loss() -> Any:
+        optimizer.zero_grad()
+        value = torch.nn.functional.cross_entropy(logits + added, goals) + SHIFT_DECAY * added.square().sum()
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    return [round(float(each), 3) for each in added.detach()]
 
 
 def temperature(given: Logits, truth: npt.NDArray[np.int64]) -> float:
@@ -107,7 +126,10 @@ def calibrate(folder: Path = FOLDER) -> None:
     """Write `judge.json` for the `judge.onnx` in `folder`."""
     labels = {"relation": RELATIONS, "intent": INTENTS, "status": STATUSES, "kind": KINDS}
     unread = {"weights": [0.0] * len(FEATURES), "bias": 0.0, "typical": 0.0, "trees": []}
-    content: dict[str, Any] = {"labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "ending": unread}
+    shifts = {part: [0.0] * len(labels[part]) for part in PARTS}
+    content: dict[str, Any] = {
+        "labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "shifts": shifts, "ending": unread,
+    }  # fmt: skip
     _write(folder, content)
     judge = OnnxJudge(folder)
     found, said = pairs("dev"), utterances("dev")
@@ -117,7 +139,10 @@ def calibrate(folder: Path = FOLDER) -> None:
     mixed = {}
     for number, (part, own) in enumerate(zip(PARTS, (said, told, told), strict=True)):
         words, goals = [each.text for each in own], np.array([getattr(each, part) for each in own])
-        mixed[part] = mixture(judge.of_layers(words)[number], judge.of_ngrams(words)[number], goals)
+        layers, ngrams = (of(words)[number].astype(np.float64) for of in (judge.of_layers, judge.of_ngrams))
+        mixed[part] = mixture(layers, ngrams, goals)
+        if part == "intent":  # how often something is wished or joked, dev does not tell
+            shifts[part] = shift(layers / mixed[part][0] + mixed[part][1] * ngrams, goals)
     asked, answered, _, _ = answer_logits(judge, "dev")
     content["temperatures"] = {
         "relation": temperature(relation, truth),

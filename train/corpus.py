@@ -55,13 +55,15 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """`status` and `kind` index STATUSES and KINDS, -1 where the text does not tell; or `status` is SOME_TRUE_STATUS."""
+    """`intent`, `status` and `kind` index INTENTS, STATUSES and KINDS, -1 where the text does not tell or no label is known; or
+    `status` is SOME_TRUE_STATUS."""
 
     text: str
     intent: int
     status: int
     kind: int
     lang: str
+    file: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class Memory:
     statements: dict[str, tuple[str, str]]
     questions: tuple[tuple[str, tuple[str, ...], tuple[str, ...], str], ...]
     unanswerable: tuple[str, ...]
+    file: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,7 @@ class Life:
     lang: str
     statements: tuple[str, ...]
     news: tuple[News, ...]
+    file: str
 
 
 def split_of(path: Path) -> Split:
@@ -120,6 +124,7 @@ def utterances(split: Split) -> list[Utterance]:
             STATUSES.index(line["status"]) if line["intent"] == "tell" and line["status"] else -1,
             KINDS.index(line["kind"]) if line["intent"] == "tell" and line["kind"] else -1,
             line["lang"],
+            line["file"],
         )
         for line in _lines("utterances", split)
     ]
@@ -127,11 +132,10 @@ def utterances(split: Split) -> list[Utterance]:
 
 def endings(split: Split) -> list[Utterance]:
     """News of lives that ends something, as utterances: what ends a statement is true of what it says, however much it sounds
-    like something dropped or quoted ("Cracked the helmet and binned it.")."""
-    told = INTENTS.index("tell")
-    return [
-        Utterance(news.text, told, SOME_TRUE_STATUS, -1, life.lang) for life in lives(split) for news in life.news if news.updates
-    ]
+    like something dropped or quoted ("Cracked the helmet and binned it."). Every third, and without an intent: they are more than
+    all utterances together, and all tell, so that with them too much is taken for telling."""
+    ending = [(news.text, life.lang, life.file) for life in lives(split) for news in life.news if news.updates]
+    return [Utterance(text, -1, SOME_TRUE_STATUS, -1, lang, file) for text, lang, file in ending[::3]]
 
 
 def memories(split: Split) -> list[Memory]:
@@ -145,8 +149,26 @@ def memories(split: Split) -> list[Memory]:
                 for question in line["questions"]
             ),
             tuple(line["unanswerable"]),
+            line["file"],
         )
         for line in _lines("memories", split)
+    ]
+
+
+def questions_on_lives(split: Split) -> list[Memory]:
+    """The lives that questions were written on, as memories: each statement by its place, without a date."""
+    told = {life.id: life for life in lives(split)}
+    return [
+        Memory(
+            life.id,
+            life.lang,
+            {str(place): ("", text) for place, text in enumerate(life.statements)},
+            tuple((each["q"], tuple(map(str, each["gold"])), (), each["kind"]) for each in line["questions"]),
+            tuple(line["unanswerable"]),
+            line["file"],
+        )
+        for line in _lines("questions", "train")
+        if (life := told.get(line["life"])) is not None
     ]
 
 
@@ -162,6 +184,7 @@ def lives(split: Split) -> list[Life]:
                 for number, each in enumerate(line["news"])
                 if number not in line.get("arguable", ())
             ),
+            line["file"],
         )
         for line in _lines("lives", split)
     ]

@@ -37,10 +37,10 @@ class Layer(nn.Module):
         def heads(values: Tensor) -> Tensor:
             return values.view(texts, tokens, HEADS, WIDTH // HEADS).transpose(1, 2)
 
-        mixed = nn.functional.scaled_dot_product_attention(
-            heads(self.query(hidden)), heads(self.key(hidden)), heads(self.value(hidden)), attn_mask=mask
-        )
-        mixed = mixed.transpose(1, 2).reshape(texts, tokens, WIDTH)
+        # Written out: for rows this short, the backward pass of PyTorch's own function takes a quarter of all the time.
+        query, key, value = heads(self.query(hidden)), heads(self.key(hidden)), heads(self.value(hidden))
+        weighed = (query @ key.transpose(-1, -2) / (WIDTH // HEADS) ** 0.5).masked_fill(~mask, -1e4).softmax(-1)
+        mixed = (weighed.to(value.dtype) @ value).transpose(1, 2).reshape(texts, tokens, WIDTH)
         attended = self.norm_attended(hidden + self.dropout(self.output(mixed)))
         return self.norm_output(attended + self.dropout(self.narrow(nn.functional.gelu(self.wide(attended)))))
 

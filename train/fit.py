@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from lattice_common.adapters.models.packaged_minilm import package_folder
@@ -31,12 +33,18 @@ from train.corpus import (
     lives,
     memories,
     pairs,
+    questions_on_lives,
     utterances,
 )
 from train.encoder import Judge, warmup_then_linear
-from train.negatives import OtherTopics, nearest_in_lives, nearest_statements
+from train.negatives import OtherTopics, nearest_in_lives, nearest_statements, packaged_embedder
+from train.shipped import load_shipped
 
-BATCH = 32
+Line = TypeVar("Line", Pair, Utterance, Memory, Life)
+
+BATCH = 40
+CHOICE = 0.5
+"""Weight of the choice among what one piece of news or one question stands beside, next to each row by itself."""
 UPDATES = RELATIONS.index("updates")
 UNRELATED = RELATIONS.index("unrelated")
 NOT_UPDATES = -2.0
@@ -64,15 +72,20 @@ def rows_of_memories(
     What no longer holds is left out: it does speak of what is asked, and which of two holds is for others to know.
     """
     rows: list[Row] = []
-    for memory in found:
-        asked = [(question, gold, stale) for question, gold, stale, _ in memory.questions]
-        asked += [(question, (), ()) for question in memory.unanswerable]
-        for question, gold, stale in asked:
-            near = [name for name in nearest[memory.id, question] if name not in gold and name not in stale]
-            wrong = near[:3] + chance.sample(near[3:], min(2, len(near[3:])))
-            for name in (*gold, *wrong):
-                row = tokens.of("answers", question, memory.statements[name][1])
-                rows.append(Row("answers", *row, (float(name in gold),)))
+    asked = [
+        (memory, question, gold, stale)
+        for memory in found
+        for question, gold, stale in (
+            *((question, gold, stale) for question, gold, stale, _ in memory.questions),
+            *((question, (), ()) for question in memory.unanswerable),
+        )
+    ]
+    for number, (memory, question, gold, stale) in enumerate(asked):
+        near = [name for name in nearest[memory.id, question] if name not in gold and name not in stale]
+        wrong = near[:3] + chance.sample(near[3:], min(2, len(near[3:])))
+        for name in (*gold, *wrong):
+            row = tokens.of("answers", question, memory.statements[name][1])
+            rows.append(Row("answers", *row, (float(name in gold),), number))
     return rows
 
 
@@ -111,17 +124,17 @@ def rows_of_other_topics(tokens: Tokens, found: Sequence[Pair], topics: OtherTop
 def rows_of_lives(
     tokens: Tokens, found: Sequence[Life], nearest: dict[tuple[str, str], list[int]], chance: random.Random
 ) -> list[Row]:
-    """Each piece of news beside what it concerns, the two other statements most like it and one at random: what a memory looks
-    like in which something new is said."""
+    """Each piece of news beside what it concerns, the other statement most like it and one more, drawn anew each time: what a
+    memory looks like in which something new is said."""
     rows: list[Row] = []
-    for life in found:
-        for news in life.news:
-            others = [place for place in nearest[life.id, news.text] if news.label(place) == UNRELATED]
-            shown = [*news.updates, *news.touches, *news.same, *others[:2], *chance.sample(others[2:], min(1, len(others[2:])))]
-            rows += [
-                Row("relation", *tokens.of("relation", life.statements[place], news.text), (float(news.label(place)),))
-                for place in shown
-            ]
+    told = [(life, news) for life in found for news in life.news]
+    for number, (life, news) in enumerate(told):
+        others = [place for place in nearest[life.id, news.text] if news.label(place) == UNRELATED]
+        drawn = [chance.choice(others[1:])] if others[1:] else []
+        rows += [
+            Row("news", *tokens.of("relation", life.statements[place], news.text), (float(news.label(place)),), number)
+            for place in (*news.updates, *news.touches, *news.same, *others[:1], *drawn)
+        ]
     return rows
 
 
@@ -134,13 +147,34 @@ def relation_loss(given: Tensor, target: Tensor) -> Tensor:
     return (labelled - others.sum()) / len(target)
 
 
+def choice_loss(scores: Tensor, right: Tensor, batch: list[Row]) -> Tensor:
+    """How little of the choice within each group falls on what is right: `scores` (rows,) are log odds, and "none of them" stands
+    beside them with 0. So that a row is judged beside the others, as it is read in the product."""
+    groups: dict[int, list[int]] = {}
+    for place, row in enumerate(batch):
+        groups.setdefault(row.group, []).append(place)
+    losses = []
+    for places in groups.values():
+        own = nn.functional.log_softmax(torch.cat([scores.new_zeros(1), scores[places]]), dim=0)
+        chosen = right[places]
+        losses.append(-own[1:][chosen].logsumexp(0) if chosen.any() else -own[0])
+    return torch.stack(losses).mean()
+
+
 def loss_of(judge: Judge, batch: list[Row]) -> Tensor:
     ids, types, mask, target = tensors(batch)
     match batch[0].head:
         case "relation":
             return relation_loss(judge.relation(judge.pair_features(ids, types, mask)), target[:, 0])
+        case "news":
+            given = judge.relation(judge.pair_features(ids, types, mask))
+            others = torch.cat([given[:, :UPDATES], given[:, UPDATES + 1 :]], dim=1).logsumexp(1)
+            chosen = choice_loss(given[:, UPDATES] - others, target[:, 0] == UPDATES, batch)
+            return relation_loss(given, target[:, 0]) + CHOICE * chosen
         case "answers":
-            return nn.functional.binary_cross_entropy_with_logits(judge.answers(judge.pair_features(ids, types, mask)), target)
+            answering = judge.answers(judge.pair_features(ids, types, mask))
+            single = nn.functional.binary_cross_entropy_with_logits(answering, target)
+            return single + CHOICE * choice_loss(answering[:, 0], target[:, 0] > 0, batch)
         case _:
             given = judge.utterance(judge.text_features(ids, types, mask))
             parts = given.split([len(INTENTS), len(STATUSES), given.shape[1] - len(INTENTS) - len(STATUSES)], dim=1)
@@ -159,24 +193,46 @@ def label_loss(given: Tensor, goal: Tensor) -> Tensor:
     return -(logs[known].gather(1, goal[known, None]).sum() + together.sum()) / (known | some).sum()
 
 
-def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, seed: int, say: bool = True) -> Judge:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is learned of the training data: all of the files `fresh`, and `share` of the lines of all others (0 to 1)."""
+
+    fresh: frozenset[str] = frozenset()
+    share: float = 1.0
+
+    def of(self, lines: Iterable[Line], chance: random.Random) -> list[Line]:
+        return [line for line in lines if line.file in self.fresh or chance.random() < self.share]
+
+
+def fit(
+    judge: Judge,
+    tokens: Tokens,
+    *,
+    epochs: dict[str, int],
+    rate: float,
+    seed: int,
+    part: Part = Part(),
+    say: bool = True,
+) -> Judge:
     chance = random.Random(seed)
     torch.manual_seed(seed)
-    known = memories("train")
-    nearest = nearest_statements(judge, tokens, known)
-    paired = pairs("train")
-    topics = OtherTopics(judge, tokens, paired)
-    lived = lives("train")
-    near_news = nearest_in_lives(judge, tokens, lived)
+    embedder = packaged_embedder()
+    known = part.of(memories("train"), chance)
+    asked = [*known, *part.of(questions_on_lives("train"), chance)]
+    nearest = nearest_statements(embedder, asked)
+    paired = part.of(pairs("train"), chance)
+    topics = OtherTopics(embedder, paired)
+    lived = part.of(lives("train"), chance)
+    near_news = nearest_in_lives(embedder, lived)
     steady = {
         "relation": rows_of_pairs(tokens, paired),
-        "utterance": rows_of_utterances(tokens, [*utterances("train"), *endings("train")]),
+        "utterance": rows_of_utterances(tokens, part.of([*utterances("train"), *endings("train")], chance)),
     }
     turns: list[list[Row]] = []
     for turn in range(max(epochs.values())):
         rows = [row for head, own in steady.items() if turn < epochs.get(head, 0) for row in own]
         if turn < epochs.get("answers", 0):
-            rows += rows_of_memories(tokens, known, nearest, chance)
+            rows += rows_of_memories(tokens, asked, nearest, chance)
         if turn < epochs.get("relation", 0):
             rows += rows_of_lives(tokens, lived, near_news, chance)
         if turn < epochs.get("topics", 0):
@@ -224,16 +280,20 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=3)
     parser.add_argument("--utterance", type=int, default=6)
     parser.add_argument("--topics", type=int, default=0, help="epochs in which news stands beside other topics")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, help="weights to go on from: a file of this command, or a judge.onnx")
     parser.add_argument("--rate", type=float, default=8e-5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fresh", nargs="*", default=[], help="files of train/data that are learned whole, by their stems")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the lines of all other files")
     given = parser.parse_args()
     tokens = Tokens(given.model)
     epochs = {
         "relation": given.relation, "answers": given.answers, "utterance": given.utterance, "topics": given.topics,
     }  # fmt: skip
     judge = Judge(given.model)
-    if given.start:
+    if given.start and given.start.suffix == ".onnx":
+        load_shipped(judge, given.start)
+    elif given.start:
         judge.load_state_dict(torch.load(given.start))
     judge = fit(
         judge,
@@ -241,6 +301,7 @@ def main() -> None:
         epochs={head: turns for head, turns in epochs.items() if turns},
         rate=given.rate,
         seed=given.seed,
+        part=Part(frozenset(given.fresh), given.share),
     )
     given.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(judge.state_dict(), given.out)

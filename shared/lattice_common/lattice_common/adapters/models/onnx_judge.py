@@ -59,12 +59,14 @@ _TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke"
 @dataclass(frozen=True, slots=True)
 class Description:
     """What the outputs mean. `temperatures` divide the raw values of each part; `boundaries` are those of the port; `ngrams` is
-    how much the n-grams weigh in each part of an utterance; `ending` reads the relations of one piece of news together."""
+    how much the n-grams weigh in each part of an utterance, and `shifts` what is added for each of its labels; `ending` reads the
+    relations of one piece of news together."""
 
     labels: Mapping[str, tuple[str, ...]]
     temperatures: Mapping[str, float]
     boundaries: Mapping[str, float]
     ngrams: Mapping[str, float]
+    shifts: Mapping[str, Sequence[float]]
     ending: Ending
 
 
@@ -180,7 +182,7 @@ class OnnxJudge:
 
     def _read(self, texts: Sequence[str]) -> list[UtteranceReading]:
         intents, statuses, kinds = (
-            self._softmax(layers, part, self.description.ngrams[part] * ngrams)
+            self._softmax(layers, part, self.description.ngrams[part] * ngrams + np.array(self.description.shifts[part]))
             for part, layers, ngrams in zip(_PARTS, self.of_layers(texts), self.of_ngrams(texts), strict=True)
         )
         return [
@@ -252,7 +254,8 @@ def _description(path: Path) -> Description:
         content = json.loads(path.read_text(encoding="utf-8"))
         labels = {part: tuple(names) for part, names in content["labels"].items()}
         ending = read_ending(content["ending"])
-        return Description(labels, content["temperatures"], content["boundaries"], content["ngrams"], ending)
+        given = {name: content[name] for name in ("temperatures", "boundaries", "ngrams", "shifts")}
+        return Description(labels, **given, ending=ending)
     except OSError as error:
         raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
