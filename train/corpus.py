@@ -16,8 +16,8 @@ DATA = Path(__file__).with_name("data")
 
 Split = Literal["train", "dev", "test"]
 
-DEV = frozenset({"pairs-E", "memories-D", "utterances-B", "lives-dev"})
-TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B", "lives-test"})
+DEV = frozenset({"pairs-E", "memories-D", "utterances-B", "lives-dev", "lives-dev2"})
+TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B", "lives-test", "lives-test2"})
 
 RELATIONS = ("updates", "adds", "same", "unrelated")
 INTENTS = ("tell", "ask", "do")
