@@ -25,7 +25,8 @@ from lattice_common.domain.capture import (
     UndoChange,
 )
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.forgetting import MARK, Erasure, ForgottenWords, Passage, is_deliberate, words_of
+from lattice_common.domain.forgetting import MARK, Erasure, Passage, is_deliberate
+from lattice_common.domain.forgotten_words import ForgottenWords, words_of
 from lattice_common.domain.passage import Hidden
 from lattice_common.domain.receipt import AtomChange, Receipt
 from lattice_common.domain.text import query_tokens

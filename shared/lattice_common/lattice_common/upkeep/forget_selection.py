@@ -14,7 +14,8 @@ from itertools import islice
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Capture, ForgetAtoms
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.forgetting import ForgetPreview, Forgettable, Passage, words_of
+from lattice_common.domain.forgetting import ForgetPreview, Forgettable, Passage
+from lattice_common.domain.forgotten_words import words_of
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.sentences import sentences
 from lattice_common.domain.text import analyze, query_tokens
