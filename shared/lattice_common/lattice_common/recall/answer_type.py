@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.text import STOP_WORDS, analyze
+from lattice_common.language.text import STOP_WORDS, analyze
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
 
 AnswerType: TypeAlias = Literal["time", "number", "span", "name"]

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from lattice_common.domain import periods
-from lattice_common.domain.dates import resolve
-from lattice_common.domain.periods import Period
-from lattice_common.domain.text import query_tokens, stem
+from lattice_common.language.dates import periods
+from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.dates.periods import Period
+from lattice_common.language.text import query_tokens, stem
 from lattice_common.language.words import any_of, months, number_words, seasons
 
 FEW, COUPLE = 3, 2

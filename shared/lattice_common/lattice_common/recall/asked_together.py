@@ -16,8 +16,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from lattice_common.domain.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.words import irregular
 
 Gathering: TypeAlias = Literal["total", "count", "list"]

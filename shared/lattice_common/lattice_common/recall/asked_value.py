@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from lattice_common.domain.claim_names import names_of
-from lattice_common.domain.text import STOP_WORDS
+from lattice_common.language.claims.names import names_of
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.tables import TABLES
+from lattice_common.language.text import STOP_WORDS
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
 
 AskedValue: TypeAlias = Literal[

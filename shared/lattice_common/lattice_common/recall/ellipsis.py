@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from lattice_common.domain.coreference import Candidate, candidates
-from lattice_common.domain.dates import resolve
 from lattice_common.domain.recall import Exchange
+from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.people.coreference import Candidate, candidates
 
 Sort: TypeAlias = Literal["why", "time", "place", "thing", "before", "other"]
 

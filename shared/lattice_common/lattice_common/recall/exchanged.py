@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lattice_common.domain.sentences import sentences
-from lattice_common.domain.text import analyze
+from lattice_common.language.sentences.split import sentences
+from lattice_common.language.text import analyze
 
 LEAST_ALIKE = 4
 """Letters in which two forms of one word begin alike."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lattice_common.domain.claim_words import numbers
+from lattice_common.language.claims.words import numbers
 
 _CLOCK = re.compile(
     r"\b(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?m\b\.?|\b(?P<h>\d{1,2})[:h](?P<m>\d{2})\b(?!:\d)",

@@ -16,8 +16,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, JsonValue
-from lattice_common.domain.owner import ADDRESSED, named_in
 from lattice_common.domain.segment import Candidate
+from lattice_common.language.owner import ADDRESSED, named_in
 
 ABOUT_OWNER = "about_owner"
 LEARNED, OWNER = "learned", "owner"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.coreference import LONGEST, resolve_pronouns
 from lattice_common.domain.segment import Segment
+from lattice_common.language.people.coreference import LONGEST, resolve_pronouns
 
 
 def context_of(capture: Capture) -> str:

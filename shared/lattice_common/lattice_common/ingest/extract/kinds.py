@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
-from lattice_common.domain.cued import Cued, cues_in
-from lattice_common.domain.vocabulary import vocabulary
 from lattice_common.ingest.extract.lexicon import elliptic
 from lattice_common.ingest.extract.unit import UnitKind
+from lattice_common.language.cued import Cued, cues_in
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words
 
 _ADVERBS = (

@@ -8,8 +8,6 @@ from datetime import datetime
 from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, JsonValue, Trust
-from lattice_common.domain.dates import DateMention
-from lattice_common.domain.document_date import times_in
 from lattice_common.domain.formats import STRUCTURED, TABULAR
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.documents import (
@@ -38,6 +36,8 @@ from lattice_common.ingest.extract.trimmed import trimmed
 from lattice_common.ingest.extract.unit import Unit, turns_of
 from lattice_common.ingest.extract.wording import content, dated, plain
 from lattice_common.ingest.segment.code import name_of
+from lattice_common.language.dates.document import times_in
+from lattice_common.language.dates.mentions import DateMention
 
 LONGEST_WHOLE = 700
 """Characters of a comment or a list that are read as one; what is longer is read by its sentences."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lattice_common.domain.dates import DateMention, written
-from lattice_common.domain.sentences import DAY
 from lattice_common.domain.visible import visible
+from lattice_common.language.dates.mentions import DateMention, written
+from lattice_common.language.sentences.split import DAY
 
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _BULLET = re.compile(rf"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|(?!{DAY})\d{{1,3}}[.)][ \t]+)")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.slots import author_of
 from lattice_common.domain.status import comparable
-from lattice_common.domain.text import words
-from lattice_common.domain.vocabulary import vocabulary
+from lattice_common.language.slots import author_of
+from lattice_common.language.text import words
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words, ordinals, times
 
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|myself)\b", re.IGNORECASE)

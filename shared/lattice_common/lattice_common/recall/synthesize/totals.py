@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from lattice_common.domain.recall import Selected
-from lattice_common.domain.text import stem
+from lattice_common.language.text import stem
 from lattice_common.recall.asked_period import AskedPeriod
 from lattice_common.recall.asked_together import ANNOUNCES, GIVES_BACK, TOTAL
 from lattice_common.recall.matter import matter_of

@@ -12,8 +12,6 @@ from datetime import datetime
 
 from lattice_common.domain.atom import KINDS, Span
 from lattice_common.domain.capture import Capture, JsonValue, Trust, turn_at
-from lattice_common.domain.dates import DateMention, written
-from lattice_common.domain.document_date import times_in
 from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.domain.mails import sent_near
 from lattice_common.domain.quote import locate
@@ -25,6 +23,8 @@ from lattice_common.ingest.extract.model.answer import Memory
 from lattice_common.ingest.extract.rules import validity
 from lattice_common.ingest.extract.subjects import subject_of
 from lattice_common.ingest.extract.wording import plain
+from lattice_common.language.dates.document import times_in
+from lattice_common.language.dates.mentions import DateMention, written
 
 _MADE_ELSEWHERE = frozenset(("insight", "synthesis"))
 _TITLE = re.compile(r"[\"“*_«][^\W\d_][^\"”*_»\n]{2,80}[\"”*_»]")
