@@ -7,10 +7,10 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lattice_common.ingest.extract import kinds, subjects
 from lattice_common.language.cued import Cued, cues_in
 from lattice_common.language.dates.phrases import CUE, PHRASE
 from lattice_common.language.dates.search import phrases_in
+from lattice_common.language.facts import kinds, subjects
 from lattice_common.language.slots import clause
 
 _CUED = [(name, found) for name, found in vars(clause).items() if isinstance(found, Cued)] + [

@@ -26,8 +26,8 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.echoes import LATELY, Said, said_in, sentence_hash
 from lattice_common.ingest.index_documents import lexical_document
 from lattice_common.ingest.link import edges_of
-from lattice_common.ingest.reconcile.sameness import same_words_same_fact
 from lattice_common.ingest.reconcile.supersession import is_newer, rule
+from lattice_common.language.claims.sameness import same_words_same_fact
 from lattice_common.language.slots import slot_keys
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery

@@ -16,9 +16,9 @@ from lattice_common.ingest.reconcile.choice import Choose, Unsure
 from lattice_common.ingest.reconcile.judging import FEWEST_JUDGED, MOST_PAIRS, Judging, settle_judged
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
-from lattice_common.ingest.reconcile.sameness import same_meaning, same_words_same_fact
 from lattice_common.ingest.reconcile.supersession import RANK, Ruling, is_newer, rule
 from lattice_common.language.claims.correction import corrects
+from lattice_common.language.claims.sameness import same_meaning, same_words_same_fact
 from lattice_common.language.slots import slot_keys, sought_keys
 from lattice_common.language.slots.clause import without_speaker
 from lattice_common.language.text import analyze

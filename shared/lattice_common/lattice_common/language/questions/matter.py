@@ -12,9 +12,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.questions.asked_together import NOT_OF_THE_MATTER, bases
 from lattice_common.language.text import QUESTION_WORDS, STOP_WORDS, fold, stem
 from lattice_common.language.words import months, seasons, short_months, units, weekdays
-from lattice_common.recall.asked_together import NOT_OF_THE_MATTER, bases
 
 _WORD = re.compile(r"[^\s?!.,:;\"()]+|[?!.,:;\"()]")
 _CALENDAR = frozenset(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
-from lattice_common.ingest.extract.lexicon import elliptic
-from lattice_common.ingest.extract.unit import UnitKind
+from lattice_common.domain.unit import UnitKind
 from lattice_common.language.cued import Cued, cues_in
+from lattice_common.language.sentences.lexicon import elliptic
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words
 

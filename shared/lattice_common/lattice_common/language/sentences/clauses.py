@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 
 from lattice_common.domain.atom import Span
-from lattice_common.ingest.extract.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
+from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
 
 LONGEST_SUBJECT = 5
 """Words of a subject that is repeated for the clause after it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.intent import Intent
-from lattice_common.recall.commands import order_in
+from lattice_common.language.intents.commands import order_in
 
 _QUESTION_WORDS = (
     r"who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|"

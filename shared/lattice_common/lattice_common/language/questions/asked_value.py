@@ -53,7 +53,9 @@ class _Words(BaseModel):
     holds: dict[str, list[str]]
 
 
-_WORDS = _Words.model_validate_json(files("lattice_common.recall").joinpath("asked_values.json").read_text(encoding="utf-8"))
+_WORDS = _Words.model_validate_json(
+    files("lattice_common.language.questions").joinpath("asked_values.json").read_text(encoding="utf-8")
+)
 _PUT_IN = {
     "{asks}": "".join(_WORDS.asks_a_noun),
     "{first}": "".join(_WORDS.first),

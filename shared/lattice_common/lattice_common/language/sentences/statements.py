@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from lattice_common.ingest.extract.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
-from lattice_common.ingest.extract.linked import only_linked
-from lattice_common.ingest.extract.unit import Unit
+from lattice_common.domain.unit import Unit
+from lattice_common.language.sentences.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
+from lattice_common.language.sentences.linked import only_linked
 from lattice_common.language.sentences.split import LOG_ENTRY, sentences
 
 LONGEST_JOINED = 420

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
-from lattice_common.ingest.extract.topics import label_of, thing_of, unspaced_thing
 from lattice_common.language.cued import Cued, cues_in
+from lattice_common.language.facts.topics import label_of, thing_of, unspaced_thing
+from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
 from lattice_common.language.words import ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS
 
 _I = (

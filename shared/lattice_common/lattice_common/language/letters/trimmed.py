@@ -15,9 +15,9 @@ from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import mails_in, sent_near
 from lattice_common.domain.segment import Segment
-from lattice_common.ingest.extract.furniture import is_furniture
-from lattice_common.ingest.extract.letters import CLOSING, GREETING, QUOTED
-from lattice_common.ingest.extract.unit import Unit
+from lattice_common.domain.unit import Unit
+from lattice_common.language.letters.furniture import is_furniture
+from lattice_common.language.letters.letter import CLOSING, GREETING, QUOTED
 
 SIGNERS = 5
 """Lines after a closing that may say who signs."""

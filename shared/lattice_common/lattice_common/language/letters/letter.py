@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
-from lattice_common.ingest.extract.unit import Unit
+from lattice_common.domain.unit import Unit
 
 _HEADER = r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|Datum|Gesendet)"
 _FIELD = r"(?:[A-Za-z]+(?:-[A-Za-z0-9]+)+|Received|Sender|Organization|Precedence|Importance)"

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.dates.mentions import DateMention, written
+from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.words import ENGLISH_WEEKDAYS, months, short_months, weekdays
 
 MOST = 12

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.ingest.extract.about_owner import LEARNED
-from lattice_common.ingest.extract.letters import CLOSING
+from lattice_common.language.facts.about_owner import LEARNED
+from lattice_common.language.letters.letter import CLOSING
 from lattice_common.language.sentences.split import LOG_ENTRY
 from lattice_common.language.words import any_of, months, number_words
 

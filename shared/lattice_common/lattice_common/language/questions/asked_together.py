@@ -57,7 +57,9 @@ class _Words(BaseModel):
     ends: list[str]
 
 
-_WORDS = _Words.model_validate_json(files("lattice_common.recall").joinpath("asked_together.json").read_text(encoding="utf-8"))
+_WORDS = _Words.model_validate_json(
+    files("lattice_common.language.questions").joinpath("asked_together.json").read_text(encoding="utf-8")
+)
 
 
 def _whole(parts: list[str]) -> re.Pattern[str]:
