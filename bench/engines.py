@@ -22,7 +22,7 @@ from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.domain.recall import Filter
-from lattice_common.domain.text import analyze
+from lattice_common.language.text import analyze
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument, LexicalQuery

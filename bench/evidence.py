@@ -29,7 +29,7 @@ from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, turn_at
-from lattice_common.domain.sentences import sentences
+from lattice_common.language.sentences.split import sentences
 from lattice_common.ports.embedder import Embedder
 from lattice_common.settings import Settings
 from platformdirs import user_cache_path

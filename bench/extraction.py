@@ -21,10 +21,10 @@ from pathlib import Path
 
 from lattice_common.domain.capture import Capture, Turn
 from lattice_common.domain.segment import Candidate, Rejection
-from lattice_common.domain.sentences import sentences
 from lattice_common.ingest.extract import extract
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.segment import segment
+from lattice_common.language.sentences.split import sentences
 
 CAPTURE_ID = "01jd0000000000000000000000"
 

@@ -27,8 +27,8 @@ import numpy.typing as npt
 from lattice_common import logs
 from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.domain.recall import Query
-from lattice_common.domain.text import query_tokens
 from lattice_common.domain.trees import Tree
+from lattice_common.language.text import query_tokens
 from lattice_common.recall.answerable import (
     CHARACTERS,
     FEATURES,

@@ -8,8 +8,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from lattice_common.language.intents.intent import certain_intent
 from lattice_common.ports.judge import Judge
-from lattice_common.recall.intent import certain_intent
 from lattice_common.recall.intent_model import intended
 
 from bench.status import judge_in

@@ -26,7 +26,7 @@ from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.composition import Embedded, load_model, open_embedded
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query
-from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument, LexicalQuery
 from lattice_common.settings import Settings
 from rich.console import Console

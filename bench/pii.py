@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lattice_common.domain.pii_span import spans_of
-from lattice_common.domain.redaction import BY_RULES, Redaction
+from lattice_common.language.pii.redaction import BY_RULES, Redaction
+from lattice_common.language.pii.span import spans_of
 
 from tests.data.pii.labelled import Labelled, Maker, labelled
 from tests.data.pii.plain import plain

@@ -21,7 +21,7 @@ from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.composition import Embedded
 from lattice_common.domain.recall import Query, Selection
-from lattice_common.domain.text import query_tokens
+from lattice_common.language.text import query_tokens
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.recall.pipeline import Recall, RecallOptions

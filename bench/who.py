@@ -24,7 +24,7 @@ from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded, Model
 from lattice_common.domain.recall import Query
-from lattice_common.domain.who import Register
+from lattice_common.language.people import Register
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights

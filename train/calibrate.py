@@ -26,10 +26,10 @@ from lattice_common.adapters.models.ending import FEATURES, STANDING, features, 
 from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.judgement import Relatedness
-from lattice_common.domain.passing import is_passing
 from lattice_common.domain.status import may_settle
 from lattice_common.ingest.extract.status import status_of_text
 from lattice_common.ingest.reconcile.judging import ALONE_CERTAIN, ALONE_LIKELY
+from lattice_common.language.claims.passing import is_passing
 
 from bench.fit_talk_order import flat
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, lives, memories, pairs, utterances

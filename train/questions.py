@@ -28,8 +28,8 @@ from lattice_common import logs
 from lattice_common.adapters.models.calibrated_features import SITES
 from lattice_common.adapters.models.packaged_minilm import package_folder
 from lattice_common.adapters.models.question_encoder import FILE, PARTS
-from lattice_common.domain.sentences import sentences
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.sentences.split import sentences
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 

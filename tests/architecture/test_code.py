@@ -127,7 +127,7 @@ def test_a_promise_of_work_names_its_issue() -> None:
 def test_no_port_and_no_value_of_the_domain_is_any() -> None:
     loose = [
         f"{relative(path)}:{node.lineno}"
-        for folder in ("ports", "domain")
+        for folder in ("ports", "language", "domain")
         for path in sorted((COMMON / folder).rglob("*.py"))
         for node in ast.walk(syntax(path))
         if isinstance(node, ast.Name) and node.id == "Any"

@@ -11,7 +11,7 @@ import pytest
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.atom import Atom, Span, atom_id_for, content_hash, normalized_content_hash
-from lattice_common.domain.slots import slot_keys
+from lattice_common.language.slots import slot_keys
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Catalogue
 

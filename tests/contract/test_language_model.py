@@ -18,8 +18,8 @@ from lattice_common.adapters.models.endpoint import Endpoint
 from lattice_common.adapters.models.model_discovery import FoundModels, Search, SoughtModel
 from lattice_common.adapters.models.openai_model import OpenAIModel
 from lattice_common.adapters.models.redacting_model import RedactingModel
-from lattice_common.domain.redaction import BY_RULES
 from lattice_common.errors import ModelUnavailable, Unavailable
+from lattice_common.language.pii.redaction import BY_RULES
 from lattice_common.ports.language_model import Completion, LanguageModel, Message, ModelRequest, TextDelta, Tool, ToolCall
 
 from tests.services.model_behaviours import answer, failing

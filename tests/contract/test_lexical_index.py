@@ -18,8 +18,8 @@ from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
 from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
 from lattice_common.adapters.server.opensearch_lexical import OpenSearchLexicalIndex
 from lattice_common.domain.recall import Filter, Hit
-from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.errors import Unavailable
+from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument, LexicalIndex, LexicalQuery
 
 

@@ -17,8 +17,8 @@ from lattice_common.domain.atom import (
     normalized_content_hash,
 )
 from lattice_common.domain.receipt import AtomChange
-from lattice_common.domain.slots import slot_keys
 from lattice_common.ingest.reconcile import Reconciled
+from lattice_common.language.slots import slot_keys
 
 
 class KnownAtoms:

@@ -11,7 +11,7 @@ from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.composition import Embedded, Model, open_embedded
-from lattice_common.domain.sentences import sentences
+from lattice_common.language.sentences.split import sentences
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.language_model import LanguageModel, ModelRequest

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from lattice_common.composition import Embedded
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.owner import as_owner_says, named_in
-from lattice_common.ingest.extract.about_owner import is_to_owner
+from lattice_common.language.facts.about_owner import is_to_owner
+from lattice_common.language.owner import as_owner_says, named_in
 
 from tests.pipeline.living import atom_saying, finished, say, send_file, started
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_common.domain.text import query_tokens
-from lattice_common.recall.answer_type import AnswerType, answer_type, holds
+from lattice_common.language.questions.answer_type import AnswerType, answer_type, holds
+from lattice_common.language.text import query_tokens
 from recalled_store import atom, day
 
 

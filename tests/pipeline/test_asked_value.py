@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_common.recall.asked_value import AskedValue, asked_value, holds_value
+from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
 
 
 @pytest.mark.parametrize(

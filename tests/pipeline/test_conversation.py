@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.domain.recall import Exchange, Query
 from lattice_common.errors import ModelUnavailable
+from lattice_common.language.intents.intent import intent_of, is_sure
 from lattice_common.recall.conversation import self_contained
-from lattice_common.recall.intent import intent_of, is_sure
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.sessions import SESSIONS, Sessions, context_of
 from lattice_common.recall.short_calls import PAUSE_SECONDS, ShortCalls

@@ -11,10 +11,10 @@ from lattice_common.domain.capture import Capture, Original, Place, SourceType, 
 from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.recall import Query
 from lattice_common.ingest.extract.card import card_of
-from lattice_common.ingest.extract.worth import MOST_READ, read_for_facts
 from lattice_common.ingest.passages.cut import passages_of
 from lattice_common.ingest.prove import atoms_of, prove
 from lattice_common.ingest.segment import segment
+from lattice_common.language.facts.worth import MOST_READ, read_for_facts
 
 from tests.pipeline.living import finished, send_file, started
 

@@ -12,8 +12,9 @@ import docx
 import openpyxl
 import pytest
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.reading import Reading, with_reading
-from lattice_common.ingest.extract.furniture import is_furniture
+from lattice_common.domain.reading import Reading
+from lattice_common.language.dates.reading import with_reading
+from lattice_common.language.letters.furniture import is_furniture
 from life import atoms_of
 from openpyxl.comments import Comment
 

@@ -12,10 +12,11 @@ from lattice_common.capture.readers.read import read as read_file
 from lattice_common.capture.readers.titles import is_title
 from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Capture, SourceType, Trust
-from lattice_common.domain.dates import resolve
-from lattice_common.domain.document_date import written_on
-from lattice_common.domain.reading import Reading, with_reading
-from lattice_common.domain.sentences import sentences
+from lattice_common.domain.reading import Reading
+from lattice_common.language.dates.document import written_on
+from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.dates.reading import with_reading
+from lattice_common.language.sentences.split import sentences
 from life import atoms_of
 
 from tests.data import documents as made

@@ -12,10 +12,11 @@ from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.domain.capture import Capture, Original, UndoChange
 from lattice_common.domain.passage import is_passage, passage_of
-from lattice_common.domain.reading import Reading, with_reading
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.recall import Query
 from lattice_common.ingest.extract.card import cards_of
 from lattice_common.ingest.passages.cut import passages_of
+from lattice_common.language.dates.reading import with_reading
 
 from tests.data import documents, outlook
 from tests.pipeline.given_files import Read, Refuse, assert_places, place_of

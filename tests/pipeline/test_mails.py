@@ -7,7 +7,8 @@ from email.message import EmailMessage
 
 import pytest
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.reading import Reading, with_reading
+from lattice_common.domain.reading import Reading
+from lattice_common.language.dates.reading import with_reading
 from life import atoms_of
 
 from tests.data import documents

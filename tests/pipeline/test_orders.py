@@ -14,8 +14,8 @@ from lattice_common.domain.capture import UndoChange
 from lattice_common.domain.intent import Explain, Export, Forget, IntentReading, Order, Report, TakeBack
 from lattice_common.domain.judgement import STATUSES, UtteranceReading
 from lattice_common.errors import NotFound
-from lattice_common.recall.commands import EXAMPLES, order_in
-from lattice_common.recall.intent import certain_intent
+from lattice_common.language.intents.commands import EXAMPLES, order_in
+from lattice_common.language.intents.intent import certain_intent
 from lattice_common.recall.intent_model import intended
 
 from tests.pipeline.living import change, current, say, started

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Query, Selected
-from lattice_common.domain.text import query_tokens
+from lattice_common.language.text import query_tokens
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.reckoned import reckoned
 from recalled_store import atom, day, recall_over

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.recall import Answer, Query, Selected
-from lattice_common.domain.text import query_tokens
-from lattice_common.recall.asked_period import asked_period
-from lattice_common.recall.asked_together import asked_together
+from lattice_common.language.questions.asked_period import asked_period
+from lattice_common.language.questions.asked_together import asked_together
+from lattice_common.language.text import query_tokens
 from lattice_common.recall.currency import doubted_among
 from lattice_common.recall.gather import Gathered, Part, interleaved
 from lattice_common.recall.question import Question

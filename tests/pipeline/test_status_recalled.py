@@ -8,7 +8,7 @@ import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.recall import Query
-from lattice_common.recall.asked_status import asked_statuses
+from lattice_common.language.questions.asked_status import asked_statuses
 from living import say, started
 from recalled_store import atom, recall_over
 

@@ -16,9 +16,10 @@ from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal import STALE_MARK_SECONDS, FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.domain.capture import Capture, Original
-from lattice_common.domain.reading import Reading, with_reading
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import FinalState, Receipt
 from lattice_common.errors import Unavailable
+from lattice_common.language.dates.reading import with_reading
 from lattice_common.ports.journal import Plan, Tally
 
 from tests.dying import Died, dying_at

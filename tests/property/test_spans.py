@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lattice_common.domain.capture import Capture, SourceType, Turn
-from lattice_common.domain.dates import resolve, written
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate
-from lattice_common.domain.sentences import LONGEST, sentences
 from lattice_common.ingest.extract import extract
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.segment import LONGEST_SEGMENT, segment
+from lattice_common.language.dates.mentions import resolve, written
+from lattice_common.language.sentences.split import LONGEST, sentences
 
 SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 TYPES: list[SourceType | None] = [None, "chat", "markdown", "code", "plain", "pdf", "docx", "pptx", "xlsx", "xls", "html"]

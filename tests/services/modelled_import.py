@@ -13,7 +13,7 @@ from lattice_common.capture.accept import accept
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.sentences import sentences
+from lattice_common.language.sentences.split import sentences
 from lattice_common.settings import Settings
 
 from tests.services.importing import LARGEST, NumberedClock

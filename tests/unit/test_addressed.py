@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.recall.synthesize.addressed import addressed
+from lattice_common.language.people.addressed import addressed
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 OWN = Atom("a", "", "fact", "me", "c", "", Span(0, 0), NOW, NOW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from lattice_common.recall.asked_period import asked_period
+from lattice_common.language.questions.asked_period import asked_period
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 

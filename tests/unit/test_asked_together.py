@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.recall.asked_together import Gathering, asked_together
-from lattice_common.recall.matter import matter_of
+from lattice_common.language.questions.asked_together import Gathering, asked_together
+from lattice_common.language.questions.matter import matter_of
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.domain.correction import corrects
+from lattice_common.language.claims.correction import corrects
 
 
 @pytest.mark.parametrize(

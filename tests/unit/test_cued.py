@@ -7,11 +7,11 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lattice_common.domain.cued import Cued, cues_in
-from lattice_common.domain.date_phrases import CUE, PHRASE
-from lattice_common.domain.date_search import phrases_in
-from lattice_common.domain.slots import clause
-from lattice_common.ingest.extract import kinds, subjects
+from lattice_common.language.cued import Cued, cues_in
+from lattice_common.language.dates.phrases import CUE, PHRASE
+from lattice_common.language.dates.search import phrases_in
+from lattice_common.language.facts import kinds, subjects
+from lattice_common.language.slots import clause
 
 _CUED = [(name, found) for name, found in vars(clause).items() if isinstance(found, Cued)] + [
     (f"{kind}-{number}", rule) for number, (kind, rule) in enumerate(kinds._RULES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from lattice_common.domain.dates import resolve, written
+from lattice_common.language.dates.mentions import resolve, written
 
 SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 

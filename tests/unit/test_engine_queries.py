@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lattice_common.adapters.server.opensearch_connection import Connection
 from lattice_common.adapters.server.opensearch_lexical import OpenSearchLexicalIndex
 from lattice_common.domain.recall import Filter
-from lattice_common.domain.text import query_tokens
+from lattice_common.language.text import query_tokens
 from lattice_common.ports.lexical_index import LexicalQuery
 
 ASKED = {"bool", "should", "filter", "minimum_should_match", "match", "terms", "range", "query", "boost", "gte", "lt"}

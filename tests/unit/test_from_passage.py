@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.passage import Passage, shown_as_atom
 from lattice_common.domain.recall import Query
-from lattice_common.domain.text import query_tokens
+from lattice_common.language.text import query_tokens
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.from_passage import Quote, quote_of
 

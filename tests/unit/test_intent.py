@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.recall.intent import intent_of
+from lattice_common.language.intents.intent import intent_of
 
 ASKING = [
     "Where does Ada live?",

@@ -7,8 +7,8 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_common.domain.pii_span import plainly, spans_of
-from lattice_common.domain.redaction import BY_RULES, Redaction
+from lattice_common.language.pii.redaction import BY_RULES, Redaction
+from lattice_common.language.pii.span import plainly, spans_of
 
 PHONE, IBAN, CARD, EMAIL = ("+49", "30", "1234567"), "DE89370400440532013000", "4111111111111111", "rosalind@example.org"
 

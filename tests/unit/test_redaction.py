@@ -8,9 +8,9 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_common.domain.pii_names import names
-from lattice_common.domain.pii_span import spans_of
-from lattice_common.domain.redaction import BY_PATTERN, BY_RULES, Redaction, Restorer
+from lattice_common.language.pii.names import names
+from lattice_common.language.pii.redaction import BY_PATTERN, BY_RULES, Redaction, Restorer
+from lattice_common.language.pii.span import spans_of
 
 LETTER = (
     "Dear Rosalind, my sister Anna Petrova (anna@example.org, +49 30 1234567) lives at 12 Baker Street, London. "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.domain.sentences import LONGEST, sentences
+from lattice_common.language.sentences.split import LONGEST, sentences
 
 CUTS = [
     "Ich wohne in der Hauptstr. 5 in Bonn.|Das ist die Schillerstr.|Dort ist es schön.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_common.domain.slots import Claim, claims_of, contest
+from lattice_common.language.slots import Claim, claims_of, contest
 
 SAID = """I we my Tom moved to from in at Berlin not the is are , . and 3 pm don't have live a dog any more"""
 WORDS = SAID.split()

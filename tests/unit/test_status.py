@@ -10,8 +10,8 @@ from lattice_common.domain.capture import Capture, Source, Trust, Turn
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Status, UtteranceReading
 from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract.status import certain, judged, with_status
-from lattice_common.ingest.extract.status_rules import RULES, Rule
 from lattice_common.ingest.segment import segment
+from lattice_common.language.facts.status_rules import RULES, Rule
 
 SAID = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from lattice_common.domain.text import MAX_TOKEN, STOP_WORDS, analyze, fold, query_tokens, words
+from lattice_common.language.text import MAX_TOKEN, STOP_WORDS, analyze, fold, query_tokens, words
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import pytest
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.judgement import Status
-from lattice_common.domain.who import Register, ties_by
-from lattice_common.domain.who.phrases import path_of
-from lattice_common.domain.who.spelling import Spellings
-from lattice_common.domain.who.tie import mentions_by, ties_from, ties_text
+from lattice_common.language.people import Register, ties_by
+from lattice_common.language.people.phrases import path_of
+from lattice_common.language.people.spelling import Spellings
+from lattice_common.language.people.tie import mentions_by, ties_from, ties_text
 
 DAY = 86_400.0
 

@@ -17,7 +17,7 @@ from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Exchange, Filter, Meant, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
 from lattice_common.domain.replacement import change_in
-from lattice_common.domain.who import Entity
+from lattice_common.language.people import Entity
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from lattice_common.domain.atom import Category
+from lattice_common.language.people.addressed import addressed
 from lattice_common.lattice import Lattice
 from lattice_common.recall.profile import Profile, ProfileLine
-from lattice_common.recall.synthesize.addressed import addressed
 from lattice_common.recall.today import Today
 from lattice_common.upkeep.feedback import Judged, ToCorrect
 from lattice_common.upkeep.stats import Stats

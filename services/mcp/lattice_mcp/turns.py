@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 from lattice_common.domain.capture import Role
-from lattice_common.domain.role_labels import labelled_turns
+from lattice_common.language.role_labels import labelled_turns
 
 
 class Said(TypedDict):

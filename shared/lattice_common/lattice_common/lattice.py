@@ -31,11 +31,12 @@ from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State, seconds_since
 from lattice_common.domain.tier import tier_at
-from lattice_common.domain.who import Entity
-from lattice_common.domain.who.phrases import path_of
-from lattice_common.domain.who.words import names_any
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
 from lattice_common.failures import Failures, together
+from lattice_common.language.intents.intent import intent_of
+from lattice_common.language.people import Entity
+from lattice_common.language.people.phrases import path_of
+from lattice_common.language.people.words import names_any
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
@@ -48,7 +49,6 @@ from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
 from lattice_common.recall.browse import Browsed, BrowsePage, Difference, NameCount, browse, difference, goes_with, names
 from lattice_common.recall.graph_view import GraphAbout, NamedNode, NodeView, node_view, paths_between
-from lattice_common.recall.intent import intent_of
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.profile import Profile, profile

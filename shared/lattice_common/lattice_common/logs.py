@@ -21,8 +21,8 @@ import structlog
 from structlog.stdlib import BoundLogger
 
 from lattice_common.domain.event import Event
-from lattice_common.domain.log_line import HIDDEN, without_secrets
 from lattice_common.errors import InvalidInput, LatticeError
+from lattice_common.language.pii.log_line import HIDDEN, without_secrets
 
 _SECRET_KEYS = ("authorization", "token", "cookie", "api_key", "password", "secret")
 

@@ -17,8 +17,8 @@ from lattice_common.domain.atom import normalized_content_hash
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.chat import turn_of
 from lattice_common.domain.segment import Candidate
-from lattice_common.domain.sentences import sentences
 from lattice_common.ingest.parts import Proved
+from lattice_common.language.sentences.split import sentences
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.derived import KINDS
 from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
-from lattice_common.domain.who.tie import mentioned
+from lattice_common.language.people.tie import mentioned
 
 
 def graph_change(

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import chain
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.text import analyze
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.text import analyze
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument

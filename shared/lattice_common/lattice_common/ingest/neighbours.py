@@ -12,9 +12,9 @@ from itertools import chain, zip_longest
 import numpy as np
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.text import query_tokens
 from lattice_common.ingest.reconcile import Boundaries, Judging
 from lattice_common.ingest.stores import Stores
+from lattice_common.language.text import query_tokens
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalQuery

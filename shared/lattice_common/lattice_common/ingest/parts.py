@@ -12,12 +12,12 @@ from lattice_common.domain.capture import Capture, Command, Entry, entry_id
 from lattice_common.domain.receipt import Refused
 from lattice_common.domain.segment import Candidate, Rejection, Segment
 from lattice_common.ingest.extract.extractor import Extracted, PartSize
-from lattice_common.ingest.extract.worth import read_for_facts
 from lattice_common.ingest.numbers import Numbers
 from lattice_common.ingest.pending import Pending
 from lattice_common.ingest.segment import segment
 from lattice_common.ingest.segment.pieces import clipped
 from lattice_common.ingest.stores import Written
+from lattice_common.language.facts.worth import read_for_facts
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import AgainMark, Plan, Tally
 

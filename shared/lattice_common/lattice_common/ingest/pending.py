@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.slots import slot_keys
+from lattice_common.language.slots import slot_keys
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.journal import Plan
 

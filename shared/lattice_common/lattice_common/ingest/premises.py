@@ -12,9 +12,9 @@ from dataclasses import replace
 from lattice_common.domain.atom import Atom, Relation, normalized_content_hash
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.status import holds
-from lattice_common.domain.who.phrases import OWNER, SOMEBODY, phrases_of
-from lattice_common.domain.who.register import Ended, Entity, Register
-from lattice_common.domain.who.words import Sentence, cut, key_of, name_at
+from lattice_common.language.people.phrases import OWNER, SOMEBODY, phrases_of
+from lattice_common.language.people.register import Ended, Entity, Register
+from lattice_common.language.people.words import Sentence, cut, key_of, name_at
 from lattice_common.ports.catalogue import KnownAtoms
 
 LONGEST = 300

@@ -14,15 +14,15 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Rejection, Segment
 from lattice_common.ingest.atoms import build_atoms
 from lattice_common.ingest.context import Context
-from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.card import cards_of
 from lattice_common.ingest.extract.extractor import Extracted, by_rules
 from lattice_common.ingest.extract.status import with_status, with_statuses
-from lattice_common.ingest.extract.worth import worth_remembering
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.index_documents import embed_atoms
 from lattice_common.ingest.parts import Batch, Proved, parts_of
 from lattice_common.ingest.reextraction import READ_BY, notes_on
+from lattice_common.language.facts.about_owner import learned
+from lattice_common.language.facts.worth import worth_remembering
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.judge import Judge
 

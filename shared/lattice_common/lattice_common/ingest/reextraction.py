@@ -19,10 +19,10 @@ from lattice_common.domain.capture import Capture, Entry, ExtractAgain, JsonValu
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.succession import predecessors, successor
-from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.extractor import Extracted, by_rules
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.reconcile import Reconciled
+from lattice_common.language.facts.about_owner import learned
 from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
 from lattice_common.ports.journal import AgainMark, Tally, WorkLog
 

@@ -1,4 +1,4 @@
-"""What a natural language has words for, each word once: `tables` has them per language, the modules beside it give them out.
+"""What knows a natural language: words as tables, each once (`tables`), and the rules over them (docs/architecture.md).
 
-Nothing here knows anything of ours: the domain and all around it read from here.
+It knows the values of the domain, and nothing else of ours: no port, no store, no verb.
 """

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.who import Register
+from lattice_common.language.people import Register
 from lattice_common.ports.atoms import FileMark
 
 SeqPosition: TypeAlias = tuple[int, str]

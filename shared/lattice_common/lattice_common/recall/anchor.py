@@ -15,9 +15,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import Columns
-from lattice_common.recall.asked_period import AskedPeriod
 
 Side: TypeAlias = Literal["before", "after", "during"]
 

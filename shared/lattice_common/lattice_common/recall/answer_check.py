@@ -18,15 +18,15 @@ from decimal import Decimal
 from functools import cached_property
 
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.domain.claim_names import another_doer, strangers, unknown_name, unknown_person
-from lattice_common.domain.claim_words import MAY_HOLD_A_NUMBER, numbers
-from lattice_common.domain.dates import DateMention, resolve
-from lattice_common.domain.exonyms import also_called
-from lattice_common.domain.negation import contradiction
 from lattice_common.domain.recall import Doubt, DoubtReason
-from lattice_common.domain.sentences import sentences
-from lattice_common.recall.exchanged import exchanged
-from lattice_common.recall.paraphrase import no_longer, other_bound, other_measure, without_the_same
+from lattice_common.language.claims.exchanged import exchanged
+from lattice_common.language.claims.names import another_doer, strangers, unknown_name, unknown_person
+from lattice_common.language.claims.negation import contradiction
+from lattice_common.language.claims.paraphrase import no_longer, other_bound, other_measure, without_the_same
+from lattice_common.language.claims.words import MAY_HOLD_A_NUMBER, numbers
+from lattice_common.language.dates.mentions import DateMention, resolve
+from lattice_common.language.places.exonyms import also_called
+from lattice_common.language.sentences.split import sentences
 from lattice_common.recall.tools import ToolResult, date_diff
 
 MOST_CITED = 12

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from lattice_common.domain.score import Sureness
-from lattice_common.domain.text import analyze, query_tokens
-from lattice_common.recall.asked_value import asked_value, holds_value
+from lattice_common.language.questions.asked_value import asked_value, holds_value
+from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Search
 
 READ = 8

@@ -9,9 +9,9 @@ import re
 import numpy as np
 
 from lattice_common.domain.score import Weights, logit, sigmoid
-from lattice_common.domain.text import analyze
+from lattice_common.language.questions.answer_type import answer_type, holds
+from lattice_common.language.text import analyze
 from lattice_common.language.words import ENGLISH_MONTHS
-from lattice_common.recall.answer_type import answer_type, holds
 from lattice_common.recall.answerable import Judged, Signs, log_odds
 from lattice_common.recall.question import Ranked, Search
 

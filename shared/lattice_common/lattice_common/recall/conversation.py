@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lattice_common.domain.coreference import leaning, resolve_pronouns
 from lattice_common.domain.recall import Exchange
-from lattice_common.domain.text import analyze
+from lattice_common.language.people.coreference import leaning, resolve_pronouns
+from lattice_common.language.questions.ellipsis import completed, fragment_of
+from lattice_common.language.text import analyze
 from lattice_common.ports.language_model import Message, ModelRequest
-from lattice_common.recall.ellipsis import completed, fragment_of
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
 

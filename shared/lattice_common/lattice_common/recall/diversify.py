@@ -17,7 +17,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.derived import KINDS, is_derived, is_extractive
 from lattice_common.domain.recall import Selected, Signal
 from lattice_common.domain.score import Weights
-from lattice_common.domain.text import words
+from lattice_common.language.text import words
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.recall.question import Floats, Ranked, Rows, Search
 from lattice_common.recall.visibility import holds_of

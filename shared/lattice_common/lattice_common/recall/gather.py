@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query, Selected
 from lattice_common.domain.score import Weights
+from lattice_common.language.questions.asked_together import Together
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.answerable import CHARACTERS, Judged
-from lattice_common.recall.asked_together import Together
 from lattice_common.recall.currency import doubted_among
 from lattice_common.recall.diversify import in_order
 from lattice_common.recall.question import Question, Search

@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 
 from lattice_common.domain.intent import Intent, IntentReading
+from lattice_common.language.intents.commands import order_in
+from lattice_common.language.intents.intent import certain_intent, intent_of, is_sure
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.language_model import Message, ModelRequest
-from lattice_common.recall.commands import order_in
 from lattice_common.recall.conversation import Say
-from lattice_common.recall.intent import certain_intent, intent_of, is_sure
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from lattice_common.domain.passage import PASSAGE, Passage, is_passage, shown_as_atom
 from lattice_common.domain.recall import Filter, Hit, Selected, Signal
-from lattice_common.domain.text import analyze
 from lattice_common.errors import Unavailable
+from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.ports.passages import PassageIndexes, PassageReader

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.ports.catalogue import Columns
-from lattice_common.recall.asked_period import AskedPeriod
 from lattice_common.recall.question import Candidates, Rows, Search
 from lattice_common.recall.visibility import is_visible
 

@@ -12,9 +12,9 @@ import json
 import re
 from collections.abc import Sequence
 
-from lattice_common.domain.claim_names import names_of
-from lattice_common.domain.forgetting import words_of
 from lattice_common.domain.recall import Selected
+from lattice_common.language.claims.names import names_of
+from lattice_common.language.forgotten_words import words_of
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.ports.language_model import Message, ModelRequest
 from lattice_common.recall.conversation import Say

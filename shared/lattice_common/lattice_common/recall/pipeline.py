@@ -22,6 +22,7 @@ from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selected, Selection
 from lattice_common.domain.score import Weights
 from lattice_common.errors import InvalidInput, Unavailable
+from lattice_common.language.questions.asked_together import asked_together
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.dense_index import DenseIndex, VectorSpace
@@ -32,7 +33,6 @@ from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answerable import Judged
 from lattice_common.recall.answering import AnswerWriter, Material, answering
-from lattice_common.recall.asked_together import asked_together
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import Say, self_contained
 from lattice_common.recall.currency import doubted_among, newer_first

@@ -20,9 +20,9 @@ from lattice_common.domain.capture import AUTO_SAVE
 from lattice_common.domain.decay import decayed, decayed_each
 from lattice_common.domain.last_said import said_at
 from lattice_common.domain.score import SECONDS_PER_DAY
-from lattice_common.domain.slots import Claim, claims_by, contest
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.domain.token_estimate import estimated_tokens
+from lattice_common.language.slots import Claim, claims_by, contest
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 
 ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instruction")

@@ -7,8 +7,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from lattice_common.domain.coreference import leaning
 from lattice_common.domain.recall import Exchange
+from lattice_common.language.people.coreference import leaning
 from lattice_common.recall.conversation import TURNS, leans_back
 
 SESSIONS = 500

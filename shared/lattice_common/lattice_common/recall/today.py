@@ -21,7 +21,7 @@ from lattice_common.domain.derived import KINDS, is_derived, rests_on, unchanged
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.status import NUMBERS, UNDECIDED
-from lattice_common.domain.text import words
+from lattice_common.language.text import words
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 
 WEEK = timedelta(days=7)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lattice_common.domain.chat import ChatTurn
-from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.language.text import analyze, query_tokens
 
 SHARED = 0.5
 """Share of the words of the shorter side: "where is the spare key?" and "who has the key?" share one of two."""

@@ -13,8 +13,8 @@ from dataclasses import asdict, replace
 
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.recall import Answer, AnswerEvent, Final, Found, Query, Selected, Selection
-from lattice_common.domain.text import words
 from lattice_common.errors import NotFound, Unavailable
+from lattice_common.language.text import words
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog

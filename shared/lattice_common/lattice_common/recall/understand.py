@@ -7,13 +7,13 @@ from datetime import datetime
 
 from lattice_common.domain.atom import normalize_subject
 from lattice_common.domain.recall import Query, Shape
-from lattice_common.domain.text import query_tokens
 from lattice_common.language.glosses.gloss import Gloss, english_gloss
+from lattice_common.language.questions.asked_period import AskedPeriod, asked_period
+from lattice_common.language.questions.asked_slot import asked_slots
+from lattice_common.language.questions.asked_status import asked_statuses
+from lattice_common.language.text import query_tokens
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.anchor import anchor_in
-from lattice_common.recall.asked_period import AskedPeriod, asked_period
-from lattice_common.recall.asked_slot import asked_slots
-from lattice_common.recall.asked_status import asked_statuses
 from lattice_common.recall.question import Question
 
 MAX_QUESTION = 4_000

@@ -14,10 +14,10 @@ from dataclasses import replace
 import numpy as np
 
 from lattice_common.domain.recall import Meant
-from lattice_common.domain.text import STOP_WORDS, analyze
-from lattice_common.domain.who.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, phrases_of
-from lattice_common.domain.who.register import Entity, Register
-from lattice_common.domain.who.words import Sentence, chain_of, cut, key_of
+from lattice_common.language.people.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, phrases_of
+from lattice_common.language.people.register import Entity, Register
+from lattice_common.language.people.words import Sentence, chain_of, cut, key_of
+from lattice_common.language.text import STOP_WORDS, analyze
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Floats, Question, Search
 

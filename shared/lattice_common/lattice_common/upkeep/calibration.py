@@ -14,8 +14,8 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Query, Selection
-from lattice_common.domain.text import analyze
 from lattice_common.errors import InvalidInput
+from lattice_common.language.text import analyze
 from lattice_common.ports.embedder import Embedder
 
 SAMPLE = 200

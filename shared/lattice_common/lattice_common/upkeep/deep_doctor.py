@@ -21,14 +21,14 @@ from lattice_common.domain.atom import Atom, atom_id_for, normalized_content_has
 from lattice_common.domain.capture import Capture, Command
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.graph import Edge
-from lattice_common.domain.slots import slot_keys
 from lattice_common.domain.status import comparable
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.echoes import LATELY, Said, said_in, sentence_hash
 from lattice_common.ingest.index_documents import lexical_document
 from lattice_common.ingest.link import edges_of
-from lattice_common.ingest.reconcile.sameness import same_words_same_fact
 from lattice_common.ingest.reconcile.supersession import is_newer, rule
+from lattice_common.language.claims.sameness import same_words_same_fact
+from lattice_common.language.slots import slot_keys
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.upkeep.doctor import COMPARED_AT_ONCE, START, Area, Examined, Finding, Patient, examine

@@ -15,10 +15,10 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.who import ties_by
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.dated_ahead import is_ahead
 from lattice_common.ingest.link import edges_of
+from lattice_common.language.people import ties_by
 from lattice_common.ports.atoms import AtomReader, Unreadable
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.dense_index import DenseIndex

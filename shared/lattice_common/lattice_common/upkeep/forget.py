@@ -25,16 +25,17 @@ from lattice_common.domain.capture import (
     UndoChange,
 )
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.forgetting import MARK, Erasure, ForgottenWords, Passage, is_deliberate, words_of
+from lattice_common.domain.forgetting import MARK, Erasure, Passage, is_deliberate
 from lattice_common.domain.passage import Hidden
 from lattice_common.domain.receipt import AtomChange, Receipt
-from lattice_common.domain.text import query_tokens
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import index_atoms, vectors_of
 from lattice_common.ingest.link import edges_of
 from lattice_common.ingest.parts import Proved
 from lattice_common.ingest.passages.cut import passages_of
 from lattice_common.ingest.stores import Stores
+from lattice_common.language.forgotten_words import ForgottenWords, words_of
+from lattice_common.language.text import query_tokens
 from lattice_common.logs import logger
 from lattice_common.ports.journal import Plan
 

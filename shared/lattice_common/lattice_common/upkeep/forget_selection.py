@@ -14,11 +14,12 @@ from itertools import islice
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Capture, ForgetAtoms
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.forgetting import ForgetPreview, Forgettable, Passage, words_of
+from lattice_common.domain.forgetting import ForgetPreview, Forgettable, Passage
 from lattice_common.domain.recall import Query, Selection
-from lattice_common.domain.sentences import sentences
-from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.errors import Conflict, InvalidInput, NotFound
+from lattice_common.language.forgotten_words import words_of
+from lattice_common.language.sentences.split import sentences
+from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal

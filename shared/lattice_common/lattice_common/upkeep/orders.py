@@ -33,12 +33,12 @@ from lattice_common.domain.capture import (
 from lattice_common.domain.intent import Explain, Export, Forget, OrderOutcome, Report, TakeBack
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.receipt import Receipt
-from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.errors import NotFound
+from lattice_common.language.intents.commands import order_in
+from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
-from lattice_common.recall.commands import order_in
 from lattice_common.upkeep.status import Status
 
 MOST = 100

@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Iterable
 
 from lattice_common.domain.atom import etag_of
-from lattice_common.domain.who.tie import ties_text
 from lattice_common.ingest.stores import Stores
+from lattice_common.language.people.tie import ties_text
 from lattice_common.ports.graph import Graph
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from lattice_common.domain.atom import Atom, Span, atom_id_for, content_hash, normalized_content_hash
 from lattice_common.domain.capture import Command, CorrectWho
 from lattice_common.domain.receipt import Refused
-from lattice_common.domain.who.phrases import path_of
-from lattice_common.domain.who.tie import CORRECTION
+from lattice_common.language.people.phrases import path_of
+from lattice_common.language.people.tie import CORRECTION
 from lattice_common.ports.catalogue import CatalogueReader
 
 

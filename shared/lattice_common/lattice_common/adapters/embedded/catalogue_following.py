@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState, Row
-from lattice_common.domain.who.tie import ties_from
+from lattice_common.language.people.tie import ties_from
 
 
 @dataclass(frozen=True, slots=True)

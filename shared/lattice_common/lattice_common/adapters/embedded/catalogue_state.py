@@ -14,7 +14,7 @@ import numpy as np
 from lattice_common.adapters.embedded.columns import ColumnStore, Elements, elements_of, seconds
 from lattice_common.adapters.embedded.subject_names import SubjectNames
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.who import Register, Tie
+from lattice_common.language.people import Register, Tie
 from lattice_common.ports.catalogue import Columns
 
 NAMELESS = "\0"

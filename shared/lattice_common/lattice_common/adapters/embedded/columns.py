@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.status import NUMBERS
-from lattice_common.domain.yearly import yearly_day
+from lattice_common.language.dates.yearly import yearly_day
 from lattice_common.ports.catalogue import Columns
 
 Interned = Callable[[str, str], int]

@@ -30,10 +30,10 @@ from lattice_common.adapters.embedded.catalogue_following import (
 )
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.slots import slot_keys
-from lattice_common.domain.who import Register, ties_by
-from lattice_common.domain.who.tie import ties_from, ties_text
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.language.people import Register, ties_by
+from lattice_common.language.people.tie import ties_from, ties_text
+from lattice_common.language.slots import slot_keys
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns, SeqPosition
 

@@ -30,8 +30,9 @@ from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Capture, Command, JsonValue, Original
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.forgetting import Erasure, ForgottenWords, Passage, is_masked
+from lattice_common.domain.forgetting import Erasure, Passage, is_masked
 from lattice_common.errors import Corrupt, InvalidInput, Unavailable
+from lattice_common.language.forgotten_words import ForgottenWords
 from lattice_common.logs import logger
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 

@@ -17,8 +17,9 @@ import orjson
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal_days import is_id
 from lattice_common.domain.atom import Span
-from lattice_common.domain.forgetting import Erasure, sealed
+from lattice_common.domain.forgetting import Erasure
 from lattice_common.errors import Corrupt
+from lattice_common.language.forgotten_words import sealed
 
 LEDGER = "journal/forgotten.jsonl"
 SCHEMA = 1

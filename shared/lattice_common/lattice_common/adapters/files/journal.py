@@ -48,9 +48,10 @@ from lattice_common.adapters.files.journal_codec import (
 from lattice_common.adapters.files.journal_days import days, folder_of, ids_in, is_id, names_in, time_of
 from lattice_common.adapters.files.upload import FileUpload, clean_spool, original_suffix
 from lattice_common.domain.capture import Capture, Entry, entry_id
-from lattice_common.domain.reading import Reading, with_reading
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import CaptureStatus, Receipt, State
 from lattice_common.errors import Conflict, InvalidInput
+from lattice_common.language.dates.reading import with_reading
 from lattice_common.ports.journal import AgainMark, Plan, Upload
 
 BARRED = b"barred"

@@ -18,9 +18,10 @@ from lattice_common.adapters.files.forgotten_ledger import Taken
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, Command, Derive, EditAtom, JsonValue, Original
-from lattice_common.domain.forgetting import MARK, Erasure, ForgottenWords, is_masked, masked, widened, without
+from lattice_common.domain.forgetting import MARK, Erasure, is_masked, masked, without
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.language.forgotten_words import ForgottenWords, widened
 from lattice_common.ports.journal import Plan
 
 Kept = Callable[[str], Sequence[Span]]

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.slots import slot_keys
-from lattice_common.domain.who import Register, ties_by
+from lattice_common.language.people import Register, ties_by
+from lattice_common.language.slots import slot_keys
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns, SeqPosition
 

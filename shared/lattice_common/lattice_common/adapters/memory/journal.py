@@ -16,9 +16,10 @@ from typing import IO
 from ulid import ULID
 
 from lattice_common.domain.capture import Capture, Entry, entry_id
-from lattice_common.domain.reading import Reading, with_reading
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import CaptureStatus, Receipt, State
 from lattice_common.errors import Conflict, InvalidInput
+from lattice_common.language.dates.reading import with_reading
 from lattice_common.ports.journal import AgainMark, Plan, Upload
 
 

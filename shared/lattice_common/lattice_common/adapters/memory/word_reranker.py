@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lattice_common.domain.text import words
+from lattice_common.language.text import words
 
 
 class WordReranker:

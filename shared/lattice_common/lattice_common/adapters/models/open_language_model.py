@@ -21,9 +21,9 @@ from lattice_common.adapters.models.model_discovery import FoundModels, Search, 
 from lattice_common.adapters.models.openai_model import OpenAIModel
 from lattice_common.adapters.models.presidio_names import MISSING, presidio_missing, presidio_names
 from lattice_common.adapters.models.redacting_model import RedactingModel
-from lattice_common.domain.pii_names import names
-from lattice_common.domain.redaction import BY_PATTERN, BY_RULES
 from lattice_common.errors import NotConfigured
+from lattice_common.language.pii.names import names
+from lattice_common.language.pii.redaction import BY_PATTERN, BY_RULES
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.language_model import LanguageModel, ModelRequest
 from lattice_common.settings import Settings

@@ -11,8 +11,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lattice_common.domain.pii_span import PiiSpan
 from lattice_common.errors import ModelUnavailable
+from lattice_common.language.pii.span import PiiSpan
 
 _MODELS = {"en": "en_core_web_sm", "de": "de_core_news_sm", "ru": "ru_core_news_sm", "fr": "fr_core_news_sm"}
 """Of each language the smallest that spaCy has; those that are installed are used."""

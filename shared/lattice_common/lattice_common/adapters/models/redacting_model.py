@@ -8,8 +8,8 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lattice_common.domain.pii_span import Finder
-from lattice_common.domain.redaction import Redaction, Restorer
+from lattice_common.language.pii.redaction import Redaction, Restorer
+from lattice_common.language.pii.span import Finder
 from lattice_common.ports.language_model import (
     Completion,
     LanguageModel,

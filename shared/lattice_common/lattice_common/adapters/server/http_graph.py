@@ -18,8 +18,8 @@ import orjson
 
 from lattice_common.adapters.server.breaker import Breaker
 from lattice_common.domain.graph import Edge, EdgeKind, Node, Reached
-from lattice_common.domain.log_line import shown_address
 from lattice_common.errors import InvalidInput, Unavailable
+from lattice_common.language.pii.log_line import shown_address
 from lattice_common.ports.graph import GraphStats
 
 EXPAND_SECONDS = 1.0

@@ -16,8 +16,8 @@ from opensearchpy.exceptions import OpenSearchException, SerializationError, Tra
 from opensearchpy.serializer import JSONSerializer
 
 from lattice_common.adapters.server.breaker import Breaker
-from lattice_common.domain.log_line import shown_address
 from lattice_common.errors import InvalidInput, Unavailable
+from lattice_common.language.pii.log_line import shown_address
 
 SEARCH_SECONDS = 2.0
 """A search that takes longer is not waited for: the other leg answers meanwhile."""

@@ -20,9 +20,9 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from lattice_common.adapters.server.breaker import Breaker
-from lattice_common.domain.log_line import shown_address
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
+from lattice_common.language.pii.log_line import shown_address
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Vectors
 

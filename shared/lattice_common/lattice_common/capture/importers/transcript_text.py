@@ -7,7 +7,7 @@ import re
 from datetime import datetime
 
 from lattice_common.capture.request import Message
-from lattice_common.domain.role_labels import labelled_turns
+from lattice_common.language.role_labels import labelled_turns
 
 # "12/05/2026, 09:14 - Ada: Hello" and "[12.05.26, 09:14:33] Ada: Hello" (WhatsApp on Android and iOS)
 _WHATSAPP = re.compile(

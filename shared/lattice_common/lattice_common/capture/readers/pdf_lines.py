@@ -26,7 +26,7 @@ from lattice_common.capture.readers.pdf_tables import (
     width,
 )
 from lattice_common.capture.readers.titles import FEWEST_COLUMNS, is_title
-from lattice_common.domain.sentences import DAY
+from lattice_common.language.sentences.split import DAY
 
 LARGER = 1.15
 """Times the size of the running text from which on a line is a heading."""

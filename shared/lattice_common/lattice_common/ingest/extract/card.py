@@ -16,8 +16,8 @@ from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.enclosed import alone, enclosed_in
 from lattice_common.domain.formats import CALLED
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.ingest.extract.worth import RECORDS, is_document
 from lattice_common.ingest.segment.infer import source_type_of
+from lattice_common.language.facts.worth import RECORDS, is_document
 from lattice_common.language.table import Language
 from lattice_common.language.words import any_of, months, short_months
 

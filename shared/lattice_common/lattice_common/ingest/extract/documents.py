@@ -10,10 +10,10 @@ from itertools import groupby
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
-from lattice_common.domain.sentences import DAY
-from lattice_common.ingest.extract.unit import Unit, UnitKind
+from lattice_common.domain.unit import Unit, UnitKind
 from lattice_common.ingest.segment.code import parts, remark_of
 from lattice_common.ingest.segment.markdown import Block, blocks
+from lattice_common.language.sentences.split import DAY
 
 TERSE = 5
 """Words: items no longer than this are read as one list ("tent; stove; lamp"), longer ones each by itself."""

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 
-from lattice_common.domain.sentences import LOG_ENTRY
+from lattice_common.language.sentences.split import LOG_ENTRY
 
 FEWEST = 20
 """Entries from which on a text is a log."""

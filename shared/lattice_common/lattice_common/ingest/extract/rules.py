@@ -8,10 +8,9 @@ from datetime import datetime
 from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, JsonValue, Trust
-from lattice_common.domain.dates import DateMention
-from lattice_common.domain.document_date import times_in
 from lattice_common.domain.formats import STRUCTURED, TABULAR
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.domain.unit import Unit, turns_of
 from lattice_common.ingest.extract.documents import (
     blocks_of,
     fence_words,
@@ -23,21 +22,22 @@ from lattice_common.ingest.extract.documents import (
     row_words,
     uncommented,
 )
-from lattice_common.ingest.extract.entities import MOST, entities_of, names_in
-from lattice_common.ingest.extract.in_context import context_of, with_names
-from lattice_common.ingest.extract.kinds import classify
-from lattice_common.ingest.extract.letters import is_letter, letter_of
-from lattice_common.ingest.extract.lexicon import words_of
-from lattice_common.ingest.extract.linked import linked, only_linked
 from lattice_common.ingest.extract.logs import repeated
-from lattice_common.ingest.extract.recommendations import recommends
-from lattice_common.ingest.extract.singles import singled
-from lattice_common.ingest.extract.statements import Statement, statements
-from lattice_common.ingest.extract.subjects import subject_of
-from lattice_common.ingest.extract.trimmed import trimmed
-from lattice_common.ingest.extract.unit import Unit, turns_of
-from lattice_common.ingest.extract.wording import content, dated, plain
 from lattice_common.ingest.segment.code import name_of
+from lattice_common.language.dates.document import times_in
+from lattice_common.language.dates.mentions import DateMention
+from lattice_common.language.facts.entities import MOST, entities_of, names_in
+from lattice_common.language.facts.kinds import classify
+from lattice_common.language.facts.recommendations import recommends
+from lattice_common.language.facts.subjects import subject_of
+from lattice_common.language.letters.letter import is_letter, letter_of
+from lattice_common.language.letters.trimmed import trimmed
+from lattice_common.language.people.in_context import context_of, with_names
+from lattice_common.language.sentences.lexicon import words_of
+from lattice_common.language.sentences.linked import linked, only_linked
+from lattice_common.language.sentences.singles import singled
+from lattice_common.language.sentences.statements import Statement, statements
+from lattice_common.language.sentences.wording import content, dated, plain
 
 LONGEST_WHOLE = 700
 """Characters of a comment or a list that are read as one; what is longer is read by its sentences."""

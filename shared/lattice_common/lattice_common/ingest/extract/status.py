@@ -16,10 +16,10 @@ from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.domain.sentences import sentences
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED
-from lattice_common.ingest.extract.status_rules import CUES, REPORTED, RULES
+from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES
 from lattice_common.language.glosses.recognition import language_of
+from lattice_common.language.sentences.split import sentences
 from lattice_common.ports.judge import Judge
 
 TRUE_FROM = 0.3

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lattice_common.domain.claim_names import another_doer, strangers, unknown_name
-from lattice_common.domain.claim_words import MAY_HOLD_A_NUMBER, numbers
-from lattice_common.domain.dates import DateMention
-from lattice_common.domain.negation import contradiction
-from lattice_common.domain.periods import day_of
 from lattice_common.ingest.ground.licence import Licence
+from lattice_common.language.claims.names import another_doer, strangers, unknown_name
+from lattice_common.language.claims.negation import contradiction
+from lattice_common.language.claims.words import MAY_HOLD_A_NUMBER, numbers
+from lattice_common.language.dates.mentions import DateMention
+from lattice_common.language.dates.periods import day_of
 
 Fault = tuple[str, str]
 Check = Callable[[str, Licence], Fault | None]

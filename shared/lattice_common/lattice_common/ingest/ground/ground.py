@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from lattice_common.domain.capture import Capture, Trust
-from lattice_common.domain.dates import written
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Rejection, Segment, most_facts
 from lattice_common.ingest.ground.checks import CHECKS
 from lattice_common.ingest.ground.licence import Licence, licence_of
 from lattice_common.ingest.ground.verbatim import verbatim
+from lattice_common.language.dates.mentions import written
 
 LONGEST_CONTENT = 2000
 LONGEST_SUBJECT = 120

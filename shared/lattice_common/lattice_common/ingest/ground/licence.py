@@ -9,8 +9,6 @@ from datetime import datetime
 from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, Turn, turn_at
-from lattice_common.domain.dates import DateMention
-from lattice_common.domain.document_date import times_in
 from lattice_common.domain.formats import STRUCTURED
 from lattice_common.domain.mails import sent_near
 from lattice_common.domain.quote import locate
@@ -18,6 +16,8 @@ from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.visible import visible
 from lattice_common.ingest.segment.code import parts
 from lattice_common.ingest.segment.markdown import headings_at
+from lattice_common.language.dates.document import times_in
+from lattice_common.language.dates.mentions import DateMention
 
 _THIRD_PERSON = re.compile(
     r"\b(?:he|she|they|it|him|her|his|hers|their|theirs|them|its|this|that|these|those|there|who|"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from lattice_common.domain.dates import written
 from lattice_common.ingest.extract.documents import fence_words, row_words
-from lattice_common.ingest.extract.wording import plain, title_of
 from lattice_common.ingest.ground.licence import Licence
+from lattice_common.language.dates.mentions import written
+from lattice_common.language.sentences.wording import plain, title_of
 
 
 def verbatim(claim: str, licence: Licence) -> bool:

@@ -14,9 +14,9 @@ from lattice_common.domain.enclosed import enclosing, place_within
 from lattice_common.domain.forgetting import MARK
 from lattice_common.domain.formats import STRUCTURED
 from lattice_common.domain.passage import Passage
-from lattice_common.ingest.extract.worth import is_document
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.ingest.segment.pieces import last_break
+from lattice_common.language.facts.worth import is_document
 
 LONGEST_PASSAGE = 600
 """Characters: a few sentences, what an embedding model sees whole and a reader at a glance."""

@@ -14,12 +14,12 @@ from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.passage import Hidden, Passage
-from lattice_common.domain.text import analyze
 from lattice_common.errors import Corrupt
-from lattice_common.ingest.extract.worth import is_log
 from lattice_common.ingest.index_documents import gloss_tokens
 from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.passages.cut import LONGEST_PASSAGE, passages_of
+from lattice_common.language.facts.worth import is_log
+from lattice_common.language.text import analyze
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader
 from lattice_common.ports.catalogue import CatalogueReader

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.slots import slot_keys
+from lattice_common.language.slots import slot_keys
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 

@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.last_said import said_at
-from lattice_common.domain.slots import author_of
 from lattice_common.ingest.extract.extractor import Offer
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
+from lattice_common.language.slots import author_of
 
 MOST_PAIRS = 12
 """Pairs offered in one call: a part has few such pairs, and a small model cannot keep more apart."""

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.correction import corrects
 from lattice_common.domain.judgement import Relatedness
-from lattice_common.domain.passing import is_passing
-from lattice_common.domain.slots import author_of
 from lattice_common.domain.status import may_settle
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
+from lattice_common.language.claims.correction import corrects
+from lattice_common.language.claims.passing import is_passing
+from lattice_common.language.slots import author_of
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
 

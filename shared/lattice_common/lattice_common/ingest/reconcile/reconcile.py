@@ -7,21 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Relation, RelationType
-from lattice_common.domain.correction import corrects
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.judgement import Relatedness
-from lattice_common.domain.slots import slot_keys, sought_keys
-from lattice_common.domain.slots.clause import without_speaker
 from lattice_common.domain.status import comparable
-from lattice_common.domain.text import analyze
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.choice import Choose, Unsure
 from lattice_common.ingest.reconcile.judging import FEWEST_JUDGED, MOST_PAIRS, Judging, settle_judged
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
-from lattice_common.ingest.reconcile.sameness import same_meaning, same_words_same_fact
 from lattice_common.ingest.reconcile.supersession import RANK, Ruling, is_newer, rule
+from lattice_common.language.claims.correction import corrects
+from lattice_common.language.claims.sameness import same_meaning, same_words_same_fact
+from lattice_common.language.slots import slot_keys, sought_keys
+from lattice_common.language.slots.clause import without_speaker
+from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 

@@ -11,7 +11,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import AUTO_SAVE, Trust
 from lattice_common.domain.last_said import said_at
 from lattice_common.domain.replacement import reason_of
-from lattice_common.domain.slots import Claim, author_of, claims_by, contest
+from lattice_common.language.slots import Claim, author_of, claims_by, contest
 
 RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
 """Rank of each trust; a lower one is more trusted."""

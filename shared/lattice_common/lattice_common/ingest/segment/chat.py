@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from lattice_common.domain.capture import Turn
-from lattice_common.domain.role_labels import ROLES, labelled_turns
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
+from lattice_common.language.role_labels import ROLES, labelled_turns
 
 TURNS_PER_WINDOW = 12
 """Turns read at once: enough for what a pronoun or a "yes" refers to, few enough for one call to a model."""

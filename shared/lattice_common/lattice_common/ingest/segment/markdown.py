@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.segment import Segment
-from lattice_common.domain.sentences import DAY
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
+from lattice_common.language.sentences.split import DAY
 
 BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "task", "row", "quote", "fence", "field"]
 

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.dates import resolve
 from lattice_common.domain.recall import Selected
-from lattice_common.domain.text import stem
+from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.language.questions.asked_together import asked_count, bases
+from lattice_common.language.questions.matter import Matter, matter_of, said_tokens
+from lattice_common.language.text import stem
 from lattice_common.language.words import any_of, number_words
-from lattice_common.recall.asked_period import AskedPeriod
-from lattice_common.recall.asked_together import asked_count, bases
-from lattice_common.recall.matter import Matter, matter_of, said_tokens
 from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, happened, happened_on, written
 
 MOST_NAMED = 12

@@ -12,10 +12,10 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
-from lattice_common.recall.answer_type import answer_type, holds, said_when
+from lattice_common.language.people.addressed import addressed
+from lattice_common.language.questions.answer_type import answer_type, holds, said_when
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
-from lattice_common.recall.synthesize.addressed import addressed
 from lattice_common.recall.synthesize.counts import listed
 from lattice_common.recall.synthesize.from_passage import fits, quote_of, words_beside, worth_of
 from lattice_common.recall.synthesize.marks import defang

@@ -10,11 +10,11 @@ from itertools import pairwise, takewhile
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.document_card import DOCUMENT
-from lattice_common.domain.sentences import sentences
-from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.language.glosses.gloss import english_gloss
-from lattice_common.recall.answer_type import answer_type, holds
-from lattice_common.recall.asked_value import AskedValue, asked_value, holds_value
+from lattice_common.language.questions.answer_type import answer_type, holds
+from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
+from lattice_common.language.sentences.split import sentences
+from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Question
 
 LONGEST = 320

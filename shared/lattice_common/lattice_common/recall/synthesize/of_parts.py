@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import logit
-from lattice_common.recall.asked_value import asked_value, holds_value
+from lattice_common.language.questions.asked_value import asked_value, holds_value
 from lattice_common.recall.gather import READ, Gathered, Part
 
 OF_WHOLE, A_PLACE, HOLDS = 0.5, 0.3, 1.0

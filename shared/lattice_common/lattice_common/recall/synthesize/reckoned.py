@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from lattice_common.domain.recall import Selected
-from lattice_common.recall.asked_together import asked_count, asked_together
+from lattice_common.language.questions.asked_together import asked_count, asked_together
 from lattice_common.recall.gather import Part
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.counts import count

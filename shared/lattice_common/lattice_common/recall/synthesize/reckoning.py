@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.dates import DateMention, resolve
 from lattice_common.domain.recall import Selected
+from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.recall.tools import date_diff
 
 EXACT = ("day", "hour", "minute")

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from lattice_common.domain.recall import Selected
-from lattice_common.recall.asked_together import BEGINS, ENDS, LEANS, Span
+from lattice_common.language.questions.asked_together import BEGINS, ENDS, LEANS, Span
+from lattice_common.language.questions.matter import matter_of
 from lattice_common.recall.gather import Part
-from lattice_common.recall.matter import matter_of
 from lattice_common.recall.synthesize.reckoning import Reckoning, counted, happened_on, written, years_and_months
 from lattice_common.recall.tools import date_diff
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from lattice_common.domain.recall import Selected
-from lattice_common.domain.text import stem
-from lattice_common.recall.asked_period import AskedPeriod
-from lattice_common.recall.asked_together import ANNOUNCES, GIVES_BACK, TOTAL
-from lattice_common.recall.matter import matter_of
+from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.language.questions.asked_together import ANNOUNCES, GIVES_BACK, TOTAL
+from lattice_common.language.questions.matter import matter_of
+from lattice_common.language.text import stem
 from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, happened
 from lattice_common.recall.tools import plain, sum_numbers
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 
 from lattice_common.domain.atom import Atom, changed_on
-from lattice_common.domain.slots import Claim, claims_by
-from lattice_common.domain.text import analyze
-from lattice_common.recall.answer_type import answer_type
+from lattice_common.language.questions.answer_type import answer_type
+from lattice_common.language.slots import Claim, claims_by
+from lattice_common.language.text import analyze
 from lattice_common.recall.question import Question
 
 _WHAT_IS = re.compile(r"^(?:and |so )?what(?: is|['’]s|s| are| do (?:i|we) pay)\b", re.IGNORECASE)

@@ -13,7 +13,7 @@ from itertools import islice
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Derive, JsonValue
 from lattice_common.domain.derived import is_derived, rests_on
-from lattice_common.domain.text import analyze
+from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.upkeep.reflection.atoms import MOST_SOURCES

@@ -17,7 +17,7 @@ from lattice_common.domain.capture import Derive, JsonValue
 from lattice_common.domain.decay import decayed
 from lattice_common.domain.derived import EXTRACTIVE, is_derived, is_extractive
 from lattice_common.domain.last_said import said_at
-from lattice_common.domain.text import analyze
+from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.upkeep.reflection.consolidation import FOUND, MOST_THEMES, counts, is_mostly, mark, themes

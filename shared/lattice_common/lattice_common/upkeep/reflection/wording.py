@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.text import analyze
+from lattice_common.language.text import analyze
 from lattice_common.language.words import months, seasons, weekdays
 
 LEAST_ALIKE = 4

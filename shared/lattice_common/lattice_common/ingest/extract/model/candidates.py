@@ -12,19 +12,19 @@ from datetime import datetime
 
 from lattice_common.domain.atom import KINDS, Span
 from lattice_common.domain.capture import Capture, JsonValue, Trust, turn_at
-from lattice_common.domain.dates import DateMention, written
-from lattice_common.domain.document_date import times_in
 from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.domain.mails import sent_near
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment, most_facts
-from lattice_common.ingest.extract.about_owner import ABOUT_OWNER
-from lattice_common.ingest.extract.entities import MOST, entities_of, names_in
-from lattice_common.ingest.extract.kinds import file_as
 from lattice_common.ingest.extract.model.answer import Memory
 from lattice_common.ingest.extract.rules import validity
-from lattice_common.ingest.extract.subjects import subject_of
-from lattice_common.ingest.extract.wording import plain
+from lattice_common.language.dates.document import times_in
+from lattice_common.language.dates.mentions import DateMention, written
+from lattice_common.language.facts.about_owner import ABOUT_OWNER
+from lattice_common.language.facts.entities import MOST, entities_of, names_in
+from lattice_common.language.facts.kinds import file_as
+from lattice_common.language.facts.subjects import subject_of
+from lattice_common.language.sentences.wording import plain
 
 _MADE_ELSEWHERE = frozenset(("insight", "synthesis"))
 _TITLE = re.compile(r"[\"“*_«][^\W\d_][^\"”*_»\n]{2,80}[\"”*_»]")

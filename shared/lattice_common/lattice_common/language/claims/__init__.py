@@ -1,0 +1,1 @@
+"""Claims: the names, numbers and denials by which one statement is checked against another."""

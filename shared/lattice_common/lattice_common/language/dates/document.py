@@ -1,0 +1,128 @@
+"""When a document was written, according to its own words, and which times named in it can be resolved by that.
+
+"Tomorrow" in a document is the day after the document's date, not after the day of its import: a page is read years later, a
+letter found in a drawer. Where a document does not say when it was written, relative dates in it mean no day at all. Nor is every
+"Today" a day: newspapers, clubs and songs have that name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.mails import sent_at
+from lattice_common.language.dates.mentions import DateMention, resolve
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days
+
+HEAD = 4000
+"""Characters in which a document says when it was written."""
+LONGEST_LINE = 120
+
+_LABEL = re.compile(
+    r"(?:date|dated|date of (?:issue|letter|report)|(?:issue|invoice|letter|report|statement|publication) date|"
+    r"(?:date )?issued|published|posted|created|written|last (?:updated|modified|revised)|updated|revised|as of|"
+    r"datum|(?:rechnungs|ausstellungs|erstellungs|brief)datum|stand|erstellt|veröffentlicht|ausgestellt|"
+    r"fecha(?: de emisión)?|publicado|data(?: di emissione| de emissão)?|pubblicato|le|fait le|publié|date d.émission|"
+    r"datum van uitgifte|gepubliceerd|data wystawienia)"
+    r"(?: by [^\d|,]{2,40}?(?=,| on | am ))?(?:,? (?:on|am|vom|le|el|il|em|op))?\s*[:|,]?\s*(?=\S)",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"(?:[A-ZÀ-Þ][\w.'’/-]{1,20}(?: (?:am|an der|im|de|la|del|upon|on|sur))? ?){1,4}+, ?(?:den |the |le |il |el |a )?"
+)
+"""Words that may come before the date of a letter: "Berlin, den "."""
+_TITLE = re.compile(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|from|dated|van)) ?")
+"""Words that may come before the date in a title: "# Minutes of "."""
+_MARKS = re.compile(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
+_NAMED_DAY = re.compile(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
+_TITLED = re.compile(r"(?:The )?Day (?:After|Before) ")
+_CAPITAL_BEFORE = re.compile(r"(?:\A|[\s(\"'“‘«])([A-ZÀ-Þ][\w'’&-]*)(\.?) \Z")
+_CAPITAL_AFTER = re.compile(
+    rf" (?!(?:Morning|Afternoon|Evening|Night|{any_of(name.capitalize() for name in ENGLISH_MONTHS)})\b)[A-Z]"
+)
+_THINGS_WITH_A_DAY = frozenset(
+    """meeting call due deadline lunch dinner breakfast party appointment visit delivery closed open starts ends date when day
+    on by this next last until since from before after every each and or""".split()  # noqa: SIM905 - a list of quoted words
+)
+"""Words that begin a line and give the day of something else: "Meeting Friday"."""
+
+
+def written_on(text: str, latest: datetime) -> datetime | None:
+    """Return the day on which a document was written, as its head says: behind a label, beside a place or alone on a line, or at
+    the end of a title. A day after `latest` is in the future, and several such lines are a diary's."""
+    return _written_on(text[:HEAD], latest)
+
+
+@lru_cache(maxsize=16)
+def _written_on(head: str, latest: datetime) -> datetime | None:
+    alone: set[datetime] = set()
+    for line in _lines(head):
+        label, title = _LABEL.match(line), _TITLE.match(line)
+        found = _day(line[label.end() :], begins=True) if label else _day(line[title.end() :]) if title else None
+        if found and found <= latest.replace(tzinfo=UTC):
+            return found
+        if not found and (found := _day(line) or _beside_place(line)):
+            alone.add(found)
+    day = alone.pop() if len(alone) == 1 else None
+    return day if day and day <= latest.replace(tzinfo=UTC) else None
+
+
+def _lines(head: str) -> Iterator[str]:
+    for line in head.splitlines():
+        bare = _MARKS.sub("", line).strip()
+        if 6 <= len(bare) <= LONGEST_LINE and any(map(str.isdigit, bare)):
+            yield bare
+
+
+def _beside_place(line: str) -> datetime | None:
+    place = next((found for found in _PLACE.finditer(line[:60]) if found.start() == 0), None)
+    return _day(line[place.end() :]) if place else None
+
+
+def _day(words: str, *, begins: bool = False) -> datetime | None:
+    """Return the day, with its year, that is all these words name; with `begins`, that they begin with."""
+    mentions = resolve(words, _ANY_DAY)
+    if not mentions or (len(mentions) > 1 and not begins):
+        return None
+    found = mentions[0]
+    if found.relative or found.precision not in ("day", "minute") or found.valid_from is None or found.valid_until is None:
+        return None
+    rest = words[: found.start] + ("" if begins else words[found.end :])
+    return found.whole[0].replace(hour=0, minute=0) if not any(map(str.isalnum, rest)) else None
+
+
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention]:
+    """Return the times named in `words` of a capture that were said at `moment`: in what others wrote, relative dates count from
+    the document's own date, and are left out where it has none."""
+    if capture.trust in ("user", "assistant") or moment != capture.observed_at:
+        return resolve(words, moment)  # a turn of a conversation has its own moment
+    own = dated_by(capture.text, capture.source_type, capture.received_at)
+    found = resolve(words, own or moment)
+    return [each for each in found if not each.relative or (own is not None and not _is_name(words, each))]
+
+
+def dated_by(text: str, source_type: str | None, latest: datetime) -> datetime | None:
+    """Return the moment from which what is relative in a document counts; None where the document does not tell."""
+    if source_type == "eml":
+        return sent_at(text)
+    day = written_on(text, latest)
+    return None if day is None else day.replace(hour=12, tzinfo=latest.tzinfo)
+
+
+def _is_name(words: str, mention: DateMention) -> bool:
+    """Return whether a day is part of a name: "Physics Today", "Sheffield Wednesday", "Sunday Times"."""
+    if _TITLED.match(mention.phrase):
+        return True
+    named = _NAMED_DAY.search(words, mention.start, mention.end)
+    if named is None:
+        return False
+    before = _CAPITAL_BEFORE.search(words[max(0, named.start() - 40) : named.start()])
+    if before and not before[2] and before[1].lower() not in _THINGS_WITH_A_DAY:
+        return True
+    return named.start() == mention.start and _CAPITAL_AFTER.match(words, mention.end) is not None

@@ -1,0 +1,129 @@
+"""Dates and times in words: "yesterday", "the week before 9 June 2023", "since 2016".
+
+`resolve` finds every phrase that names a time and returns which period it means, counted from the moment when it was said. It
+knows English, ISO and dotted dates, and the most common words of German, French, Spanish, Italian, Russian, Japanese and Chinese.
+It guesses nothing: a phrase that cannot be resolved (the 30th of February, 3/4/2023, which is March or April) is not returned,
+nor is what recurs ("every Tuesday", a birthday). Seasons are those of the northern hemisphere. One pass with one regular
+expression, linear; no calendar library is used.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from lattice_common.language.dates.periods import Precision
+from lattice_common.language.dates.phrases import period_of
+from lattice_common.language.dates.search import phrases_in
+from lattice_common.language.dates.tense import recurs, tense
+from lattice_common.language.words import ENGLISH_MONTHS
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A phrase that names a time: `text[start:end] == phrase`.
+
+    The time is `[valid_from, valid_until)`. "Since …" and "after …" have no `valid_until`, "until …" and "before …" no
+    `valid_from`. `relative` phrases mean something else when they are said on another day. `whole` is the period itself, without
+    the effect of "since" and "until".
+    """
+
+    phrase: str
+    start: int
+    end: int
+    valid_from: datetime | None
+    valid_until: datetime | None
+    precision: Precision
+    relative: bool
+    whole: tuple[datetime, datetime]
+
+
+def resolve(text: str, observed_at: datetime) -> list[DateMention]:
+    """Return the times named in `text`, in order, as seen from `observed_at` (when it was said)."""
+    return list(_resolved(text, observed_at))
+
+
+_NUMBERED = re.compile(
+    r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|"
+    r"flight|flug|part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|"
+    r"zip|postcode|plz|ext\.|tel\.?|phone|fax|time:|uhrzeit:?)) ?\Z",
+    re.IGNORECASE,
+)
+"""A number that counts something, and is no year: "Section 1983", "Room 2015"."""
+
+
+@lru_cache(maxsize=512)
+def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
+    """Return the mentions of a text. Cached: extraction, grounding and recall ask for the same words one after another."""
+    found: list[DateMention] = []
+    for match in phrases_in(text):
+        bound = (match["bound"] or "").lower()
+        if recurs(text, match) or (match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])):
+            continue
+        # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
+        # else.
+        told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["which"]))
+        try:
+            read = period_of(match, observed_at, future=told == "future", past=told == "past")
+        except (OverflowError, ValueError):
+            # A number of days that leads out of the calendar, or an impossible time of day, means nothing.
+            continue
+        if read is None:
+            continue
+        period, relative = read
+        open_end = bound in ("since", "after", "from", "starting", "seit", "ab")
+        open_start = bound in ("until", "till", "before", "by", "bis")
+        found.append(
+            DateMention(
+                phrase=match[0],
+                start=match.start(),
+                end=match.end(),
+                valid_from=None if open_start else period.end if bound == "after" else period.start,
+                valid_until=None if open_end else period.start if bound == "before" else period.end,
+                precision=period.precision,
+                relative=relative,
+                whole=(period.start, period.end),
+            )
+        )
+    return tuple(found)
+
+
+def written(mention: DateMention) -> str:
+    """Return the period in words that mean the same on any day, and that `resolve` reads back: "7 May 2023", "week of 1 May
+    2023"."""
+    start = mention.whole[0]
+    name = ENGLISH_MONTHS[start.month - 1].capitalize()
+    match mention.precision:
+        case "minute" | "hour":
+            return f"{start.day} {name} {start.year}, {start:%H:%M}"
+        case "day":
+            return f"{start.day} {name} {start.year}"
+        case "days":
+            last = mention.whole[1] - timedelta(days=1)
+            return f"{start.day} to {last.day} {name} {start.year}"
+        case "week":
+            return f"week of {start.day} {name} {start.year}"
+        case "weekend":
+            return f"weekend of {start.day} {name} {start.year}"
+        case "month":
+            return f"{name} {start.year}"
+        case "season":
+            return f"{_SEASON_OF[start.month]} {start.year}"
+        case "year":
+            return f"{start.year}"
+        case "decade":
+            return f"{start.year}s"
+        case "about":
+            span = (mention.whole[1] - start).days
+            return (
+                f"about {start.year}"
+                if span > 31
+                else f"about {name} {start.year}"
+                if span > 7
+                else f"about {start.day} {name} {start.year}"
+            )
+
+
+_SEASON_OF = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}

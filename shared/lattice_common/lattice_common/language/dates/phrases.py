@@ -1,0 +1,359 @@
+"""The grammar of dates in words: one regular expression, and the meaning of each of its alternatives.
+
+Separate from `dates` so that the words stand together; nothing else uses it.
+"""
+
+# ruff: noqa: E501 - each way of naming a time stands on one line, as in a grammar; lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, tzinfo
+
+from lattice_common.language.dates import periods
+from lattice_common.language.dates.periods import Period
+from lattice_common.language.words import (
+    ENGLISH_MONTHS,
+    ENGLISH_WEEKDAYS,
+    MONTHS_IN_DATES,
+    about,
+    days,
+    number_words,
+    seasons,
+    short_months,
+    short_weekdays,
+    stretches,
+    units,
+    weekdays,
+)
+
+MONTHS, WEEKDAYS, SEASONS = ENGLISH_MONTHS, ENGLISH_WEEKDAYS, seasons("en")
+MONTH_NAMES = MONTHS_IN_DATES
+CUE_MONTHS = tuple(name for name in short_months("en") if name != "mar")
+NUMBERS = number_words(0, 50) | {"a": 1, "an": 1}
+VAGUE = about()
+DAY_WORDS = days("en", "de", "fr", "es", "it", "ru")
+_CJK_WORDS = stretches("ja", "zh")
+"""Written without spaces, so they are found anywhere."""
+WEEKDAY_NAMES = weekdays("en", "de")
+SHORT_WEEKDAYS = short_weekdays("en")
+GERMAN_UNITS = units("de")
+_STEPS = {
+    "last": -1, "past": -1, "previous": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "upcoming": 1,
+    **dict.fromkeys(("letzten", "letzte", "letztes", "letzter"), -1),
+    **dict.fromkeys(("nächsten", "nächste", "nächstes", "nächster", "kommenden", "kommende", "kommendes"), 1),
+}  # fmt: skip
+GERMAN_WHICH = [*(word for word in _STEPS if word.startswith(("letz", "nächs", "komm"))), "diesen", "diese", "dieses"]
+
+
+def _words(names: object) -> str:
+    return "|".join(sorted((re.escape(str(name)) for name in names), key=len, reverse=True))  # type: ignore[attr-defined]
+
+
+_MONTH = f"(?:{_words(MONTH_NAMES)})\\b\\.?"
+_YEAR = r"(?:19|20)\d\d"
+_COUNT = rf"\d{{1,3}}|{_words(NUMBERS)}"
+UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_WEEKDAY = _words(WEEKDAY_NAMES)
+_NAMED = rf"(?:{_words([*WEEKDAY_NAMES, *SHORT_WEEKDAYS])})"
+_CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?(?:[ap]m\b|[ap]\.m\.)|(?:[01]?\d|2[0-3]):[0-5]\d))"
+
+_ABSOLUTE = rf"""
+    (?P<iso>(?<![\d-])\d{{4}}-\d{{2}}-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}})?)?(?![\d-]))
+  | (?P<dotted>(?<![\d.])\d{{1,2}}\.\ ?\d{{1,2}}\.\ ?\d{{4}}(?![\d.]*\d))
+  | (?P<slashed>(?<![\d/])\d{{1,2}}/\d{{1,2}}/\d{{4}}(?![\d/]))
+  | (?P<dmy>(?:the\ )?(?P<dmy_d>{_DAY})\.?(?:\ of|\ de)?\ (?P<dmy_m>{_MONTH})(?:,?\ (?:de\ )?(?P<dmy_y>{_YEAR}|\d{{4}})\b)?)
+  | (?P<mdy>(?P<mdy_m>{_MONTH})\ (?:the\ )?(?P<mdy_d>{_DAY})\b(?!:)(?:(?:,|\ of)?\ (?P<mdy_y>{_YEAR})\b)?)
+  | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR})\b)
+  | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
+"""
+PHRASE = re.compile(
+    rf"""(?<![\w@/.#-])(?<!\d:)
+    (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
+    (?:
+      (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?P<range_y>{_YEAR})\b)?
+    | (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
+    | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
+    | (?P<dayword>{_words(DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
+    | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(VAGUE)})[\ -](?P<ago_u>{UNIT})s?\ (?P<ago>ago|back|earlier|from\ now|from\ today|from\ tomorrow)(?!\w)
+    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(VAGUE)})\ (?P<in_u>{UNIT})s?(?:'\ time)?(?!\w)
+    | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(VAGUE)})\ (?P<span_u>{UNIT})s(?!\w)
+    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{_words(GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
+      (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
+    | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
+    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d)
+    | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
+    | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
+    )
+  | (?P<cjk>{_words(_CJK_WORDS)})
+  | (?:(?P<cjk_y>{_YEAR})年)?(?P<cjk_m>1[0-2]|0?[1-9])月(?P<cjk_d>[12]\d|3[01]|0?[1-9])日""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Every way of naming a time that is understood, tried in this order."""
+
+CUE = re.compile(
+    rf"\d{{4}}|\d|yesterday|today|tonight|tomorrow|\bago\b|\b(?:last|next|this|past|coming|previous|upcoming)\b|day\b|{_words(MONTHS)}"
+    rf"|{_words(SEASONS)}|{_words(DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(WEEKDAY_NAMES)}|\bmorgen\b|{_words(GERMAN_UNITS)}|\b(?:{_words(CUE_MONTHS)}|back|earlier|now|in)\b",
+    re.IGNORECASE,
+)
+"""A text without any of these names no time; most sentences end here."""
+
+
+def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
+    """Return the period a match of `PHRASE` means, seen from `moment`, and whether it is relative to it.
+
+    `future` and `past` say what the sentence tells of; where it tells neither, a weekday is the coming one (people note what is
+    to come), a month or a day of one the nearest. "On Friday" said on a Friday is the next one: of today one says "today".
+
+    Raise `OverflowError` or `ValueError` where the numbers lead out of the calendar.
+    """
+    if word := match["cjk"]:
+        unit, steps = _CJK_WORDS[word]
+        return _relative(periods.around(moment, unit, steps, exact=True))
+    if match["cjk_m"]:
+        return _month_day(match["cjk_y"], int(match["cjk_m"]), int(match["cjk_d"]), None, moment, future=future, past=past)
+    if match["range_a"]:
+        return _range(match, moment, future=future, past=past)
+    if match["beside"]:
+        anchor = _absolute(match, "b_", moment, future=future, past=past)
+        return _beside(match, anchor[0]) if anchor else None
+    if read := _absolute(match, "", moment, future=future, past=past):
+        if match["absolute_t"] and (timed := _timed(read[0], match["absolute_t"])):
+            return timed[0], read[1]
+        return read
+    return _counted_from(match, moment) or _named_from(match, moment, future=future, past=past)
+
+
+def _counted_from(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
+    """Return so many days, weeks, months or years from `moment`: "yesterday", "three weeks ago", "the last two months"."""
+    if word := match["dayword"]:
+        return _timed(periods.day_of(moment, DAY_WORDS.get(word.lower(), 1)), match["dayword_t"])
+    if match["ago"]:
+        sign = -1 if match["ago"].lower() in ("ago", "back", "earlier") else 1
+        return _counted(match["ago_n"], match["ago_u"], sign, moment)
+    if match["in"]:
+        return _counted(match["in_n"], match["in_u"], 1, moment) if match["in"].lower() == "in" else None
+    return _span(match, moment) if match["span"] else None
+
+
+def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
+    """Return the period that a name means at `moment`: "last spring", "on Friday", "in March", "2019"."""
+    if match["which"]:
+        return _which(match, moment, future=future)
+    if name := match["weekday"]:
+        said = match[0].lower()
+        way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
+        return _timed(_weekday(name, moment, way), match["weekday_t"])
+    if name := match["month"]:
+        number = MONTH_NAMES.get(name.lower())
+        return _relative(_nearest_month(number, moment, future=future, past=past)) if number else None
+    if year := match["year"]:
+        return _fixed(periods.years(int(year), 1, moment.tzinfo))
+    if decade := match["decade"]:
+        return _fixed(periods.years(int(decade), 10, moment.tzinfo))
+    return None
+
+
+def _fixed(period: Period | None) -> tuple[Period, bool] | None:
+    return (period, False) if period else None
+
+
+def _relative(period: Period | None) -> tuple[Period, bool] | None:
+    return (period, True) if period else None
+
+
+def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
+    zone = moment.tzinfo
+    if text := match[f"{prefix}iso"]:
+        return _fixed(_iso(text, zone))
+    if text := match[f"{prefix}dotted"]:
+        number, month, year = (int(part) for part in text.replace(" ", "").split("."))
+        return _fixed(periods.day(year, month, number, zone))
+    if text := match[f"{prefix}slashed"]:
+        first, second, year = (int(part) for part in text.split("/"))
+        if first > 12 or first == second:
+            return _fixed(periods.day(year, second, first, zone))
+        return _fixed(periods.day(year, first, second, zone)) if second > 12 else None
+    for order in ("dmy", "mdy"):
+        if match[f"{prefix}{order}"]:
+            number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))
+            month = MONTH_NAMES[match[f"{prefix}{order}_m"].lower().rstrip(".")]
+            named = None if prefix else match["named"]
+            return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future, past=past)
+    if match[f"{prefix}my"]:
+        return _fixed(periods.month(int(match[f"{prefix}my_y"]), MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone))
+    if match[f"{prefix}sy"]:
+        return _fixed(periods.season(int(match[f"{prefix}sy_y"]), match[f"{prefix}sy_s"].lower(), zone))
+    return None
+
+
+def _month_day(
+    year: str | None, month: int, number: int, named: str | None, moment: datetime, *, future: bool, past: bool
+) -> tuple[Period, bool] | None:
+    """Return a day of a month; without a year the one that falls on the weekday `named`, else the nearest."""
+    if year:
+        return _fixed(periods.day(int(year), month, number, moment.tzinfo))
+    near = _nearest_day(month, number, moment, future=future, past=past)
+    if named is None or near is None:
+        return _relative(near)
+    weekday = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}[named.lower()]
+    around = [periods.day(near.start.year + step, month, number, moment.tzinfo) for step in (0, 1, -1)]
+    return _relative(next((day for day in around if day and day.start.weekday() == weekday), near))
+
+
+def _range(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
+    """Return the period from a day to a later one of the same month: "3 to 17 August"."""
+    first, last = (int(re.sub(r"\D", "", match[name])) for name in ("range_a", "range_b"))
+    month = MONTH_NAMES[match["range_m"].lower().rstrip(".")]
+    end = _month_day(match["range_y"], month, last, None, moment, future=future, past=past)
+    start = periods.day(end[0].start.year, month, first, moment.tzinfo) if end else None
+    if end is None or start is None or start.start >= end[0].start:
+        return None
+    return Period(start.start, end[0].end, "days"), end[1]
+
+
+def _iso(text: str, zone: tzinfo | None) -> Period | None:
+    start = datetime.fromisoformat(text).replace(tzinfo=zone)
+    if len(text) == 10:
+        return periods.day_of(start)
+    return Period(start, start + timedelta(minutes=1), "minute")
+
+
+def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
+    unit, side = match["beside"].lower(), match["side"].lower()
+    steps = {"before": -1, "prior to": -1, "of": 0}.get(side, 1)
+    if unit in WEEKDAY_NAMES:
+        return _fixed(_weekday(unit, anchor.start, "next" if steps > 0 else "last")) if steps else None
+    if unit == "day" and steps == 0:
+        return _fixed(anchor)
+    return _fixed(periods.around(anchor.start, unit, steps, exact=True))
+
+
+def _counted(count: str, unit: str, sign: int, moment: datetime) -> tuple[Period, bool] | None:
+    unit = {"night": "day", "fortnight": "week"}.get(unit.lower(), unit.lower())
+    doubled = 2 if unit == "fortnight" else 1
+    exact = count.lower() not in VAGUE or "couple" in count.lower()
+    return _relative(periods.around(moment, unit, sign * doubled * _number(count), exact=exact))
+
+
+def _number(count: str) -> int:
+    lowered = count.lower()
+    return int(lowered) if lowered.isdigit() else NUMBERS.get(lowered) or VAGUE.get(lowered) or 0
+
+
+def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
+    back = match["span"].lower() in ("last", "past")
+    far = periods.around(
+        moment,
+        {"night": "day", "fortnight": "week"}.get(match["span_u"].lower(), match["span_u"].lower()),
+        (-1 if back else 1) * _number(match["span_n"]),
+        exact=True,
+    )
+    near = periods.day_of(moment)
+    if far is None or near is None:
+        return None
+    return (Period(far.start, near.end, "about") if back else Period(near.start, far.end, "about")), True
+
+
+def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+    which, unit = match["which"].lower(), match["which_u"].lower()
+    step = _STEPS.get(which, 0)
+    unit = GERMAN_UNITS.get(unit, unit)
+    if unit in WEEKDAY_NAMES:
+        following = which == "next" or which.startswith("nächst")
+        return _timed(_weekday(unit, moment, "last" if step < 0 else "following" if following else "next"), match["which_t"])
+    if unit in MONTHS:
+        number = MONTHS.index(unit) + 1
+        if step == 0:
+            return _relative(periods.month(moment.year, number, moment.tzinfo))
+        year = moment.year
+        if step < 0 and number >= moment.month:
+            year -= 1
+        if step > 0 and number <= moment.month:
+            year += 1
+        return _relative(periods.month(year, number, moment.tzinfo))
+    if unit in SEASONS:
+        return _relative(_season(unit, step, moment))
+    if unit == "night":
+        return _timed(periods.day_of(moment, -1 if step < 0 else 0), match["which_t"])
+    if unit == "day":
+        return None
+    if unit == "weekend" and step == 0 and not future and moment.weekday() in (0, 1):
+        # "This weekend" said on a Monday or Tuesday, and not about the future, is the one just over.
+        step = -1
+    if unit == "weekend" and which in ("coming", "this coming", "upcoming"):
+        step = 0
+    unit, steps = ("week", 2 * step) if unit == "fortnight" else (unit, step)
+    return _relative(periods.around(moment, unit, steps, exact=True))
+
+
+def _season(name: str, step: int, moment: datetime) -> Period | None:
+    year = moment.year - (1 if name == "winter" and moment.month <= 2 else 0)
+    this = periods.season(year, name, moment.tzinfo)
+    if this is None or step == 0:
+        return this
+    if step < 0:
+        return this if this.end <= moment else periods.season(year - 1, name, moment.tzinfo)
+    return this if this.start > moment else periods.season(year + 1, name, moment.tzinfo)
+
+
+def _weekday(name: str, moment: datetime, way: str) -> Period | None:
+    """Return the last such day before, the next one on or after (`next`) or after (`after`), or the day that "next Tuesday" means
+    (`following`).
+
+    "Next Tuesday" is the coming one, unless that is at most two days away: then one would say "tomorrow" or "on Wednesday", so
+    "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both readings agree for most
+    days.)
+    """
+    ahead = (WEEKDAY_NAMES[name.lower()] - moment.weekday()) % 7
+    match way:
+        case "last":
+            return periods.day_of(moment, ahead - 7)
+        case "following":
+            return periods.day_of(moment, ahead + 7 if ahead <= 2 else ahead)
+        case "after":
+            return periods.day_of(moment, ahead or 7)
+        case _:
+            return periods.day_of(moment, ahead)
+
+
+def _nearest_month(number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
+    this = periods.month(moment.year, number, moment.tzinfo)
+    if this is None:
+        return None
+    if future:
+        return this if this.end > moment else periods.month(moment.year + 1, number, moment.tzinfo)
+    if past:
+        return this if this.start <= moment else periods.month(moment.year - 1, number, moment.tzinfo)
+    if number - moment.month > 6:
+        return periods.month(moment.year - 1, number, moment.tzinfo)
+    return periods.month(moment.year + 1, number, moment.tzinfo) if moment.month - number > 6 else this
+
+
+def _nearest_day(month: int, number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
+    near = _nearest_month(month, moment, future=future, past=past)
+    if near is None:
+        return None
+    found = periods.day(near.start.year, month, number, moment.tzinfo)
+    if found is not None and future and found.end <= moment:
+        return periods.day(near.start.year + 1, month, number, moment.tzinfo)
+    if found is not None and past and found.start > moment:
+        return periods.day(near.start.year - 1, month, number, moment.tzinfo)
+    return found
+
+
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d))? ?([ap])?", re.IGNORECASE)
+
+
+def _timed(period: Period | None, clock: str | None) -> tuple[Period, bool] | None:
+    if period is None or clock is None:
+        return _relative(period)
+    read = _TIME.match(clock)
+    if read is None:
+        return _relative(period)
+    hour, minute, half = int(read[1]), int(read[2] or 0), (read[3] or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    start = period.start.replace(hour=hour, minute=minute)
+    return Period(start, start + timedelta(minutes=1), "minute"), True

@@ -1,0 +1,45 @@
+"""The capture made from what was read of a file, with the date on which it was written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.reading import Reading
+from lattice_common.language.dates.document import dated_by
+
+# Frontmatter with the web address that a page was clipped from, as browsers' clippers write it.
+_CLIPPED = re.compile(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)
+
+
+def with_reading(capture: Capture, reading: Reading) -> Capture:
+    """Return a file's capture as it is ingested: with its text, its places, and its trust.
+
+    What the caller said about the source stays. Where nothing was said, plain text and markdown may be the owner's notes, except
+    a page that gives its web address. What others wrote counts as said when it was written, and a mail when it was sent, not when
+    it was saved: "tomorrow" is the day after that.
+    """
+    capture = replace(
+        capture,
+        text=reading.text,
+        places=reading.places,
+        source_type=reading.source_type,
+        title=capture.title or reading.title or (capture.original.name if capture.original else None),
+        notes=(*capture.notes, *reading.notes),
+    )
+    if reading.source_type == "markdown" and capture.trust == "document" and _CLIPPED.match(reading.text[:CLIPPING_HEAD]):
+        return _as_dated(replace(capture, trust="web"))
+    if capture.original is not None and capture.original.note and reading.source_type in ("plain", "markdown"):
+        return replace(capture, source="user", trust="user")
+    return _as_dated(capture)
+
+
+def _as_dated(capture: Capture) -> Capture:
+    """Return the capture with the date on which it was written, where it gives one."""
+    written = None if capture.trust == "user" else dated_by(capture.text, capture.source_type, capture.received_at)
+    return replace(capture, observed_at=min(capture.observed_at, written)) if written else capture
+
+
+CLIPPING_HEAD = 4000
+"""Characters of a file that are searched for its frontmatter."""

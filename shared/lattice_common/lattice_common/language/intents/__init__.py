@@ -1,0 +1,1 @@
+"""What words are meant for: to be remembered, answered or carried out."""

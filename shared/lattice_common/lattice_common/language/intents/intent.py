@@ -1,0 +1,131 @@
+"""Whether words are to be remembered, answered, or carried out. By rules: the same words always have the same intent.
+
+`certain_intent` decides what is beyond doubt. `intent_of` guesses, where there is no judge.
+
+A wrong guess costs little: nothing is lost either way, and the box shows what it will do before it does it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.domain.intent import Intent
+from lattice_common.language.intents.commands import order_in
+
+_QUESTION_WORDS = (
+    r"who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|"
+    r"have|has|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|won't|what's|who's|where's|when's|how's|whats|wheres"
+)
+_PLEASE = r"(?:please |can you |could you |would you |will you )*(?:please )?"
+_ELSEWHERE = (
+    r"wer|wem|wen|wessen|wann|wo|woher|wohin|warum|wieso|weshalb|wie (?:hei(?:ß|ss)t|alt|viele?|lange|oft|ist|war|hoch|weit)|"
+    r"wie (?:groß|teuer)|welche[rsnm]?|qui|où|pourquoi|combien|quel(?:le)?s?|est-ce|qu['’]est-ce|quién|cuándo|dónde|"
+    r"por qué|cómo|cuánt[oa]s?|cuál|"
+    r"chi|dove|perché|quant[oaie]|кто|где|куда|почему|зачем|сколько|как зовут|как[ао][йяе]|какие|чей|"
+    r"(?:quand|quando|когда)(?! (?:j['’]|(?:je|nous|on|il|elle|ero|eravamo|sono|io|я|мы|он|она|они)\b))"
+)
+"""Question words of other languages."""
+_ASKS = re.compile(
+    rf"^(?:(?:and|but|so|ok|okay|hey|well|und|aber|et|y|e|и|а)[,\s]+)?¿?(?:(?:{_QUESTION_WORDS}|{_ELSEWHERE})\b"
+    rf"|{_PLEASE}(?:tell me|show me|give me|find(?! out)|search|look up|list|remind me (?:what|when|where|who|how|which)|"
+    r"do you (?:know|remember)|summari[sz]e)\b)",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(
+    rf"^{_PLEASE}(?:remember|note|save|write down|jot down|keep in mind|remind me to|fyi|don['’]t forget|for the record|"
+    r"correction|reminder)\b"
+    r"|^(?:(?:kannst|könntest) du )?(?:bitte )?(?:dir )?(?:merken?|merk|notiere?n?|schreib\w*)\b|^(?:запомни|запиши|"
+    r"recuerda|anota|souviens-toi|retiens|ricorda|annota)\b",
+    re.IGNORECASE,
+)
+_LOOKS_BACK = re.compile(r"^remember (?:when|what|where|who|how|why|which|if|whether|that\?|this\?|it\?)", re.IGNORECASE)
+# "What a day!", "Have to call Ada", "Will's number is …", "May 3 is her birthday": they begin like questions, but are none.
+_AUXILIARY = (
+    r"is|are|am|was|were|do|does|did|will|would|can|could|should|shall|may|might|must|has|have|had|isn['’]t|aren['’]t|"
+    r"wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|can['’]t|exactly|else|again|next|not|no|and|or|to|in|on|at|about"
+)
+_NO_QUESTION = re.compile(
+    r"^(?:what (?:a|an)\b|how (?:nice|lovely|great|sad)\b(?! (?:is|are|was|were|do|does|did)\b)|"
+    rf"(?:have|has|had) (?:to|a|an|been)\b|may \d|will['’]s\b|whenever\b|(?:when|where) (?!(?:{_AUXILIARY})\b)\w+ \w|what i\b|"
+    r"which (?:is|was) (?:why|nice)\b|"
+    r"which i\b|who (?:cares|knew|would have)\b|was für (?:ein|eine)\b|(?:can['’]?t|cannot|couldn['’]?t) (?:believe|find|wait)\b|"
+    r"could be\b|would love\b|will (?:be|call)\b)",
+    re.IGNORECASE,
+)
+_HEADED = re.compile(r"^[^?:\n]{2,60}:\s+(?=\S)")
+"""A heading with its text: "How to make pasta: boil water"."""
+_AGREED = re.compile(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar)\s?\?+$", re.IGNORECASE)
+"""Questions that ask only for agreement."""
+_QUESTION_MARKS = ("?", "？", "؟", "\u037e")
+
+
+_TO_KEEP = re.compile(
+    rf"^{_PLEASE}(?:remember that|remind me to|note that|note down that|keep in mind that|save that|make a note that)\b|"
+    r"^(?:bitte )?merk dir,? dass\b|^recuerda que\b|^souviens-toi que\b|^ricorda che\b|^запомни,? что\b",
+    re.IGNORECASE,
+)
+"""Words that explicitly ask to be remembered."""
+_SENTENCE_END = re.compile(r"[.!?…。！？]\s")
+
+
+def certain_intent(text: str) -> Intent | None:
+    """Return the intent that is beyond doubt: a request, an explicit "remember that", or a single question with its mark; None
+    for all else."""
+    words = text.strip()
+    if order_in(words) is not None:
+        return "do"
+    if _TO_KEEP.match(words):
+        return "tell"
+    alone = "\n" not in words and not _SENTENCE_END.search(words)
+    if alone and words.endswith(_QUESTION_MARKS) and not _TELLS.match(words) and not _AGREED.search(words):
+        return "ask"
+    return None
+
+
+def intent_of(text: str) -> Intent:
+    """`ask` for what ends in a question mark or begins as a question, `tell` for everything else."""
+    words = text.strip()
+    marked = words.startswith(_QUESTION_MARKS) or words.endswith(_QUESTION_MARKS)
+    if _TELLS.match(words):
+        return "ask" if marked and _LOOKS_BACK.match(words) else "tell"
+    if agreed := _AGREED.search(words):
+        return intent_of(words[: agreed.start()]) if agreed.start() else "ask"
+    if marked:
+        return "ask"
+    if headed := _HEADED.match(words):
+        return intent_of(words[headed.end() :])
+    if "\n" in words or _NO_QUESTION.match(words):
+        return "tell"
+    return "ask" if _ASKS.match(words) else "tell"
+
+
+SHORT = 6
+"""Words: a longer text that asks nothing tells."""
+_ENDS = (".", "!", "…", ":", "。", "！")
+_SAYS = re.compile(
+    r"\b(?:is|are|am|was|were|has|have|had|will|would|can|could|should|must|needs?|wants?|likes?|loves?|lives?|works?|"
+    r"moved|went|bought|got|met|said|called|paid|saw|ate|\w{2,}ed|i'm|i've|i'll|it's|that's|he's|she's|we're|they're|don't|"
+    r"doesn't|didn't|[A-Za-z]+'s (?:a|an|the|in|at|on|not))\b",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(
+    r"^(?:will|may|might|have|had|can|could|would|should|do|does|did|is|are|was|were)\b"
+    r"(?! (?:i|you|he|she|it|we|they|there|my|our|his|her|their|(?-i:[A-Z])\w*)\b)",
+    re.IGNORECASE,
+)
+"""An auxiliary without a subject: "will be late", "did the laundry"."""
+
+
+def is_sure(text: str) -> bool:
+    """Return whether the guess of `intent_of` is reliable: a question mark, a whole sentence or a command is; "Ada's birthday"
+    and "will be late" are not."""
+    words = text.strip()
+    if any(mark in words[:-1] for mark in _QUESTION_MARKS) and not words.endswith(_QUESTION_MARKS) and not _TELLS.match(words):
+        return False  # "Where is it? Under the pot." tells, "Where is it? I need it." asks
+    marked = words.endswith((*_QUESTION_MARKS, *_ENDS)) or words.startswith(_QUESTION_MARKS)
+    if not words or marked or "\n" in words or _TELLS.match(words):
+        return True
+    few = len(words.split()) <= SHORT
+    if few and _EITHER.match(words):
+        return False
+    return intent_of(words) == "ask" or not few or bool(_SAYS.search(words)) or any(char.isdigit() for char in words)

@@ -1,0 +1,92 @@
+"""The units of an e-mail pasted as text: what was written, without the envelope, greetings, signature and what it answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.segment import Segment
+from lattice_common.domain.unit import Unit
+
+_HEADER = r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|Datum|Gesendet)"
+_FIELD = r"(?:[A-Za-z]+(?:-[A-Za-z0-9]+)+|Received|Sender|Organization|Precedence|Importance)"
+"""What else stands in a header that was copied whole: names in parts (`Message-ID`, `X-Spam-Score`), and a few in one."""
+_HEAD = re.compile(
+    rf"\s*(?:(?:{_FIELD}:[^\n]*\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+{_HEADER}:[^\n]*\r?\n){{2,}}"
+    rf"(?:{_FIELD}:[^\n]*\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+"
+)
+_SUBJECT = re.compile(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
+_SENDER = re.compile(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|chers?|chère|hola|estimad[oa]s?|querid[oa]s?|"
+    r"olá|prezad[oa]s?|gentile|egregi[oa]|buongiorno|geachte|szanown[yai]|dzień dobry|kære)\b[^.!?]{0,40}$",
+    re.IGNORECASE,
+)
+QUOTED = re.compile(
+    r">|(?:On|Am|Le|El|Il|Op|Em|W dniu) .{5,120}"
+    r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b.*:$"
+)
+CLOSING = re.compile(
+    r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"
+    r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg|(?:bien )?cordialement|bien à vous|atentamente|"
+    r"(?:un )?(?:cordial )?saludos?(?: cordial(?:es)?)?|(?:cordiali|distinti) saluti|atenciosamente|abraços?|"
+    r"(?:met )?vriendelijke groet(?:en)?|groeten|pozdrawiam|z poważaniem|(?:med )?venlig hilsen)\W*$|"
+    r"--\s*$|-{3,} ?(?:original|forwarded|ursprüng).*",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8)
+def is_letter(text: str) -> bool:
+    """Return whether a text begins with the header of an e-mail (two of its lines at least, one of them who or about what), or is
+    one without it: a greeting first, and a closing on a line of its own."""
+    head = _HEAD.match(text[:4000])
+    if head is not None:
+        return bool(_SUBJECT.search(head[0]) or _SENDER.search(head[0]))
+    first = text[:200].strip().partition("\n")[0].strip()
+    return first.endswith((",", "!")) and bool(GREETING.match(first)) and _closing(text, 0) < len(text)
+
+
+def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
+    """Yield the sender's line, then the paragraphs of what was written, under the letter's subject; nothing after its closing."""
+    text = capture.text
+    body, closing = _bounds(text)
+    if body and segment.start < body and (sender := _SENDER.search(text, segment.start, min(body, segment.end))):
+        yield Unit(sender.start(), sender.end(), "user", capture.observed_at, headings=segment.headings, kind="item")
+    titled = _SUBJECT.search(text, 0, body)
+    lead_in = titled["subject"].strip() if titled else ""
+    start: int | None = None
+    end = 0
+    for line in _LINE.finditer(text, max(body, segment.start), max(body, min(segment.end, closing))):
+        bare = line[0].strip()
+        if not bare or QUOTED.match(bare) or GREETING.match(bare):
+            if start is not None:
+                yield _paragraph(capture, segment, start, end, lead_in)
+            start = None
+            continue
+        start = line.start() if start is None else start
+        end = line.start() + len(line[0].rstrip())
+    if start is not None:
+        yield _paragraph(capture, segment, start, end, lead_in)
+
+
+@lru_cache(maxsize=8)
+def _bounds(text: str) -> tuple[int, int]:
+    """Where the header of a letter ends (0 without one), and where its closing begins: once, not for each of its segments."""
+    head = _HEAD.match(text)
+    body = head.end() if head else 0
+    return body, _closing(text, body)
+
+
+def _paragraph(capture: Capture, segment: Segment, start: int, end: int, lead_in: str) -> Unit:
+    return Unit(start, end, "user", capture.observed_at, headings=segment.headings, lead_in=lead_in)
+
+
+def _closing(text: str, body: int) -> int:
+    for line in _LINE.finditer(text, body):
+        if CLOSING.match(line[0].strip()):
+            return line.start()
+    return len(text)

@@ -1,0 +1,343 @@
+"""What a pronoun refers to, where the words before it leave exactly one choice.
+
+"She" is replaced only if exactly one person in those words fits; a doubtful pronoun stays as it was said, because a wrong guess
+would be a false memory, or an answer to another question.
+"""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from typing import Literal, TypeAlias
+
+from lattice_common.language.claims.names import names_of
+from lattice_common.language.claims.words import capitalised
+from lattice_common.language.people.first_names import HE, SHE
+from lattice_common.language.places.towns import TOWNS
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
+
+Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
+
+LONGEST = 800
+"""Characters that are searched for what a pronoun refers to: two or three sentences."""
+
+MOST = 30
+"""Candidates of a sort in one text: with this many, no pronoun is clear anyway."""
+
+_SHE_ROLES = (
+    "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady".split()
+)
+_HE_ROLES = "brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man".split()
+_ROLES = (
+    "friend colleague boss neighbour neighbor doctor dentist teacher plumber electrician landlord lawyer accountant cousin "
+    "partner baby child kid therapist vet mechanic gardener cleaner tenant roommate flatmate manager coach painter "
+    "builder hairdresser"
+).split()
+_GROUPS = (
+    "parents kids children sisters brothers friends neighbours neighbors colleagues grandparents cousins twins teachers doctors "
+    "tenants girls boys daughters sons people"
+).split()
+_SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
+    **{role: frozenset[Sort](("she",)) for role in _SHE_ROLES},
+    **{role: frozenset[Sort](("he",)) for role in _HE_ROLES},
+    **{role: frozenset[Sort](("she", "he")) for role in _ROLES},
+    **{role: frozenset[Sort](("they",)) for role in _GROUPS},
+}
+
+_PRONOUNS: dict[str, Sort] = {
+    "she": "she", "her": "she", "hers": "she", "herself": "she", "he": "he", "him": "he", "his": "he", "himself": "he",
+    "they": "they", "them": "they", "their": "they", "theirs": "they", "it": "it", "its": "it", "there": "there",
+}  # fmt: skip
+_PRONOUN = re.compile(rf"\b(?:{'|'.join(_PRONOUNS)})(?:'(?:s|d|ll|re|ve))?\b", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"\bwhat (?:time|day|date|year|month) (?:is|was) it\b"
+    r"|\b(?:is|was|will|does|did|has|isn't|wasn't) it (?:be |been |going to )?(?:rain|snow|hot|cold|warm|dark|late|early|time|"
+    r"true|possible|ok|okay|worth|best|better|safe|legal|take|mean|matter|my turn|normal|allowed|good|bad|"
+    rf"{any_of(ENGLISH_WEEKDAYS)})\w*"
+    r"|\bhow (?:is|was|'s) it going\b|\bhow (?:long|far) (?:does|did|is|was|will) it (?:take|to)\b"
+    r"|\b(?:is|are|was|were|be|been|isn't|aren't|wasn't) there\b(?! ?[?.!]?$)"
+    r"|\bthere(?:'s| is| are| was| were| will| has| have)\b"
+    r"|\bit (?:rained|snowed|takes|took|seems|turns out|depends|is (?:raining|snowing))\b",
+    re.IGNORECASE,
+)
+"""Uses of "it" and "there" that refer to nothing."""
+
+_ROLE = re.compile(
+    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:[a-z-]+\s+){{0,2}}?)(?P<role>{'|'.join(_SORT_OF_ROLE)})\b"
+    r"(?!['’]s)",
+    re.IGNORECASE,
+)
+_TO_A_PLACE = re.compile(
+    r"\b(?:in|to|at|from|near|into|around|outside|inside|towards?|via|for|visit(?:ed|ing)?|leave|left)\s+(?:the\s+)?$", re.I
+)
+_MOVES = re.compile(
+    r"\b(?:go|goes|went|gone|going|get|got|fly|flew|drive|drove|travel\w*|move[ds]?|moving|come|came|return\w*|take|took)\s*$",
+    re.I,
+)
+_FOLLOWED_BY_NOTHING = re.compile(
+    r"\s*(?:$|[^\w\s]|(?:again|last|next|yesterday|today|tomorrow|now|then|about|in|on|at|to|for|from|with|before|after|since|until|and|or|"
+    r"but|when|while|because|if|that|this|there|here|a|an|the|my|our|as|too|first|back|up|down|out|off|some|any|how|what|where|why)\b)",
+    re.IGNORECASE,
+)
+_LETS = re.compile(
+    r"\b(?:help(?:s|ed|ing)?|let(?:s|ting)?|ma(?:ke|kes|de|king)|see|saw|seen|watch(?:ed|ing)?|hear|heard)\s$", re.I
+)
+"""Words before the subject of an infinitive: "I help her find a flat"."""
+_MARKS = re.compile(r"\[\d{1,3}\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A person or thing that a pronoun may refer to."""
+
+    words: str
+    sorts: frozenset[Sort]
+    at: int
+    before: str = ""
+    thing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """`text` with its pronouns replaced; `unclear` are those that could not be, as they are in the text."""
+
+    text: str
+    unclear: tuple[str, ...] = ()
+
+    @property
+    def clear(self) -> bool:
+        return not self.unclear
+
+
+def leaning(text: str) -> list[re.Match[str]]:
+    """Return the pronouns of a text that refer to something outside of it: nothing before them in the text itself fits."""
+    empty = [match.span() for match in _EMPTY.finditer(text)]
+    own = candidates(text)
+    found = []
+    for match in _PRONOUN.finditer(text):
+        if any(start <= match.start() < end for start, end in empty):
+            continue
+        sort = _sort_of(match)
+        if not any(sort in each.sorts and each.at < match.start() for each in own):
+            found.append(match)
+    return found
+
+
+EVERY: Set[Sort] = frozenset(("she", "he", "they", "it", "there"))
+
+
+def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY) -> Resolved:
+    """Return `text` with its outward pronouns of these `sorts` replaced from the texts `before` it; the first of these names the
+    topic."""
+    asked = [match for match in leaning(text) if _sort_of(match) in sorts]
+    if not asked:
+        return Resolved(text)
+    told = [_MARKS.sub("", words)[:LONGEST] for words in before]
+    named = {role for words in told for role in _named_roles(words)}
+    known = [each for each in _unique([each for words in told for each in candidates(words)]) if each.words.lower() not in named]
+    chosen: dict[Sort, Candidate | None] = {}
+    parts: list[str] = []
+    unclear: list[str] = []
+    at = 0
+    for match in asked:
+        sort = _sort_of(match)
+        first = sort not in chosen
+        if first:
+            fits = [each for each in known if sort in each.sorts]
+            if sort == "it" and len(fits) > 1:
+                # The topic of a question stays the topic; the place where the answer was found does not become it.
+                fits = [each for each in fits if each.words.lower() in before[0].lower()]
+            chosen[sort] = fits[0] if len(fits) == 1 else None
+        found = chosen[sort]
+        if found is None:
+            unclear.append(match[0])
+        elif first or sort in ("it", "there"):
+            parts += [text[at : match.start()], _put(match, found, text)]
+            at = match.end()
+    return Resolved("".join([*parts, text[at:]]), tuple(unclear))
+
+
+def _sort_of(match: re.Match[str]) -> Sort:
+    return _PRONOUNS[match[0].lower().split("'")[0]]
+
+
+def candidates(text: str) -> list[Candidate]:
+    """Return the people, groups, things and places that a text mentions, in order, each once."""
+    roles, taken = _roles(text)
+    found = _with_roles(text, roles, _named(text, taken))
+    found = [each for each in found if not _is_named(each, found, text)]
+    found += [each for each in _things(text) if each.at not in taken]
+    return _unique(sorted(found, key=lambda each: each.at))
+
+
+def _with_roles(text: str, roles: Sequence[Candidate], named: Sequence[Candidate]) -> list[Candidate]:
+    """ "My sister Anna" is one person, and a woman."""
+    found = list(named)
+    kept: list[Candidate] = []
+    for role in roles:
+        behind = role.at + len(role.words)
+        at = next((at for at, each in enumerate(found) if text[behind : each.at] in (" ", ", ") and each.at > behind), None)
+        if at is None:
+            kept.append(role)
+        elif len(role.sorts) == 1:
+            found[at] = replace(found[at], sorts=role.sorts)
+        else:
+            found[at] = replace(found[at], sorts=found[at].sorts & role.sorts or role.sorts)
+    return [*kept, *found]
+
+
+def _roles(text: str) -> tuple[list[Candidate], set[int]]:
+    """People by what they are to somebody, and where they stand."""
+    found: list[Candidate] = []
+    taken: set[int] = set()
+    for match in islice(_ROLE.finditer(text), MOST):
+        words = f"{_owner(match['whose'])} {match['which']}{match['role']}"
+        found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[match["role"].lower()], match.start()))
+        taken.update(range(match.start(), match.end()))
+    return found, taken
+
+
+def _named_roles(text: str) -> set[str]:
+    """Return the roles whose name a text gives: "my accountant" is Sandra Vogel from then on."""
+    roles, taken = _roles(text)
+    named = _named(text, taken) if roles else []
+    return {role.words.lower() for role in roles if _is_named(role, named, text)}
+
+
+def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
+    """Return whether the text gives the name of a role: "My accountant is Sandra Vogel" is about one person."""
+    return any(
+        each.at > role.at and _IS_CALLED.search(text[role.at : each.at]) and each.at - role.at < len(role.words) + 20
+        for each in found
+    )
+
+
+_IS_CALLED = re.compile(r"\b(?:is|was)(?: called| named)? $")
+
+
+_NAME_OF_A_THING = re.compile(r"\b(?:it|that)(?:['’]s| is| was) (?:called|named) $", re.IGNORECASE)
+_TITLES = frozenset(("Dr", "Prof", "Mr", "Mrs", "Ms", "Herr", "Frau"))
+
+
+def _named(text: str, taken: set[int]) -> list[Candidate]:
+    sure = {name.word for name in names_of(text)}
+    named = [
+        name
+        for name in capitalised(text)
+        if name.start not in taken and (name.word in sure or name.word.lower() in SHE | HE) and name.word not in ("I",)
+    ]
+    found: list[Candidate] = []
+    last_end = -2
+    for name in named[:MOST]:
+        between = text[last_end : name.start] if found else ""
+        if between == " " or (between == ". " and found[-1].words in _TITLES):
+            whole = f"{found[-1].words}{between}{name.word}"
+            found[-1] = Candidate(whole, found[-1].sorts, found[-1].at, found[-1].before)
+        else:
+            before = _TO_A_PLACE.search(text, max(0, name.start - 24), name.start)
+            sorts = _sorts_of_name(name.word, before)
+            if _NAME_OF_A_THING.search(text, max(0, name.start - 24), name.start):
+                sorts = frozenset[Sort](("it",))
+            found.append(Candidate(name.word, sorts, name.start, before[0].split()[0].lower() if before else ""))
+        last_end = name.start + len(name.word)
+    pairs = [
+        Candidate(f"{one.words} and {other.words}", frozenset(("they",)), one.at)
+        for one, other in pairwise(found)
+        if text.startswith(f"{one.words} and {other.words}", one.at)
+    ]
+    return found + pairs
+
+
+def _sorts_of_name(word: str, place: re.Match[str] | None) -> frozenset[Sort]:
+    lowered = word.lower()
+    if lowered in ("mr", "herr", "mrs", "ms", "frau"):
+        return frozenset(("he",)) if lowered in ("mr", "herr") else frozenset(("she",))
+    if lowered in SHE or lowered in HE:
+        return frozenset((*(("she",) if lowered in SHE else ()), *(("he",) if lowered in HE else ())))
+    return frozenset(("there",)) if place or lowered in TOWNS else frozenset(("she", "he"))
+
+
+_NOUN_ENDS = (
+    "is|are|was|were|be|in|on|at|to|for|from|with|of|about|by|did|do|does|has|have|had|will|would|can|could|should|and|or|but|that|which|"
+    "who|when|where|why|how|because|last|next|this|again|yesterday|today|tomorrow|still|already|ever|called|cost|costs|say|said|need|"
+    "needs|work|works|mean|means|start|starts|end|ends|expire|expires|happen|look|looks|arrive|open|close|start|last|go|goes|break|broke|"
+    "there|here|now|then|before|after|since|until|under|over|behind"
+)
+_THING = re.compile(
+    rf"\b(?P<whose>my|our|the|your|(?!(?:what|who|where|when|why|how|that|it|here|there|let|he|she)['’])(?-i:[A-Z])[\w-]*['’]s)\s+(?P<what>(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*"
+    rf"(?:\s(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*){{0,2}}?)(?=\s*(?:$|[?.!,;:])|\s+(?:{_NOUN_ENDS})\b)",
+    re.IGNORECASE,
+)
+_NO_THING = frozenset(_SORT_OF_ROLE) | frozenset(
+    "name year month week day time morning evening weekend way rest one other first second same".split()
+)
+
+
+def _things(text: str) -> list[Candidate]:
+    found = []
+    for match in islice(_THING.finditer(text), MOST):
+        words = match["what"].split()
+        if len(words[-1]) > 4 and words[-1].endswith("ed"):
+            words.pop()  # "the garage rented" is the garage
+        if not words or words[-1].lower() in _NO_THING:
+            continue
+        last = words[-1].lower()
+        many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+        sort: Sort = "they" if many else "it"
+        found.append(Candidate(f"{_owner(match['whose'])} {' '.join(words)}", frozenset((sort,)), match.start(), thing=True))
+    return found
+
+
+def _owner(whose: str) -> str:
+    """Return an answer says "your" of what its owner calls "my"."""
+    lowered = whose.lower()
+    return {"your": "my"}.get(lowered, lowered) if lowered in ("my", "our", "the", "your") else whose
+
+
+def _unique(found: Sequence[Candidate]) -> list[Candidate]:
+    """Return each candidate once: "Ben" and "Ben's" are one, and so are "my sister" and "My sister"; a longer name contains its
+    parts."""
+    kept: dict[str, Candidate] = {}
+    for each in found:
+        key = each.words.lower()
+        if key in kept:
+            if not kept[key].before and each.before and "there" in each.sorts:
+                kept[key] = each
+        else:
+            kept[key] = each
+    return [
+        each
+        for key, each in kept.items()
+        if not any(key != other and f" {key} " in f" {other} " and each.sorts & kept[other].sorts for other in kept)
+    ]
+
+
+def _put(match: re.Match[str], found: Candidate, text: str) -> str:
+    word, _, rest = match[0].partition("'")
+    lowered = word.lower()
+    ending = f"'{rest}" if rest else ""
+    if lowered == "there":
+        return f"{_preposition(text, match.start(), found)}{found.words}"
+    if lowered in ("his", "their", "its", "hers", "theirs") or (
+        lowered == "her" and not _FOLLOWED_BY_NOTHING.match(text, match.end()) and not _LETS.search(text, 0, match.start())
+    ):
+        return possessive(found.words)
+    return f"{found.words}{ending}"
+
+
+def possessive(words: str) -> str:
+    """Return the possessive form: "Ada's", "my parents'"."""
+    return f"{words}'" if words.endswith("s") and not words[0].isupper() else f"{words}'s"
+
+
+def _preposition(text: str, start: int, found: Candidate) -> str:
+    before = text[max(0, start - 24) : start]
+    if re.search(r"\b(?:in|to|from|at|near|out|up|over)\s+$", before):
+        return ""
+    if _MOVES.search(before):
+        return "to "
+    return f"{found.before} " if found.before in ("in", "at", "near") else "in "

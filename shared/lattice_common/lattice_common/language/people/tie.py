@@ -1,0 +1,358 @@
+"""What one statement says about who is who: a name and a role, or two names of one. Rules over its words, no model.
+
+Each form has an example beside it. A statement that only wishes, supposes or passes on says nothing here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, replace
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.status import holds
+from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.owner import as_owner_says
+from lattice_common.language.people.aliases import aliases
+from lattice_common.language.people.phrases import OWNER, SOMEBODY, Phrase, phrases_of, spoken
+from lattice_common.language.people.words import (
+    ROLES_BY_NAME,
+    Sentence,
+    cut,
+    key_of,
+    kind_of,
+    make_of,
+    may_say_who,
+    name_at,
+    name_before,
+)
+from lattice_common.language.slots import author_of
+from lattice_common.language.slots.clause import without_speaker
+from lattice_common.language.table import EntityKind
+
+How: TypeAlias = Literal["is", "was", "same", "apart"]
+LONGEST = 1_200
+"""Characters of a content that are read."""
+_SILENT = frozenset(("question", "goal", "recommendation", "insight", "synthesis"))
+CORRECTION = "who"
+"""The key of `Atom.metadata` that holds a correction by the owner: `{"same" | "apart": [name, other]}`."""
+_UNTIL_WORDS = 4
+"""Words of "until the end of April" between a role and its "was"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """`name` is (or was) `role` of `holder` (a path, see `phrases`); or with `same` and `apart`, it is or is not `other`: a name,
+    or a path. Names are as they are written. `word` is the role as it is written; `until` is when it ended, in seconds since
+    1970, where the statement says so."""
+
+    name: str
+    how: How
+    holder: str = ""
+    role: str = ""
+    other: str = ""
+    word: str = ""
+    modifiers: tuple[str, ...] = ()
+    until: float | None = None
+    kind: EntityKind = "unknown"
+
+    @property
+    def key(self) -> str:
+        """The name in the form in which it is compared."""
+        return key_of(self.name)
+
+
+def ties_by(atom: Atom) -> tuple[Tie, ...]:
+    """Return what an atom says of who is who; most say nothing. A pure function of the atom."""
+    correction = atom.metadata.get(CORRECTION)
+    if isinstance(correction, dict):
+        return tuple(_corrected(correction))
+    if not _tells(atom):
+        return ()
+    found = _ties_of(_content(atom), _author(atom))
+    if atom.status == "past":
+        found = tuple(replace(tie, how="was") if tie.how == "is" else tie for tie in found)
+    return tuple(_dated(tie, atom) for tie in found)
+
+
+def mentions_by(atom: Atom) -> tuple[str, ...]:
+    """Return the phrases by which an atom names somebody by a role ("my brother", "Dana's terrier"), each once, beside the names
+    of its ties."""
+    if len(atom.content) > LONGEST or isinstance(atom.metadata.get(CORRECTION), dict):
+        return ()
+    return _mentions_of(_content(atom), _author(atom))
+
+
+def mentioned(atom: Atom) -> tuple[str, ...]:
+    """Return all that an atom mentions: the entities it was stored with, the names in its ties, and roles."""
+    names = (name for tie in ties_by(atom) for name in (tie.name, tie.other) if name and "/" not in name)
+    return tuple(dict.fromkeys((*atom.entities, *names, *mentions_by(atom))))
+
+
+def _tells(atom: Atom) -> bool:
+    return atom.kind not in _SILENT and holds(atom.status) and len(atom.content) <= LONGEST
+
+
+def _author(atom: Atom) -> str | None:
+    """Return whose "my" it is; None for a document with an unknown author."""
+    author = author_of(atom)
+    return author if author == OWNER or ":" not in author else None
+
+
+def _content(atom: Atom) -> str:
+    """Return the words of an atom, as the owner or a speaker would say them."""
+    owner = atom.metadata.get("owner")
+    if isinstance(owner, str) and atom.metadata.get("learned") is True:
+        return as_owner_says(atom.content, owner)
+    return without_speaker(atom.content, atom.speaker)
+
+
+def _corrected(correction: dict[str, JsonValue]) -> Iterator[Tie]:
+    for how in ("same", "apart"):
+        pair = correction.get(how)
+        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
+            other = str(pair[1])
+            role = other.rpartition("/")[2] if "/" in other else ""
+            yield Tie(str(pair[0]), "same" if how == "same" else "apart", other=other, kind=kind_of(role))
+
+
+def _dated(tie: Tie, atom: Atom) -> Tie:
+    if tie.until is None:
+        return tie
+    ends = [each.valid_until or each.valid_from for each in resolve(atom.content, atom.observed_at)]
+    known = [end for end in ends if end is not None]
+    return replace(tie, until=(known[0] if known else atom.observed_at).timestamp())
+
+
+@lru_cache(maxsize=4_096)
+def _mentions_of(content: str, author: str | None) -> tuple[str, ...]:
+    sentence = cut(content)
+    if not may_say_who(sentence.words):
+        return ()
+    found = (_shown(phrase) for phrase in spoken(phrases_of(sentence, author)) if phrase.holder != SOMEBODY)
+    return tuple(dict.fromkeys(each for each in found if each))
+
+
+def _shown(phrase: Phrase) -> str:
+    """Return a role phrase in words of ours, the same for "my brother" and "mein Bruder"."""
+    return shown_path(phrase.path)
+
+
+def shown_path(path: str) -> str:
+    """Return a path in words: "my brother's wife" of `me/brother/wife`; "" for what may be anybody's."""
+    holder, *roles = path.split("/")
+    if holder in (SOMEBODY, "*", "") or not roles:
+        return ""
+    first = f"my {roles[0]}" if holder == OWNER else f"{holder.title()}'s {roles[0]}"
+    return "'s ".join((first, *roles[1:])).replace("_", " ")
+
+
+@lru_cache(maxsize=4_096)
+def _ties_of(content: str, author: str | None) -> tuple[Tie, ...]:
+    sentence = cut(content)
+    if not may_say_who(sentence.words):
+        return ()
+    phrases = phrases_of(sentence, author)
+    found: dict[tuple[str, str, str, str], Tie] = {}
+    for phrase in phrases:
+        for tie in _of_phrase(sentence, phrase):
+            found.setdefault((tie.key, tie.how, tie.holder, tie.role), tie)
+    for tie in (*_two_names(sentence), *_works(sentence, author)):
+        found.setdefault((tie.key, tie.how, tie.holder, tie.role or tie.other), tie)
+    taken = {at for phrase in phrases for at in range(phrase.start, phrase.end)}
+    for name, other in aliases(sentence, taken):
+        found.setdefault((key_of(name), "same", "", other), Tie(name, "same", other=other))
+    return tuple(found.values())
+
+
+def _of_phrase(sentence: Sentence, phrase: Phrase) -> Iterator[Tie]:
+    if phrase.make:
+        # "Our Skoda Octavia is due": a make is the name itself.
+        begins = phrase.end - 1
+        if phrase.holder not in (SOMEBODY, "*"):
+            yield _tie(sentence, phrase, begins, name_at(sentence, begins) or phrase.end)
+        return
+    yield from _replaced(sentence, phrase)
+    for begins, ends, how in (*_names_after(sentence, phrase), *_named_before(sentence, phrase)):
+        yield _tie(sentence, phrase, begins, ends, how)
+
+
+def _tie(sentence: Sentence, phrase: Phrase, begins: int, ends: int, how: How = "is") -> Tie:
+    role, around = phrase.role, sentence.around
+    over = how == "was" and any(word.low in around.until for word in sentence.words)  # "until April it was Dr. Roth"
+    until = 0.0 if over else None
+    return Tie(
+        sentence.said(begins, ends), "was" if phrase.over else how, phrase.holder, role.name, "",
+        "" if phrase.make else phrase.word, phrase.modifiers, until, role.kind,
+    )  # fmt: skip
+
+
+def _names_after(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]]:
+    end, around = phrase.end, sentence.around
+    ends = name_at(sentence, end)
+    if ends > end:  # "my brother Ilya", "my sons Tim and Leo"
+        if not phrase.bare or phrase.role.kin or sentence.words[phrase.start].text[0].islower():
+            yield end, ends, "is"
+            yield from _further(sentence, phrase, ends)
+        return
+    low = sentence.low(end)
+    if low in (",", ":", "–", "—", "(") and not (phrase.bare and low == ","):
+        ends = name_at(sentence, end + 1)
+        closed = sentence.low(ends) == ")" if low == "(" else sentence.ends(ends)
+        # "my sister, Dana, …", "our dentist: Dr. Roth", "grandpa (Walter)"
+        if ends > end + 1 and closed:
+            yield end + 1, ends, "is"
+        return
+    if low in around.named:  # "a cat called Miso"
+        ends = name_at(sentence, end + 1)
+        if ends > end + 1:
+            yield end + 1, ends, "is"
+        if low not in around.is_:
+            return
+    if phrase.bare and not phrase.role.kin:
+        return
+    yield from _copula(sentence, phrase)
+
+
+def _further(sentence: Sentence, phrase: Phrase, at: int) -> Iterator[tuple[int, int, How]]:
+    while phrase.role.several and sentence.low(at) in (",", "and", "und", "et", "y", "e"):
+        ends = name_at(sentence, at + 1)
+        if ends == at + 1:
+            return
+        yield at + 1, ends, "is"
+        at = ends
+
+
+def _copula(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]]:
+    """Yield the ties of forms such as "Our dentist is now Dr. Adeyemi", "Nele's landlord's name is Kovac", "our dentist until
+    April was Dr. Roth"."""
+    around, at = sentence.around, phrase.end
+    if sentence.low(at) == "'s" and sentence.low(at + 1) == "name":
+        at += 2
+    if sentence.low(at) in around.until | {"since", "from", "seit"}:
+        at = next((each for each in range(at + 1, at + 2 + _UNTIL_WORDS) if sentence.low(each) in around.is_ | around.was), at)
+    low = sentence.low(at)
+    how: How = "was" if low in around.was else "is"
+    if low not in around.is_ and low not in around.was and low != "'s":
+        return
+    at += 1
+    while sentence.low(at) in around.between or sentence.low(at) in around.named:
+        at += 1
+    at += sentence.low(at) in around.a and make_of(sentence.low(at + 1)) is not None  # "our car is a Skoda"
+    ends = name_at(sentence, at)
+    whole = ends > at and sentence.low(ends) not in around.of and not (ends == at + 1 and sentence.words[at].text.isupper())
+    if whole:
+        yield at, ends, how
+        if sentence.low(ends) in ("and", "und", "et", "y", "e"):
+            yield from _further(sentence, phrase, ends)
+
+
+def _named_before(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]]:
+    around, at = sentence.around, phrase.start - 1
+    low = sentence.low(at)
+    if low == "(" and sentence.ends(phrase.end):  # "Ilya (my brother)"
+        yield from _name_ending(sentence, at, "is")
+    elif low in (",", "–", "—") and sentence.ends(phrase.end):  # "Waffles, Dana's terrier, …", "Dr. Roth, dentist"
+        begins = name_before(sentence, at)
+        alone = begins == 0 or sentence.opens(begins)
+        titled = sentence.low(begins + 1) == "."
+        if begins < at and (not phrase.bare or titled or (alone and sentence.ends(phrase.end))):
+            yield begins, at, "is"
+    elif low in around.as_:  # "We chose Adeyemi as our dentist"
+        yield from _name_ending(sentence, at, "is")
+    elif not phrase.bare or low in around.is_:
+        while at > 0 and (sentence.low(at) in around.between or sentence.low(at) in around.over):
+            at -= 1
+        low = sentence.low(at)
+        if low in around.is_ or low in around.was or low == "'s":  # "Ilya is my brother", "Rex is a terrier"
+            yield from _name_ending(sentence, at, "was" if low in around.was else "is")
+
+
+def _name_ending(sentence: Sentence, end: int, how: How) -> Iterator[tuple[int, int, How]]:
+    begins = name_before(sentence, end)
+    if begins < end and sentence.low(begins - 1) not in ("'s", "and"):
+        yield begins, end, how
+
+
+def _replaced(sentence: Sentence, phrase: Phrase) -> Iterator[Tie]:
+    """Yield the ties of "We switched dentists from Roth to Adeyemi"; without a word that says whose, they are the owner's."""
+    if sentence.low(phrase.end) not in ("from", "von"):
+        return
+    ends = name_at(sentence, phrase.end + 1)
+    if ends == phrase.end + 1 or sentence.low(ends) not in ("to", "zu"):
+        return
+    last = name_at(sentence, ends + 1)
+    if last == ends + 1:
+        return
+    whose = replace(phrase, holder=OWNER) if phrase.bare else phrase
+    yield replace(_tie(sentence, whose, phrase.end + 1, ends, "was"), until=0.0)
+    yield replace(_tie(sentence, whose, ends + 1, last), until=None)
+
+
+def _two_names(sentence: Sentence) -> Iterator[Tie]:
+    """Yield the ties of "Katharina (Kathi)", "Kathi, short for Katharina", "we call Ilya Ilyusha"."""
+    around, at = sentence.around, 0
+    while at < len(sentence.words):
+        ends = name_at(sentence, at)
+        if ends == at:
+            at += 1
+            continue
+        first = sentence.said(at, ends)
+        if sentence.low(at - 1) in around.calls:
+            middle = at + 1
+            if ends == at + 2:  # "we call Ilya Ilyusha"
+                yield Tie(sentence.said(at, middle), "same", other=sentence.said(middle, ends))
+        second = _second_name(sentence, ends, first) if sentence.low(at - 1) not in around.of else None
+        if second is not None:
+            yield Tie(first, "same", other=second)
+        at = ends
+
+
+def _second_name(sentence: Sentence, at: int, first: str) -> str | None:
+    around = sentence.around
+    if sentence.low(at) == "(":
+        ends = name_at(sentence, at + 1)
+        other = sentence.said(at + 1, ends)
+        alike = other[:2].lower() == first[:2].lower() and " " not in other
+        return other if ends > at + 1 and sentence.low(ends) == ")" and alike else None
+    at += sentence.low(at) in (",", "(")
+    at += sentence.low(at) in around.is_
+    for length in (3, 2, 1):
+        if " ".join(sentence.low(at + each) for each in range(length)) in around.also:
+            begins = at + length + (sentence.low(at + length) == '"')
+            ends = name_at(sentence, begins)
+            return sentence.said(begins, ends) if ends > begins else None
+    return None
+
+
+def _works(sentence: Sentence, author: str | None) -> Iterator[Tie]:
+    """Yield the ties of "I work at Siemens", "Dana works for Bosch"."""
+    around = sentence.around
+    for at in range(len(sentence.words) - 2):
+        if sentence.low(at) in around.works and sentence.low(at + 1) in around.at:
+            ends = name_at(sentence, at + 2)
+            own = sentence.low(at - 1) in ("i", "ich") or sentence.low(at - 2) in ("i", "ich")
+            begins = name_before(sentence, at)
+            holder = author if own else key_of(sentence.said(begins, at)) if begins < at else None
+            if ends > at + 2 and holder:
+                employer = ROLES_BY_NAME["employer"]
+                yield Tie(
+                    sentence.said(at + 2, ends), "is", holder, employer.name, "", "", (), None,
+                    kind_of(employer.name),
+                )  # fmt: skip
+
+
+def ties_text(ties: tuple[Tie, ...]) -> str:
+    """Return ties as JSON."""
+    return json.dumps([astuple(tie) for tie in ties], ensure_ascii=False, separators=(",", ":"))
+
+
+def ties_from(text: str) -> tuple[Tie, ...]:
+    """Return the ties that `ties_text` wrote."""
+    return tuple(
+        Tie(name, how, holder, role, other, word, tuple(modifiers), until, kind)
+        for name, how, holder, role, other, word, modifiers, until, kind in json.loads(text)
+    )

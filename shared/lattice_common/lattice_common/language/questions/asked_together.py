@@ -1,0 +1,214 @@
+"""Questions that several statements answer together: a total, a count, a list, several parts ("who, when and for how much"), or
+the time between two things.
+
+The words are data (`asked_together.json`); a question in another language is read by its gloss. In doubt a question asks for one
+thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
+from lattice_common.language.words import irregular
+
+Gathering: TypeAlias = Literal["total", "count", "list"]
+
+LOOKED_AT = 300
+"""Characters of a question that are read: patterns may take two passes."""
+MOST_PARTS = 4
+
+
+class _Words(BaseModel):
+    """`subordinate`: beginnings of clauses that ask nothing ("when we were away"). `leans`: a clause with such a word refers to
+    the one before; `names_itself`: it says what it is about."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    comment: str
+    asks: list[str]
+    leads: list[str]
+    subordinate: list[str]
+    leans: list[str]
+    names_itself: list[str]
+    total: list[str]
+    total_implied: list[str]
+    counted: list[str]
+    rate: list[str]
+    counted_past: list[str]
+    listed: list[str]
+    not_of_the_matter: list[str]
+    announces: list[str]
+    gives_back: list[str]
+    units: list[str]
+    span_between: list[str]
+    span_after: list[str]
+    span_before: list[str]
+    lasted: list[str]
+    begins: list[str]
+    ends: list[str]
+
+
+_WORDS = _Words.model_validate_json(
+    files("lattice_common.language.questions").joinpath("asked_together.json").read_text(encoding="utf-8")
+)
+
+
+def _whole(parts: list[str]) -> re.Pattern[str]:
+    pattern = "".join(parts).replace("{asks}", "".join(_WORDS.asks)).replace("{unit}", "".join(_WORDS.units))
+    return re.compile(pattern, re.IGNORECASE)
+
+
+TOTAL = _whole(_WORDS.total)
+ANNOUNCES, GIVES_BACK = _whole(_WORDS.announces), _whole(_WORDS.gives_back)
+BEGINS, ENDS = _whole(_WORDS.begins), _whole(_WORDS.ends)
+NOT_OF_THE_MATTER = frozenset(map(stem, "".join(_WORDS.not_of_the_matter).split()))
+"""Stems in a question for a total or a count that do not belong to its subject."""
+_RATE = _whole(_WORDS.rate)
+_IMPLIED, _COUNTED, _PAST, _LISTED = map(_whole, (_WORDS.total_implied, _WORDS.counted, _WORDS.counted_past, _WORDS.listed))
+LEANS, _NAMES_ITSELF = _whole(_WORDS.leans), _whole(_WORDS.names_itself)
+_SPANS = tuple(map(_whole, (_WORDS.span_between, _WORDS.span_after, _WORDS.span_before)))
+_LASTED = _whole(_WORDS.lasted)
+_ASKS = "".join(_WORDS.asks)
+_JOIN = r"(?:\s*,\s*(?:and |or )?|\s+and (?:also )?|\s*;\s*|\s*\?\s+)"
+_SUBORDINATE = "".join(_WORDS.subordinate)
+_NEXT = re.compile(rf"{_JOIN}(?={_ASKS}\b)(?!{_SUBORDINATE})", re.IGNORECASE)
+_ALONE = re.compile(rf"^{_ASKS}$", re.IGNORECASE)
+_ASKING = re.compile(rf"^{_ASKS}(?:'(?:s|d|re|ll|ve|m))?\b", re.IGNORECASE)
+_LEADS = _whole(_WORDS.leads)
+_MORE = re.compile(r"\s*[,;?].*$")
+_FORMS = {stem(form): stem(word) for form, word in irregular("en").items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From one thing to another, each as a question that is searched alone; `unit` is the one asked for, if any. Without
+    `second`, the duration of the first."""
+
+    first: str
+    second: str | None
+    unit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A part as it was said, and as it is searched."""
+
+    said: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """`parts`: questions to be searched one by one, none or at least two, as they were said and with their subject. `english`:
+    the question as it was read."""
+
+    english: str
+    gathering: Gathering | None = None
+    parts: tuple[Sought, ...] = ()
+    span: Span | None = None
+
+    @property
+    def sought(self) -> tuple[Sought, ...]:
+        """What is searched alone, beside the whole question."""
+        if self.span is not None:
+            both = (self.span.first, self.span.second)
+            others = both[::-1]
+            return tuple(
+                Sought(text, f"{text} ({_about(other)})" if other and LEANS.search(text) else text)
+                for text, other in zip(both, others, strict=True)
+                if text is not None
+            )
+        return self.parts
+
+
+@lru_cache(maxsize=256)
+def asked_together(question: str) -> Together:
+    """Return what a question asks for together. Linear in the first `LOOKED_AT` characters."""
+    text = question[:LOOKED_AT]
+    gloss = english_gloss(text)
+    english = (gloss.text if gloss else text).replace("’", "'").strip()
+    bare = _LEADS.sub("", english.rstrip(" ?!."))
+    span = _span(bare)
+    if span is not None:
+        return Together(english, span=span)
+    parts = tuple(_parts(bare))[:MOST_PARTS]
+    if len(parts) > 1:
+        return Together(english, parts=parts)
+    return Together(english, _gathering(english.lower()))
+
+
+def asked_count(english: str) -> tuple[bool, str | None]:
+    """Return whether a question in lower case asks how often something happened; and the words of what is counted, where it names
+    them."""
+    match = _COUNTED.search(english)
+    past = _PAST.search(english) is not None and _RATE.search(english) is None
+    return match is not None and past, match["what"] if match else None
+
+
+def bases(text: str) -> list[str]:
+    """Return the tokens of a text, irregular forms as the word that they are forms of."""
+    return [_FORMS.get(token, token) for token in analyze(text)]
+
+
+def _gathering(lowered: str) -> Gathering | None:
+    if TOTAL.search(lowered) or _IMPLIED.search(lowered):
+        return "total"
+    if asked_count(lowered)[0]:
+        return "count"
+    return "list" if _LISTED.search(lowered) else None
+
+
+def _span(bare: str) -> Span | None:
+    for pattern in _SPANS:
+        if match := pattern.match(bare):
+            named = match.groupdict()
+            first, second = (named.get(name) or named.get(f"{name}2") for name in ("first", "second"))
+            return Span(first or "", _MORE.sub("", second or ""), named.get("unit") or named.get("unit2"))
+    match = _LASTED.match(bare)
+    return Span(_MORE.sub("", match["matter"]), None, match["unit"]) if match else None
+
+
+def _parts(bare: str) -> Iterator[Sought]:
+    """Yield each clause with its subject: for "when" and "for how much" that of the first clause, for "what does it cost" what
+    that names."""
+    if not _ASKING.match(bare):
+        return
+    pieces = [piece.strip(" ,;?") for piece in _NEXT.split(bare)]
+    pieces = [piece for piece in pieces if piece]
+    # "When and where do they marry?": the clause stands behind the last question word.
+    leading = next((place for place, piece in enumerate(pieces) if not _ALONE.match(piece)), None)
+    if leading is None:
+        return
+    clause = _clause(pieces[leading])
+    about = _about(clause)
+    for place, piece in enumerate(pieces):
+        if _ALONE.match(piece):
+            yield Sought(piece, f"{piece} {clause}")
+        elif place > leading and about and (LEANS.search(piece) or not _names_itself(piece)):
+            yield Sought(piece, f"{piece} ({about})")
+        else:
+            about = _about(_clause(piece)) or about
+            yield Sought(piece, piece)
+
+
+def _clause(piece: str) -> str:
+    match = _ASKING.match(piece)
+    return piece[match.end() :].strip() if match else piece
+
+
+def _about(clause: str) -> str:
+    return " ".join(word for word in clause.split() if fold(word.strip("?!.,:;\"'()")) not in STOP_WORDS)
+
+
+def _names_itself(piece: str) -> bool:
+    clause = _clause(piece)
+    return bool(_NAMES_ITSELF.search(clause)) or any(word[:1].isupper() and word != "I" for word in clause.split())

@@ -1,0 +1,261 @@
+"""The clauses of a sentence that each make a statement, as spans: "He's Anna's brother and just moved here from Leeds." has two.
+
+A sentence is cut only where what follows has a verb of its own and what precedes can stand by itself, and never below a verb of
+saying, thinking or wishing, a condition or a doubt: "I wish I lived in York and had a dog" says nothing about a dog. In doubt it
+stays whole: a wrong cut is worse than none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from lattice_common.domain.atom import Span
+from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
+
+LONGEST_SUBJECT = 5
+"""Words of a subject that is repeated for the clause after it."""
+
+_JOINT = re.compile(
+    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<comma>,\s+)",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
+"""One of several values, each with its label: "Wifi: tulip42; gate code: 4471"."""
+_ENCLOSED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|[\"“][^\"“”]*[\"”]|«[^«»]*»|`[^`]*`")
+_OPAQUE = re.compile(
+    r"\b(?:if|unless|whether|wish(?:es|ed)?|hop(?:e|es|ed|ing)|say|says|said|saying|tells?|told|telling|thinks?|thought|thinking|"
+    r"believes?|believed|reckons?|claims?|claimed|guess|bet|suppose[ds]?|suspects?|dream(?:t|s|ed|ing)?|imagin\w+|pretend\w*|promis\w+|"
+    r"hears?|heard|according|maybe|perhaps|probably|possibly|asks?|asked|wonders?|wondered|doubts?|swears?|swore|insists?|insisted|"
+    r"mention\w*|explain\w*|warn\w*|joke[ds]?|joking|kidding|fear\w*|worr\w+|either|neither|nobody|no one|not only|"
+    r"as if|as though)\b",
+    re.IGNORECASE,
+)
+"""Words that a following clause may depend on: saying, thinking, wishing, doubting."""
+_DENIED = re.compile(r"\b(?:not|never|no longer|without)\b|n['’]t\b", re.IGNORECASE)
+"""Negations that may extend to a verb after "and" without a subject of its own."""
+_SUBORDINATE = re.compile(
+    r"^\s*(?:when|whenever|while|once|after|before|since|because|as|although|though|even|by the time|in case|so that|where|given|"
+    r"despite|instead|what|how|why|who|which|that)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"\b(?:who|which|that|whose|where)\b", re.IGNORECASE)
+
+_FINITE = "|".join(sorted(map(re.escape, FINITE), key=len, reverse=True))
+_THIRD = "|".join(sorted(map(re.escape, PRESENT | PAST | {"was", "has", "had"}), key=len, reverse=True))
+_AUX = "|".join(sorted(map(re.escape, AUXILIARIES), key=len, reverse=True))
+_BASE = "|".join(sorted(BASE, key=len, reverse=True))
+_ED = r"[a-z]{3,}ed"
+_PRONOUN = re.compile(
+    rf"(?:i|he|she|we|they|it|you|there|that|this)['’](?:s|re|ve|ll|d|m)\b|(?:i|we|they)\s+{ADVERBS}(?!and\b|or\b)[a-z]+['’a-z]*\b"
+    rf"|(?:he|she|it|there)\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    rf"[A-Z][\w-]+(?:\s+[A-Z][\w-]+){{0,2}}(?:['’]s\s+(?:a|an|the|in|on|at|from|not|now|\w+ing)\b|\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b)"
+)
+_OF_A_NOUN = re.compile(
+    rf"(?:the|my|our|his|her|their|its|this|both|[A-Z][\w-]+['’]s)\s+(?:[\w'’-]+\s+){{1,4}}?(?:{_FINITE}|{_ED})\b"
+    rf"|(?:(?:the|my|our|his|her|their|its)\s+)?(?:[\w-]+\s+)?[\w-]+['’]s\s+(?:a|an|the|in|on|at|from|not|now|\d|\w+ing)\b",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    rf"(?!(?:{_FINITE}|which|who|that|as|what|where|how|when|if|also|still|now|just|it|not|and|but|never|always)\b)[a-z][\w-]+(?:\s[\w-]+)?\s+(?:{_AUX})\b"
+)
+_LEFT_OUT = re.compile(
+    rf"{ADVERBS}(?P<verb>{_THIRD}|{_ED}|[a-z]{{3,}}s(?=\s+(?:a|an|the|my|his|her|our|their|half|every|me|us|it|him|them)\b))\b(?!\s+by\b)",
+    re.IGNORECASE,
+)
+_HAS_VERB = re.compile(
+    rf"\b(?:{_FINITE}|{_ED}|{_BASE})\b|\b(?:i|he|she|it|we|they|you|there|that|here)['’](?:s|re|ve|ll|d|m)\b|"
+    r"['’]s\s+(?:a|an|the|in|on|at|not|now|still|really|definitely)\b",
+    re.IGNORECASE,
+)
+_PARTICIPLE = re.compile(
+    rf"(?:\b(?:is|are|was|were|been|be|being|has|have|had|got|gets|get|having)|['’](?:s|re|ve|d|m))\s+{ADVERBS}(?:been\s+)?(?:{_ED}|\w+(?:en|wn|ne)|{'|'.join(PAST)})\b",
+    re.IGNORECASE,
+)
+_DOING = re.compile(r"\b(?:went|goes|go|came|comes|started|began|kept|keeps)\s+\w+ing$", re.IGNORECASE)
+"""Verbs that the rest elaborates: "I went running and ran 5 km"."""
+_IS = re.compile(
+    r"\b(?:is|are|was|were|am|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|stay\w*|fe(?:el|els|lt|eling)|get|gets|getting|got|look\w*|"
+    r"seem\w*)\b|['’](?:m|re)\b",
+    re.IGNORECASE,
+)
+"""Verbs behind which a past form may be a participle: "was clear and filled with stars"."""
+_SUBJECT = re.compile(
+    rf"^(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,{LONGEST_SUBJECT - 1}}}?[^\s,;:.!?()'’]+"
+    rf"(?:['’]s(?=\s+[\w-]+\s+(?:{_FINITE}|{_ED})\b)\s+[\w-]+)?)"
+    rf"(?:\s+{ADVERBS}(?:{_FINITE}|{_ED})\b|['’](?:re|ve|ll|d|m)\b|['’]s\s+(?:a|an|the|in|on|at|from|not|now|just|been|still|called|\w+ing)\b)"
+    r"|^(?:he|she|it|that|this|there)(?=['’]s\b)"
+    r"|^(?-i:(?P<named>[A-Z][\w-]+(?:\s+[A-Z][\w-]+){0,2}))\s+[a-z]{3,}s\b",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"(?:(?:so|and|but|okay|ok|oh|well|btw|by the way|fyi|also|ps|note|anyway|right|hm+|um+)[,:]?\s+)+", re.IGNORECASE
+)
+_NO_SUBJECT = re.compile(
+    rf"^(?:and|but|so|then|also|just|{_FINITE}|{_ED}|[a-z]+ing|to|in|on|at|for|from|with|of|not|no|if|when|until|till|since|after|"
+    r"before|ever|while|because|as|neither|either|nobody|nothing|why|what|who|how|which|where|once|per|re|last|next|every|today|tomorrow|"
+    r"yesterday|tonight|now|here|there|still|maybe|perhaps|both|all|some|any|only|new|one|two)\b",
+    re.IGNORECASE,
+)
+_OTHERS = {
+    each.code: (
+        re.compile(rf"(?:{each.pronouns})\s+(?:\w+\s+)?(?:{each.finite})\b", re.IGNORECASE),
+        re.compile(
+            rf"(?:{each.determiners})\s+(?:[\w-]+\s+){{1,3}}?(?:non?\s+|ne\s+|si\s+|se\s+)?(?:{each.finite})\b"
+            + (rf"|(?-i:[A-ZÀ-Þ][\w-]+)\s+(?:non?\s+|ne\s+)?(?:{each.finite})\b" if each.code != "de" else ""),
+            re.IGNORECASE,
+        ),
+        re.compile(rf"(?:{each.finite})\b", re.IGNORECASE),
+        re.compile(rf"\b(?:{each.finite})\b", re.IGNORECASE),
+        re.compile(rf"\b(?:{each.opaque})\b", re.IGNORECASE),
+        re.compile(
+            rf"^(?!(?:{each.opaque}|{each.finite}|{each.openings})\b)(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,3}}?[^\s,;:.!?()]+)\s+(?:non?\s+|ne\s+|si\s+|se\s+|n['’])?(?:{each.finite})\b",
+            re.IGNORECASE,
+        ),
+    )
+    for each in OTHERS
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`[start, end)` of the text; `subject` are the earlier words that are its subject where it has none of its own."""
+
+    start: int
+    end: int
+    subject: str | None = None
+
+
+def clauses(text: str, span: Span) -> list[Clause]:
+    """Return the clauses of one sentence, in order; the sentence itself where it is not to be cut."""
+    sentence = text[span.start : span.end]
+    if not sentence.isascii() and len(sentence) > LONGEST:
+        return [Clause(span.start, span.end)]
+    found: list[Clause] = []
+    enclosed = [match.span() for match in _ENCLOSED.finditer(sentence)]
+    begin, subject = 0, None
+    joints = list(islice(_JOINT.finditer(sentence), MOST_JOINTS + 1))
+    if len(joints) > MOST_JOINTS:
+        return [Clause(span.start, span.end)]
+    for joint in joints:
+        if joint.start() < begin or any(start <= joint.start() < end for start, end in enclosed):
+            continue
+        left = sentence[begin : joint.start()]
+        cut, goes_on = _cuts(left, sentence, joint, subject)
+        if not cut:
+            continue
+        found.append(Clause(span.start + begin, span.start + joint.start(), subject))
+        begin, subject = joint.end(), goes_on
+    return [*found, Clause(span.start + begin, span.end, subject)]
+
+
+LONGEST = 600
+"""Characters of a sentence that is split into clauses."""
+MOST_JOINTS = 40
+"""A sentence with more joints is a list. At each joint everything before it is examined: 40 KB of "a, a, a" took five seconds, in
+which the writer did nothing else."""
+
+
+def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None) -> tuple[bool, str | None]:
+    """Return whether a sentence is cut at a joint, and the subject that the clause behind it goes on about."""
+    at = joint.end()
+    if language := language_of(sentence):
+        return _cuts_in(language, left, sentence, at, inherited)
+    if _OPAQUE.search(left) or _SUBORDINATE.match(left):
+        return False, None
+    if _LABELLED.match(left) and _LABELLED.match(sentence, at):
+        return True, None
+    if not (_HAS_VERB.search(left) or _elliptic(left)):
+        return False, None
+    if _PRONOUN.match(sentence, at) or _NAMED.match(sentence, at) or _OF_A_NOUN.match(sentence, at) or _BARE.match(sentence, at):
+        return _whole(sentence, at), None
+    gone_on = _LEFT_OUT.match(sentence, at)
+    if not gone_on:
+        return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
+    if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
+        return False, None
+    if _DOING.search(left):
+        return False, None
+    if (_PARTICIPLE.search(left) or _IS.search(left)) and gone_on["verb"].lower() not in PRESENT:
+        return False, None
+    subject = subject_of_clause(left) or inherited
+    if subject is None:
+        return _elliptic(left) and gone_on["verb"].lower() not in PRESENT, None
+    return True, subject
+
+
+def _chained(verb: str, sentence: str, at: int) -> bool:
+    """Return whether a verb behind a comma is one of several successive actions, and no participle: "moved to Aarhus, opened a
+    bakery and …"."""
+    if verb.lower() in PRESENT or verb.lower() in PAST:
+        return True
+    later = re.search(r"\s+and\s+", sentence[at:])
+    return later is not None and _LEFT_OUT.match(sentence, at + later.end()) is not None
+
+
+def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | None) -> tuple[bool, str | None]:
+    """Return the same in another language, by its few surest forms."""
+    pronoun, noun, left_out, verb, opaque, subject = _OTHERS[language]
+    if opaque.search(left) or not verb.search(left):
+        return False, None
+    if pronoun.match(sentence, at) or noun.match(sentence, at):
+        return _whole(sentence, at), None
+    if not left_out.match(sentence, at):
+        return False, None
+    found = subject.match(left)
+    goes_on = found["subject"] if found else inherited
+    return goes_on is not None, goes_on
+
+
+@lru_cache(maxsize=64)
+def language_of(sentence: str) -> str | None:
+    """Return the language of a sentence, by its most frequent words, where it is a known one other than English."""
+    said = _LETTERS.findall(sentence.lower())
+    counts = {each.code: sum(word in each.frequent for word in said) for each in OTHERS}
+    best = max(counts, key=lambda code: counts[code])
+    english = sum(word in ENGLISH for word in said)
+    return best if counts[best] > english and counts[best] * 8 >= len(said) else None
+
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def has_verb(words: str) -> bool:
+    """Return whether somebody does something in these words, or is told to: "Second floor, left" has none."""
+    if language := language_of(words):
+        return _OTHERS[language][3].search(words) is not None
+    first = _LETTERS.match(words)
+    return bool(first and first[0].lower() in BASE | ORDERS) or _HAS_VERB.search(words) is not None
+
+
+def _whole(sentence: str, at: int) -> bool:
+    """Return whether what follows can stand by itself: at least three words."""
+    return len(sentence[at:].split()) >= 2
+
+
+def _elliptic(left: str) -> bool:
+    """Return a note without its "I": "Cancelled the gym"."""
+    first = left.split(maxsplit=1)[0].lower() if left.split() else ""
+    return first in PAST or (first.endswith("ed") and len(first) > 4)
+
+
+@lru_cache(maxsize=256)
+def subject_of_clause(words: str) -> str | None:
+    """Return the subject of a clause: the words before its verb; None where they are unclear."""
+    if language := language_of(words):
+        found = _OTHERS[language][5].match(words.strip())
+        return found["subject"] if found and len(found["subject"]) > 2 else None
+    words = words.strip()
+    if opening := _OPENING.match(words):
+        words = words[opening.end() :]
+    if _NO_SUBJECT.match(words):
+        return None
+    match = _SUBJECT.match(words)
+    if match is None:
+        return None
+    return match["subject"] or match["named"] or match[0]

@@ -1,0 +1,297 @@
+"""One fact, one statement: what is said in one breath, cut into facts that can stand alone, each saying whom it is about.
+
+A pronoun is put into the one name that it can stand for; words whose subject is left out get it from the clause before, or stand
+below what the text is about, as below a heading ("Lorcan's place: Second floor, left."). Where neither is clear the words stay
+with those before them, as they were said. The quote is always what was said.
+"""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lattice_common.domain.atom import Span
+from lattice_common.language.claims.names import names_of
+from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
+from lattice_common.language.people.first_names import HE, SHE
+from lattice_common.language.sentences.clauses import Clause, clauses, has_verb, subject_of_clause
+from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
+from lattice_common.language.sentences.split import sentences
+from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
+from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, PAST
+
+LONGEST_NOTE = 1500
+"""Characters of a note in which what it is about at its beginning may still be meant."""
+
+LONGEST_TOPIC = 60
+
+
+_ORDER = re.compile(
+    r"(?:(?:please|pls|hey|ok(?:ay)?|so|and|also|can you|could you|would you|i want you to|you should|you must)[,:]?\s+)*"
+    r"(?:(?:remember|note(?: down)?|keep in mind|bear in mind|make a note|take a note|save|for the record|for reference|"
+    r"note to self|just so you know|fyi|merk dir(?: bitte)?|recuerda|apunta|anota|retiens|ricorda(?:ti)?)"
+    r"(?:\s*[:,–-]\s*(?:that\s+|dass\s+)?|\s+(?:that|dass|daß|que|che)\s+)"
+    r"|(?:don['’]t forget|do not forget|denk dran|denk daran|vergiss nicht|no olvides|rappelle-toi|souviens-toi|n['’]oublie pas|"
+    r"non dimenticare)(?:,?\s+(?:that|dass|daß|que|che)\s+))(?=\S)",
+    re.IGNORECASE,
+)
+"""An order to remember, before what is to be remembered; not "remember to buy milk", which is one itself."""
+
+
+def singled(text: str, start: int, found: Sequence[Statement], before: str) -> list[Statement]:
+    """Return the statements of a note that begins at `start`, as single facts. `before` are words that it leans on, of turns
+    before."""
+    out: list[Statement] = []
+    note = _Note(text, start, before)
+    for statement in found:
+        if statement.question or statement.end - start > LONGEST_NOTE:
+            words = text[statement.start : statement.end]
+            note.hear(words, words)
+            out.append(statement)
+            continue
+        for single in note.singles(statement):
+            if single.weak and out and not out[-1].question and single.end - out[-1].start <= LONGEST_JOINED:
+                out[-1] = _joined(text, out[-1], single)
+            else:
+                out.append(replace(single, weak=False))
+    return out
+
+
+def _joined(text: str, before: Statement, after: Statement) -> Statement:
+    """Return words that cannot stand alone, with those before them."""
+    if before.said is None and after.said is None:
+        return replace(before, end=after.end)
+    first, second = before.said or text[before.start : before.end], after.said or text[after.start : after.end]
+    said = f"{first}{text[before.end : after.start]}{second}"
+    return replace(before, end=after.end, said=said, about=tuple(dict.fromkeys((*before.about, *after.about))))
+
+
+class _Note:
+    """What a note is about, as it is read."""
+
+    def __init__(self, text: str, start: int, before: str) -> None:
+        self._text = text
+        self._start = start
+        self._before = before
+        self._topics: list[str] = []
+        self._labelled = False
+        self._heard = before[-LONGEST:]
+        self._any = False
+
+    def singles(self, statement: Statement) -> Iterator[Statement]:
+        """Yield the facts of a statement; `weak` are those that cannot stand alone."""
+        asked = statement.asked
+        for span in sentences(self._text, statement.start, statement.end):
+            if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
+                self._topics, self._labelled = [], False
+            order = _ORDER.match(self._text, span.start, span.end)
+            whole = Span(order.end() if order else span.start, span.end)
+            label = _label_of(self._text[whole.start : whole.end])
+            for at, clause in enumerate(_worth_parting(self._text, clauses(self._text, whole))):
+                piece = replace(statement, start=clause.start, end=clause.end, sentences=1, asked=asked)
+                under = label and at and _label_of(self._text[clause.start : clause.end]) is None
+                single = self._under(label or "", piece) if under else self._single(piece, clause.subject, first=at == 0)
+                asked = None
+                words = self._text[clause.start : clause.end]
+                self.hear(words, single.said or words)
+                yield single
+
+    def hear(self, words: str, said: str) -> None:
+        """Take note of what was said: who and what is spoken of, and what it is about."""
+        self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
+        label = _label_of(words)
+        topic = label or _subject(words) or (None if self._any else _only_one_spoken_of(words))
+        self._any = True
+        if topic and topic.lower() not in {each.lower() for each in self._topics}:
+            self._topics.append(topic)
+            self._labelled = self._labelled or label is not None
+
+    def _under(self, label: str, piece: Statement) -> Statement:
+        """Return a further clause of what stands behind a label."""
+        words = self._text[piece.start : piece.end]
+        said, about = self._named(words, piece.start)
+        return replace(piece, said=said if said != words else None, topic=label, about=(*about, label))
+
+    def _single(self, single: Statement, subject: str | None, *, first: bool) -> Statement:
+        words = self._text[single.start : single.end]
+        whole = f"{subject} {words}" if subject else words
+        said, about = self._named(whole, single.start)
+        if subject and not about:
+            about = (subject,)
+        if words.startswith("[") or (not first and _is_unclear(said)):
+            return replace(single, weak=True, said=None, about=())
+        if not self._any or single.asked or about:
+            return replace(single, said=said if said != words else None, about=about)
+        leans = _leans(words) or _GOES_ON.match(words.lstrip(">*- (")) is not None
+        if not leans and (_has_subject(words) or (_BARE_SUBJECT.match(words) and not self._labelled)):
+            return single
+        # Of two things that a note is about, neither is clearly meant.
+        topic = (
+            self._topics[0]
+            if len(self._topics) == 1 and self._may_be(self._topics[0], words) and not _GOES_ON.match(words.lstrip(">*- ("))
+            else None
+        )
+        if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
+            return replace(single, topic=topic, about=(topic,))
+        same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
+        return replace(single, weak=leans or (same_line and not has_verb(words)))
+
+    def _may_be(self, topic: str, words: str) -> bool:
+        """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
+        all."""
+        if self._labelled:
+            return True
+        first = words_of(words.lstrip("( "))[:1]
+        word = first[0].split("'")[0] if first else ""
+        person = any({"she", "he"} & each.sorts for each in candidates(topic) or candidates(f"{topic} is here"))
+        return person if word in _OF_PEOPLE else word not in _BACK and not has_verb(words)
+
+    def _named(self, words: str, start: int) -> tuple[str, tuple[str, ...]]:
+        return _named(words, self._heard, f"{self._before} {self._text[self._start : start]}")
+
+
+_GOES_ON = re.compile(r"(?:that|which|who|whose|because|since|although|while|until|unless|than|as)\s")
+"""In lower case: the rest of a sentence that a line break or a full stop cut."""
+_UNCLEAR = re.compile(
+    r"\b(?:the|a|an|[a-z]+)\s(?:one|ones)\b(?!\s+(?:of|day|morning|evening|night))|"
+    r"\b(?:to|of|for|like|by|with|about|from) that\b|\bthat[.,!?]*$|"
+    r"\bthere[.,!?]*$|\b(?:ihn|ihm|es|lo|la|le|ne|ci|en|y)[.,!?]*$",
+    re.IGNORECASE,
+)
+
+
+def _is_unclear(words: str) -> bool:
+    """Return whether a clause leaves open of whom or what it speaks: then it stays with the one before it."""
+    return bool(leaning(words)) or _UNCLEAR.search(words) is not None
+
+
+def _label_of(words: str) -> str | None:
+    """Return the label before a colon: "Lorcan's place: Second floor"."""
+    label = _LABEL.match(words)
+    if label is None or not _telling(label["label"]) or has_verb(label["label"]):
+        return None
+    return label["label"] if words_of(label["label"])[0] not in _NO_LABELS else None
+
+
+def _subject(words: str) -> str | None:
+    """Return the subject of a clause, where it is a name or a thing with its article: not its writer, nor a bare word."""
+    topic = subject_of_clause(words)
+    if topic is None or len(topic) > LONGEST_TOPIC or not _telling(topic) or not _OWN.isdisjoint(words_of(topic)[:1]):
+        return None
+    start = words.find(topic)
+    named = any(name.start == start for name in names_of(words))
+    return topic if named or words_of(topic)[0] in _ARTICLES else None
+
+
+def _only_one_spoken_of(words: str) -> str | None:
+    """Return the one person that the first words of a note speak of."""
+    people = [each for each in candidates(words) if {"she", "he"} & each.sorts]
+    if len(people) != 1:
+        return None
+    return people[0].words if people[0].words in words and _is_somebody(people[0], words) else None
+
+
+def _telling(words: str) -> bool:
+    return any(word not in FUNCTION_WORDS and word not in SMALL_TALK for word in words_of(words))
+
+
+_BARE_SUBJECT = re.compile(
+    rf"(?!(?:{'|'.join(FINITE)})\b)[\w-]+(?:\s+[\w-]+){{0,2}}(?:\s+{ADVERBS}(?:{'|'.join(FINITE)}|{'|'.join(BASE)})\b|['’]s\s)",
+    re.IGNORECASE,
+)
+"""A thing without an article does or is something: "bins go out on Tuesday". Of what, only a label says for sure."""
+_ARTICLES = frozenset(
+    "the my our his her their der die das mein meine unser unsere el la los las mi mis le les mon ma mes "
+    "il lo i gli mio mia".split()
+)
+_ADDRESSED = re.compile(
+    r"(?:^|[.!?]\s+)(?:(?i:hey|hi|hello|thanks|thank you|wow|yes|yeah|no|oh|ok|okay|sure|sorry|bye|dear|aww?|woo\w*|definitely|"
+    r"no problem|way to go|i totally agree|congrats)[\w' ]{0,16},?\s+)?\x00(?=[!?,.])|,\s+\x00(?=[!?.])"
+)
+"""Where somebody is spoken to ("Thanks, Maria!"), with a zero for the name: what follows is not about them."""
+_DAYS = frozenset("today today's tomorrow tomorrow's yesterday yesterday's tonight tonight's last next".split())
+_LABEL = re.compile(r"(?P<label>(?!(?:one|two|three)\b)[^\W\d_][^:\n.!?;]{1,50}?):\s+\S")
+_NO_LABELS = frozenset("decided decision open update note notes nb ps reminder correction btw fyi todo to-do fwd re".split())
+
+
+def _named(words: str, heard: str, told: str) -> tuple[str, tuple[str, ...]]:
+    """`words` with "she" and "he" in names, and those names; none where it is not clear who is meant, or where a name does not
+    stand in what was `told`."""
+    if not heard.strip():
+        return words, ()
+    sorts: set[Sort] = {"she", "he"}
+    if _IT_DOES.match(words) and _subject(heard) and len({match[0].lower() for match in _NOUN.finditer(heard)}) == 1:
+        sorts.add("it")
+    found = resolve_pronouns(words, (heard,), sorts)
+    if found.text == words:
+        return words, ()
+    names = [each for each in candidates(heard) if found.text.count(each.words) > words.count(each.words)]
+    if not names or any(each.words.lower() not in told.lower() or not _is_somebody(each, heard) for each in names):
+        return words, ()
+    said = found.text[0].upper() + found.text[1:] if words[0].isupper() else found.text
+    return said, tuple(each.words for each in names)
+
+
+_IT_DOES = re.compile(r"it\s(?!\w+s\s(?:like|that|to)\b)", re.IGNORECASE)
+"""Said of the subject before: "The boiler is from 2016. It leaks."."""
+_NOUN = re.compile(
+    r"\b(?:an?|the|my|our|his|her|their|its|this|that|these|some|any|new|[A-Z]\w+['’]s)\s+[\w-]+|\b\d+\s+[a-z]{3,}", re.IGNORECASE
+)
+"""Things spoken of: where there are two, "it" is not clear."""
+
+
+def _is_somebody(name: Candidate, heard: str) -> bool:
+    """Return whether a name is surely somebody's: a given name, a role, or who does or has something in what was heard."""
+    first = name.words.split()[0]
+    if _ADDRESSED.search(re.sub(rf"\b{re.escape(name.words)}\b", "\0", heard)) or first.lower() in _DAYS:
+        return False
+    if name.thing or "it" in name.sorts or first.lower() in SHE | HE or not first[0].isupper() or " " in name.words:
+        return True
+    somebody = (
+        rf"(?:^|[.!?;:]\s+|\b(?:with|and|called|named|by|ask|asked|met|told|gave|owe[sd]?|taught|booked|lent|paid|rang|visited|helped|married|hired|texted|"
+        rf"emailed|invited|thanked|tell|give|ring|call|text|pay|see)\s+){re.escape(first)}\b|\b{re.escape(first)}['’]s\b"
+    )
+    return re.search(somebody, heard) is not None
+
+
+def _worth_parting(text: str, found: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses, those without a word that says something joined to the one before."""
+    kept: list[Clause] = []
+    for clause in found:
+        said = words_of(text[clause.start : clause.end])
+        telling = [word for word in said if word not in FUNCTION_WORDS and word not in SMALL_TALK]
+        if (kept and not telling) or (kept and not kept[-1].subject and not _tells(text, kept[-1])):
+            kept[-1] = replace(kept[-1], end=clause.end)
+        else:
+            kept.append(clause)
+    return kept
+
+
+def _tells(text: str, clause: Clause) -> bool:
+    return any(word not in FUNCTION_WORDS and word not in SMALL_TALK for word in words_of(text[clause.start : clause.end]))
+
+
+_BACK = frozenset(
+    "it they them this that these those its their he she his her him er sie es il elle lui lei él ella sua suo".split()
+)
+_OF_PEOPLE = frozenset("he she his her him er sie il elle él ella lui lei sua suo".split())
+_OWN = frozenset("i i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your".split())
+
+
+def _leans(words: str) -> bool:
+    first = words_of(words.lstrip("( "))[:1]
+    return bool(first) and first[0].split("'")[0] in _BACK
+
+
+def _has_subject(words: str) -> bool:
+    """Return whether it stands by itself: its writer, a name, or a thing with its article does or is something in it."""
+    said = words_of(words)
+    if not _OWN.isdisjoint(said) or _label_of(words) is not None or _subject(words) is not None:
+        return True
+    if any({"she", "he"} & each.sorts and (each.at or each.words.split()[0].lower() in SHE | HE) for each in candidates(words)):
+        return True
+    first = said[0] if said else ""
+    return first in _ARTICLES or (first.endswith("ed") and len(first) > 4) or first in PAST
