@@ -63,10 +63,10 @@ def create_app(
 
 
 class HttpDoor:
-    """Holds its port from the beginning, serves until it is stopped. Without `base_url`, the API is where the settings say;
-    `token` gives what calls go out with when the door has a token of its own.
+    """The MCP server over HTTP. It holds its port from the beginning and serves until it is stopped. Without `base_url`, the API
+    is where the settings say; `token` returns the token for calls to it when the server has a token of its own.
 
-    Raises `Conflict` when the port is taken, `NotConfigured` for an address that is none of this machine's, or a weak token.
+    Raise `Conflict` when the port is taken, `NotConfigured` for an address that is none of this machine's, or a weak token.
     """
 
     def __init__(self, settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
@@ -89,11 +89,11 @@ class HttpDoor:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Return the port on which it listens."""
         return int(self._listening.getsockname()[1])
 
     def run(self) -> None:
-        """Until `stop`, or in the main thread a signal."""
+        """Serve until `stop` is called, or in the main thread until a signal."""
         try:
             with self._listening:
                 log.info("mcp_serves", port=self.port)
@@ -102,12 +102,12 @@ class HttpDoor:
             self._memory.close()
 
     def stop(self) -> None:
-        """From another thread; what is under way has five seconds."""
+        """Stop the server from another thread; requests in progress have five seconds."""
         self._server.should_exit = True
 
 
 def serve_http(settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
-    """The whole life of a process that does nothing else; see `HttpDoor`."""
+    """Serve for the whole life of a process that does nothing else; see `HttpDoor`."""
     configure(settings.log_level, json=settings.log_json)
     HttpDoor(settings, base_url=base_url, token=token).run()
 

@@ -39,7 +39,7 @@ BATCH = 200
 """Files taken by one look: about a second of journal, between two chances to stop."""
 
 BULK_FROM = 20
-"""Ripe files at once from which they go as a bulk import, behind what is said by hand."""
+"""From this many ripe files on they are a bulk import, read after what is said by hand."""
 
 AT_ONCE = 8
 """Files of an import that are journaled at the same time: a disk under load took 5 ms for one flush after the other, and 0.3 ms
@@ -52,10 +52,10 @@ LARGEST_DROPPED = 64_000_000
 """Bytes of a capture that `lc` left: the longest text there may be, and the JSON around it."""
 
 WARN_SECONDS = 3600.0
-"""About a file that stays unreadable, once an hour."""
+"""The time between two warnings about the same unreadable file."""
 
 MOVED_AGAIN_SECONDS = 600.0
-"""After which what could not be moved away is tried again: a folder that was mended, a disk that has room again."""
+"""The time after which moving a file is tried again: its folder may be mended, or the disk have room again."""
 
 Mark = tuple[int, int, int]
 
@@ -102,7 +102,7 @@ class _Export:
 
 @dataclass(frozen=True, slots=True)
 class _Defect:
-    """What journaling a file met that nobody foresaw, by its kind: its words may quote the file."""
+    """An unexpected error in journaling a file, by its kind: its message may quote the file."""
 
     kind: str
 
@@ -112,7 +112,7 @@ _Outcome: TypeAlias = _Taken | _Export | InvalidInput | OSError | Unavailable | 
 
 @dataclass(slots=True)
 class _Counts:
-    """Since the start."""
+    """Counts since the start."""
 
     taken: int = 0
     failed: int = 0
@@ -215,7 +215,7 @@ class Inbox:
         self._state = InboxState()
 
     def state(self) -> InboxState:
-        """Safe to call from any thread."""
+        """Return the state as of the last look. Safe to call from any thread."""
         return self._state
 
     def trouble(self) -> str | None:
@@ -440,7 +440,7 @@ class Inbox:
                 self._settle(taken.beside, place, None)
 
     def _settle(self, seen: Seen, place: Destination, why: str | None) -> bool:
-        """Move it away, and tell whether it was. What cannot be moved is left alone for a while."""
+        """Move a file away, and return whether that worked. A file that cannot be moved is left alone for a while."""
         self._rest.remove(seen.path)
         try:
             self._folder.settle(seen, place, self._clock.now().astimezone().date().isoformat(), why)
@@ -453,7 +453,7 @@ class Inbox:
         return True
 
     def _forget(self, files: Mapping[str, Seen]) -> None:
-        """What is not there any more needs no memory here; and what was replaced is another file."""
+        """Drop what is remembered of files that are gone; a file that was replaced is another one."""
         self._rest.keep_only(files.keys())
         self._unmoved.keep_only(files.keys())
         gone = [path for path, taken in self._reading.items() if path not in files or _mark(files[path]) != taken.mark]
@@ -463,7 +463,7 @@ class Inbox:
             self._exports.pop(path).file.close()  # what was kept of it is known by its key, if it is dropped again
 
     def close(self) -> None:
-        """Let go of the exports that are being read: the next start begins them anew, and knows by their keys what was kept."""
+        """Close the exports that are being read: the next start begins them anew, and knows by their keys what was stored."""
         while self._exports:
             self._exports.popitem()[1].file.close()
 
@@ -474,7 +474,7 @@ def metadata_for(seen: Seen, priority: Priority) -> FileMetadata:
 
 
 def _end(receipt: Receipt) -> tuple[Destination, str | None]:
-    """Where a file goes, and what is to be said beside it."""
+    """Return where a file goes, and the explanation that is written beside it."""
     match receipt.state:
         case "rejected":
             return "failed", receipt.reason
@@ -487,7 +487,7 @@ def _end(receipt: Receipt) -> tuple[Destination, str | None]:
 
 
 def _time(seen: Seen) -> str | None:
-    """When it was last written, in this server's time zone; None for a time that no calendar has."""
+    """Return when a file was last written, in the local time zone; None for a time that no calendar has."""
     try:
         return datetime.fromtimestamp(seen.mtime_ns / 1e9).astimezone().isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):

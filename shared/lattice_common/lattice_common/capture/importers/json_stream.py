@@ -13,23 +13,23 @@ from lattice_common.errors import InvalidInput
 
 CHUNK = 1 << 20
 LONGEST_ELEMENT = 25_000_000
-"""Bytes of one conversation, or of what stands beside the messages of a chat: a longer one is passed over, and told."""
+"""The most bytes of one conversation, or of the fields beside the messages of a chat: a longer one is skipped and reported."""
 MOST_VALUES = 1_000_000
-"""Texts, objects and arrays of one conversation, of which each takes a hundred bytes of memory whatever it holds."""
+"""The most texts, objects and arrays of one conversation: each takes a hundred bytes of memory, however small it is."""
 DEEPEST = 100
-"""Objects and arrays within each other. Those of known programs have ten; who goes through them calls itself as often."""
+"""The deepest nesting of objects and arrays, which is also the depth of recursion. Exports of known programs have ten."""
 
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.DOTALL)
 """A whole text, a bracket, or the beginning of a text whose end has not come yet."""
 _KEY_IS_NEAR = 64
-"""Bytes behind a key within which its value begins: white space."""
+"""The most white space between a key and its value."""
 _SPACE = b" \t\r\n,"
 _OPENING = re.compile(rb"\s*+:\s*+\[")
 _DEEPER = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 
 
 class Readable(Protocol):
-    """As much of a file as is used here."""
+    """The part of a file that is used here."""
 
     def read(self, size: int, /) -> bytes: ...
 
@@ -47,18 +47,18 @@ TOO_DEEP = Passed(f"more than {DEEPEST} objects lie within each other in it: no 
 
 
 def elements(file: Readable, key: str | None = None) -> Iterator[Any]:
-    """Yield what stands in the array that a file is, or that its object has under `key` (of one within it: "chats/list"); an
-    object without a key by itself. JSON lines are elements, too. In the place of one that is too long, or holds too much, is
-    `Passed`. Raise `InvalidInput` for what is no JSON."""
+    """Yield the elements of the array that a file is, or that its object has under `key` (of a nested one: "chats/list"); an
+    object without a key is one element. JSON lines are elements, too. `Passed` takes the place of an element that is too long or
+    holds too much. Raise `InvalidInput` for what is no JSON."""
     scan = _Scan(file)
     if _enter(scan, key):
         yield from scan.values()
 
 
 def opened(file: Readable, inner: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
-    """Objects as `elements` has them, each without its array `inner`, in the place of which are the elements of that one by one:
-    to be gone through before the next object is asked for. So an object may be as long as it likes. What stands behind the array
-    is left out. Raise as `elements` does."""
+    """Yield objects as `elements` does, each without its array `inner`, followed by the elements of that array one by one:
+    consume them before asking for the next object. So an object may have any length. What follows the array is left out. Raise as
+    `elements` does."""
     scan = _Scan(file)
     if _enter(scan, key):
         yield from scan.objects(inner)
@@ -84,7 +84,7 @@ def _enter(scan: _Scan, key: str | None) -> bool:
 
 
 class _Scan:
-    """Goes through a file in chunks; what was passed is forgotten."""
+    """Scans a file in chunks and drops what was passed."""
 
     def __init__(self, file: Readable) -> None:
         self._file = file
@@ -143,7 +143,7 @@ class _Scan:
         return self._held[self._at : self._at + 1]
 
     def _leave(self) -> None:
-        """Behind the object that this is within."""
+        """Move behind the innermost object."""
         self._value(None, depth=1)
 
     def _value(self, inner: bytes | None, depth: int = 0) -> tuple[bytes | Passed, bool]:
@@ -180,8 +180,8 @@ class _Scan:
             self._more()
 
     def _opens(self, end: int) -> int | None:
-        """Where the array behind a text that ends here begins, if the text is its key; 0 where it is not, None where that is not
-        read yet."""
+        """Return the start of the array behind a text that ends at `end`, if the text is its key; 0 where it is not, None where
+        the answer is not read yet."""
         following = self._held[end : end + _KEY_IS_NEAR]
         if found := _OPENING.match(following):
             return end + found.end()
