@@ -9,20 +9,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_files import usual_place
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.atom import atom_id_for
 from lattice_common.domain.capture import Capture, DeleteAtom, EditAtom, UndoChange
 from lattice_common.errors import Conflict
+from lattice_common.ingest.pace import Pace
 
 from tests.pipeline.living import atom_saying, change, current, finished, open_store, say, send, started
 
 
 @pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.0)
+def _whole_disk() -> Iterator[None]:
     yield
     durable.set_failpoint(None)
 
@@ -102,9 +101,8 @@ def test_an_edit_that_no_file_can_hold_is_refused_and_stops_nothing(tmp_path: Pa
         assert atom_saying(store, "Turin").content == "My sister lives in Turin."
 
 
-def test_what_nobody_rang_for_is_found_though_others_ring_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer_thread, "SWEEP_SECONDS", 0.1)
-    with started(tmp_path) as store:
+def test_what_nobody_rang_for_is_found_though_others_ring_all_the_time(tmp_path: Path) -> None:
+    with started(tmp_path, pace=Pace(sweep_seconds=0.1)) as store:
         said = store.stores.worklog.read(say(store, "My sister lives in Turin.").capture_id)
         assert isinstance(said, Capture)
         forgotten = replace(said, capture_id=store.stores.clock.new_id())

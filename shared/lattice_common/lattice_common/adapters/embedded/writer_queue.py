@@ -19,17 +19,15 @@ BULK_EVERY = 20
 BULK_BATCH = 32
 """Small bulk captures that are processed together."""
 
-TOGETHER = 64
-"""Short interactive entries that are processed together, with one commit of the engines: with fifty clients, a second of work."""
-
 LOOKED_AHEAD = 64
 """Entries that a language model may read before their turn; it stops where it has enough to do."""
 
 
 class WriterQueue:
-    """Implements `ports.queue.Queue`. Any thread may ring; one thread, the writer's, takes."""
+    """Implements `ports.queue.Queue`. Any thread may ring; one thread, the writer's, takes. `together` is `Pace.together`."""
 
-    def __init__(self) -> None:
+    def __init__(self, together: int) -> None:
+        self._together = together
         self._wake = threading.Condition()
         # Heaps: ids grow with time, so the oldest comes first in whatever order entries were rung for and found.
         self._interactive: list[str] = []
@@ -106,7 +104,7 @@ class WriterQueue:
         """Take a batch: interactive entries first; then one to be continued, alone; then bulk ones, in batches."""
         with self._wake:
             later = bool(self._again or self._bulk)
-            most = min(TOGETHER, BULK_EVERY - 1 - self._since_bulk) if later else TOGETHER
+            most = min(self._together, BULK_EVERY - 1 - self._since_bulk) if later else self._together
             if self._interactive and most > 0:
                 batch = [self._pop(self._interactive) for _ in range(min(most, len(self._interactive)))]
                 self._since_bulk += len(batch)
