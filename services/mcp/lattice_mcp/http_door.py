@@ -8,7 +8,7 @@ import anyio.to_thread
 import uvicorn
 from lattice_common.client import LatticeClient
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed
-from lattice_common.http_connection import server_config
+from lattice_common.http_connection import PunctualProtocol, server_config
 from lattice_common.listening import bound
 from lattice_common.logs import configure, logger
 from lattice_common.origins import Origins
@@ -69,7 +69,14 @@ class HttpDoor:
     Raise `Conflict` when the port is taken, `NotConfigured` for an address that is none of this machine's, or a weak token.
     """
 
-    def __init__(self, settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        base_url: str | None = None,
+        token: Callable[[], str | None] | None = None,
+        protocol: type[PunctualProtocol] = PunctualProtocol,
+    ) -> None:
         api = settings.api_token.get_secret_value() if settings.api_token else None
         url = base_url or settings.api_url.rstrip("/") or f"http://127.0.0.1:{settings.port}"
         own = checked("LATTICE_MCP_TOKEN", settings.mcp_token.get_secret_value() if settings.mcp_token else None)
@@ -85,7 +92,7 @@ class HttpDoor:
         self._listening = bound(
             settings.mcp_host, settings.mcp_port, what="MCP", port_setting="LATTICE_MCP_PORT", host_setting="LATTICE_MCP_HOST"
         )
-        self._server = uvicorn.Server(server_config(app))
+        self._server = uvicorn.Server(server_config(app, protocol))
 
     @property
     def port(self) -> int:
