@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from lattice_common.adapters.embedded import tantivy_lexical
 from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
@@ -228,8 +227,7 @@ def test_a_disk_that_fills_up_under_the_lexical_index_is_waited_for(tmp_path: Pa
         assert found(index, 15) == "atom 15"
 
 
-def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tantivy_lexical, "_EXACT_UP_TO", 0)  # deletions stay in files of their own
+def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path: Path) -> None:
     folder, before = tmp_path / "index", tmp_path / "before"
     with closing(TantivyLexicalIndex(folder)) as index:
         store(index, range(10))
@@ -237,7 +235,7 @@ def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path:
     shutil.copytree(folder, before)
 
     def delete() -> None:
-        with closing(TantivyLexicalIndex(folder)) as index:
+        with closing(TantivyLexicalIndex(folder, exact_up_to=0)) as index:  # deletions stay in files of their own
             index.delete(["atom 3"])
             index.commit()
             assert sorted(atom_id for atom_id, _, _ in index.entries()) == [f"atom {n}" for n in range(10) if n != 3]

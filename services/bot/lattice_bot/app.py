@@ -40,8 +40,6 @@ from lattice_bot.telegram_chats import Came, Chats, Pace, seconds_of
 log = logger(__name__)
 
 HEARTBEAT = "alive.json"
-HEARTBEAT_SECONDS = 5.0
-"""The shortest time between two looks, where messages come more quickly."""
 GATHERED_SECONDS = 0.1
 """The time between two looks that find something: many messages at once then share a call and a flush."""
 
@@ -118,7 +116,7 @@ class Bot:
         self._people = people
         self._handlings = {name: Handling(context) for name, context in contexts.items()}
         self._queues: dict[int, asyncio.Queue[tuple[int, Update]]] = {}
-        self._beaten = -HEARTBEAT_SECONDS
+        self._beaten = -self._context.pace.heartbeat
         self._stuck: str | None = None
 
     def people_of(self, owner: str) -> frozenset[int]:
@@ -166,11 +164,11 @@ class Bot:
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             await self._live()
-            await asyncio.sleep(min(left, HEARTBEAT_SECONDS))
+            await asyncio.sleep(min(left, self._context.pace.heartbeat))
 
     async def _live(self) -> None:
         """Write the heartbeat now and then. A full disk is seen by whoever reads the heartbeat, and does not end the bot."""
-        if time.monotonic() - self._beaten < HEARTBEAT_SECONDS:
+        if time.monotonic() - self._beaten < self._context.pace.heartbeat:
             return
         self._beaten = time.monotonic()
         try:

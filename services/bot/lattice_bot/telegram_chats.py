@@ -53,7 +53,7 @@ NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 class Pace:
     """Seconds. `chat`: between two messages or edits of one chat, of which `burst` may come at once. `poll`: how long a look for
     updates waits. `retry`: before the second try of a call, doubled up to `longest`. `look`: between two looks whether the
-    morning message is due."""
+    morning message is due. `heartbeat`: between two heartbeats, at least."""
 
     chat: float = 1.0
     burst: int = 3
@@ -61,6 +61,7 @@ class Pace:
     retry: float = 1.0
     longest: float = 60.0
     look: float = 30.0
+    heartbeat: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)

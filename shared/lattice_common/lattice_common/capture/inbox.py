@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from lattice_common.capture import dropped
 from lattice_common.capture.importers.export import exported
-from lattice_common.capture.importers.intake import Intake, Keeper, Kept
+from lattice_common.capture.importers.intake import OUTSTANDING, Intake, Keeper, Kept
 from lattice_common.capture.inbox_names import named, shown
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.capture import Priority
@@ -195,13 +195,22 @@ class _Warnings:
             log.warning("inbox_left", reason=reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """How much one look takes: files, and items of an export; and how many receipts of an export may be waited for."""
+
+    most: int = BATCH
+    waiting: int = OUTSTANDING
+
+
 class Inbox:
     """`monotonic` is a clock in seconds that never goes back. Text in one of `own_folders` is the owner's."""
 
     def __init__(
         self, folder: InboxFolder, keeper: Keeper, clock: Clock, monotonic: Callable[[], float], *, settle_seconds: float,
-        own_folders: Sequence[str] = (),
+        own_folders: Sequence[str] = (), portion: Portion = Portion(),
     ) -> None:  # fmt: skip
+        self._portion = portion
         self._own_folders = tuple(f"{each.strip('/')}/" for each in own_folders if each.strip("/"))
         self._folder = folder
         self._keeper = keeper
@@ -224,7 +233,7 @@ class Inbox:
         return self._unmoved.trouble()
 
     def look(self) -> Looked:
-        """Take what has come to rest, `BATCH` files at most. Raise `Unavailable` when the journal cannot be written: what was not
+        """Take what has come to rest, a portion at most. Raise `Unavailable` when the journal cannot be written: what was not
         taken is taken by a later look."""
         found = list(self._folder.scan())
         files = {each.path: each for each in found if isinstance(each, Seen) and named(each.path) != "ignored"}
@@ -243,7 +252,7 @@ class Inbox:
         priority: Priority = "bulk" if len(ripe) > BULK_FROM else "interactive"
         taken, unreadable = 0, len(stuck)
         away: Unavailable | None = None
-        for each, outcome in zip(ripe, self._journaled(ripe[:BATCH], files, priority), strict=False):
+        for each, outcome in zip(ripe, self._journaled(ripe[: self._portion.most], files, priority), strict=False):
             match outcome:
                 case OSError():
                     unreadable += 1
@@ -266,7 +275,8 @@ class Inbox:
         first = next(iter(self._exports.values()), None)
         begun = first is not None and not first.intake.waiting
         return Looked(
-            more=len(ripe) > BATCH or going_on or begun, pending=len(wanted) > len(ripe) or bool(self._reading or self._exports)
+            more=len(ripe) > self._portion.most or going_on or begun,
+            pending=len(wanted) > len(ripe) or bool(self._reading or self._exports),
         )
 
     def _journaled(self, batch: Sequence[Seen], files: Mapping[str, Seen], priority: Priority) -> Iterable[_Outcome]:
@@ -347,7 +357,7 @@ class Inbox:
         finally:
             if found is None:
                 file.close()
-        return None if found is None else _Export(seen, name, file, Intake(found, self._keeper, "inbox"))
+        return None if found is None else _Export(seen, name, file, Intake(found, self._keeper, "inbox", self._portion.waiting))
 
     def _go_on_with_exports(self, files: dict[str, Seen]) -> bool:
         """Keep some more things of the export that came first, and settle those that have ended, out of `files` too; whether more
@@ -355,7 +365,7 @@ class Inbox:
         for path, export in list(self._exports.items()):
             intake, why = export.intake, ""
             try:
-                intake.go_on(BATCH)
+                intake.go_on(self._portion.most)
             except Unavailable:
                 raise
             except (InvalidInput, OSError) as error:

@@ -46,20 +46,22 @@ TOO_MANY = Passed(f"a conversation in it has more than {MOST_VALUES:,} values. S
 TOO_DEEP = Passed(f"more than {DEEPEST} objects lie within each other in it: no program is known that exports such")
 
 
-def elements(file: Readable, key: str | None = None) -> Iterator[Any]:
+def elements(file: Readable, key: str | None = None, *, most_values: int = MOST_VALUES) -> Iterator[Any]:
     """Yield the elements of the array that a file is, or that its object has under `key` (of a nested one: "chats/list"); an
     object without a key is one element. JSON lines are elements, too. `Passed` takes the place of an element that is too long or
-    holds too much. Raise `InvalidInput` for what is no JSON."""
-    scan = _Scan(file)
+    holds more than `most_values`. Raise `InvalidInput` for what is no JSON."""
+    scan = _Scan(file, most_values=most_values)
     if _enter(scan, key):
         yield from scan.values()
 
 
-def opened(file: Readable, inner: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
+def opened(
+    file: Readable, inner: str, key: str | None = None, *, longest: int = LONGEST_ELEMENT
+) -> Iterator[dict[str, Any] | Passed]:
     """Yield objects as `elements` does, each without its array `inner`, followed by the elements of that array one by one:
     consume them before asking for the next object. So an object may have any length. What follows the array is left out. Raise as
     `elements` does."""
-    scan = _Scan(file)
+    scan = _Scan(file, longest=longest)
     if _enter(scan, key):
         yield from scan.objects(inner)
 
@@ -86,8 +88,10 @@ def _enter(scan: _Scan, key: str | None) -> bool:
 class _Scan:
     """Scans a file in chunks and drops what was passed."""
 
-    def __init__(self, file: Readable) -> None:
+    def __init__(self, file: Readable, *, longest: int = LONGEST_ELEMENT, most_values: int = MOST_VALUES) -> None:
         self._file = file
+        self._longest = longest
+        self._most_values = most_values
         self._held = b""
         self._at = 0
 
@@ -168,12 +172,12 @@ class _Scan:
                 depth += _DEEPER.get(sign, 0)
                 if not depth:
                     value, self._at = self._held[self._at : mark.end()], mark.end()
-                    return passed or (value if len(value) <= LONGEST_ELEMENT else TOO_LONG), False
-                if depth > DEEPEST or count > MOST_VALUES:
+                    return passed or (value if len(value) <= self._longest else TOO_LONG), False
+                if depth > DEEPEST or count > self._most_values:
                     passed = passed or (TOO_DEEP if depth > DEEPEST else TOO_MANY)
             else:
                 seen = len(self._held) - self._at
-            if passed is None and seen > LONGEST_ELEMENT:
+            if passed is None and seen > self._longest:
                 passed = TOO_LONG
             if passed:
                 self._at, seen = self._at + seen, 0
@@ -188,8 +192,8 @@ class _Scan:
         return 0 if following.lstrip().lstrip(b":").lstrip() or len(following) == _KEY_IS_NEAR else None
 
     def _more(self) -> None:
-        if len(self._held) - self._at > 2 * LONGEST_ELEMENT:
-            raise InvalidInput(f"A text in it has more than {LONGEST_ELEMENT // 1_000_000} MB. Split it.")
+        if len(self._held) - self._at > 2 * self._longest:
+            raise InvalidInput(f"A text in it has more than {self._longest // 1_000_000} MB. Split it.")
         if not self._fill():
             raise InvalidInput("The file ends in the middle: it was cut short. Export it anew, or import what there is of it.")
 
