@@ -139,7 +139,7 @@ def test_a_panic_ends_the_writer_and_is_said(tmp_path: Path) -> None:
             raise PanicException
 
     told = threading.Event()
-    with started(tmp_path, embedder=Panicking()) as store:
+    with started(tmp_path, embedder=Panicking(), pace=AT_ONCE) as store:
         store.when_broken(told.set)
         send(store, IngestRequest(text="The spare key is with Ines."))
         assert told.wait(60)
@@ -163,6 +163,6 @@ def test_no_memory_left_makes_nothing_dead(tmp_path: Path) -> None:
                 raise MemoryError
             return super().embed(texts)
 
-    with started(tmp_path, embedder=Short()) as store:
+    with started(tmp_path, embedder=Short(), pace=AT_ONCE) as store:
         receipt = finished(store, send(store, IngestRequest(text="The spare key is with Ines.")))
         assert (receipt.state, receipt.attempts) == ("stored", 1)
