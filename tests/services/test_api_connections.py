@@ -42,9 +42,15 @@ class _Server(uvicorn.Server):
 
 
 class Hurried(PunctualProtocol):
-    """Waits for a moment only."""
+    """Waits for a header for a moment only."""
 
-    header_seconds = rest_seconds = 0.05
+    header_seconds = 0.05
+
+
+class Done(PunctualProtocol):
+    """Listens for a moment only after its answer."""
+
+    rest_seconds = 0.05
 
 
 @pytest.fixture
@@ -56,7 +62,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Door, int]]:
 
 @pytest.fixture
 def hurried(tmp_path: Path) -> Iterator[tuple[Door, int]]:
-    """The same, waiting for nobody."""
+    """The same, waiting for no header."""
     with serving(tmp_path, Hurried) as made:
         yield made
 
@@ -191,8 +197,9 @@ def test_a_body_in_many_chunks_of_some_size_and_a_small_one_in_crumbs_are_taken(
     assert answer_to(port, CHUNKED % (b"/api/ingest", close) + chunks).startswith(b"HTTP/1.1 202")
 
 
-def test_a_body_that_goes_on_after_its_answer_is_not_listened_to_for_ever(hurried: tuple[Door, int]) -> None:
-    answer = answer_to(hurried[1], CHUNKED % (b"/api/ingest", b"") + b"1\r\n{\r\n")
+def test_a_body_that_goes_on_after_its_answer_is_not_listened_to_for_ever(tmp_path: Path) -> None:
+    with serving(tmp_path, Done) as (_, port):
+        answer = answer_to(port, CHUNKED % (b"/api/ingest", b"") + b"1\r\n{\r\n")
     assert answer.startswith(b"HTTP/1.1 401")
 
 
