@@ -30,7 +30,7 @@ def living(tmp_path: Path) -> Iterator[Life]:
 @pytest.fixture
 def beating(tmp_path: Path) -> Iterator[Life]:
     """The same, with a heartbeat that follows each change at once."""
-    with life(tmp_path / "data", pace=replace(QUICK, heartbeat=0.02)) as made:
+    with life(tmp_path / "data", pace=replace(QUICK, heartbeat=0.1)) as made:
         yield made
 
 

@@ -62,7 +62,7 @@ def open_parts(
         settings, clock, journal=journal, atoms=atoms, catalogue=catalogue, passages=passages, rejections=files.rejections
     )
     numbers = IndexSequence(lock)
-    queue = WriterQueue(pace.together)
+    queue = WriterQueue()
     return WriterParts(
         settings, pace, files, storage, engines, place, model, models, stores, shelf, queue, numbers.following
     )  # fmt: skip

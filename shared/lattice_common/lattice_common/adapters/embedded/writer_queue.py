@@ -24,10 +24,9 @@ LOOKED_AHEAD = 64
 
 
 class WriterQueue:
-    """Implements `ports.queue.Queue`. Any thread may ring; one thread, the writer's, takes. `together` is `Pace.together`."""
+    """Implements `ports.queue.Queue`. Any thread may ring; one thread, the writer's, takes."""
 
-    def __init__(self, together: int) -> None:
-        self._together = together
+    def __init__(self) -> None:
         self._wake = threading.Condition()
         # Heaps: ids grow with time, so the oldest comes first in whatever order entries were rung for and found.
         self._interactive: list[str] = []
@@ -100,11 +99,12 @@ class WriterQueue:
         with self._wake:
             self._wake.wait_for(lambda: self.is_closed, seconds)
 
-    def take(self) -> list[str]:
-        """Take a batch: interactive entries first; then one to be continued, alone; then bulk ones, in batches."""
+    def take(self, together: int) -> list[str]:
+        """Take a batch: interactive entries first, `together` at most; then one to be continued, alone; then bulk ones, in
+        batches."""
         with self._wake:
             later = bool(self._again or self._bulk)
-            most = min(self._together, BULK_EVERY - 1 - self._since_bulk) if later else self._together
+            most = min(together, BULK_EVERY - 1 - self._since_bulk) if later else together
             if self._interactive and most > 0:
                 batch = [self._pop(self._interactive) for _ in range(min(most, len(self._interactive)))]
                 self._since_bulk += len(batch)

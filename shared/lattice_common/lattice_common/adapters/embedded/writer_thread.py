@@ -231,7 +231,7 @@ class WriterThread:
     def _turn(self) -> bool:
         """Process one batch; return false when there was nothing to do."""
         self._doing.turns += 1
-        batch = self.queue.take()
+        batch = self.queue.take(self._pace.together)
         if not batch:
             return False
         failed = True
