@@ -252,7 +252,7 @@ def _parts(
 
 
 def _told_already() -> None:
-    """Where it is, at the first start."""
+    """Do nothing: the owner was told where it is at the first start."""
 
 
 def _door(settings: Settings, accesses: Mapping[str, Access], port: int, reads_only: str | None) -> Door:

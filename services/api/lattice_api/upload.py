@@ -142,7 +142,7 @@ class _Reader:
         return pending
 
     def form(self) -> Form:
-        """When all has come."""
+        """Return the form, once all of it has come."""
         if self._form.name is None:
             raise InvalidInput(f"There is no file in it. {_NO_FORM}", status=400, field="file")
         if not self._ended:

@@ -95,7 +95,7 @@ async def ingest_file(
 
 
 def metadata_of(content: bytes) -> FileMetadata:
-    """Raises `InvalidInput` that names the field."""
+    """Return the metadata of a form. Raise `InvalidInput` that names the field."""
     if not content.strip():
         return FileMetadata()
     try:
