@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test fast fix lint check slow crash month soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom vulnerabilities digests release docs clean
+.PHONY: help install run demo test default-tests fast fix lint check slow crash month soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom vulnerabilities digests release docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -36,8 +36,12 @@ check: .venv/.installed-dev ## lint, types, import contracts
 # One name, or an expression of names, as pytest's -k takes it: nothing but what it matches is run.
 K ?=
 
-test: $(if $(K),.venv/.installed-dev,check) ## everything that runs in a few minutes; with K=name only the tests of that name
-	$(RUN) pytest $(if $(K),-k "$(K)",-n 3)
+# Beside each other: types are checked by one process, and most machines have two cores or more.
+test: .venv/.installed-dev ## everything that runs in a few minutes; with K=name only the tests of that name
+	$(if $(K),$(RUN) pytest -k "$(K)",@$(MAKE) --no-print-directory --jobs 2 check default-tests)
+
+default-tests: .venv/.installed-dev
+	$(RUN) pytest -n 3
 
 fast: .venv/.installed-dev ## pure functions and the rules of the tree: while you write
 	$(RUN) pytest tests/unit tests/property tests/architecture -n 2 --durations=5

@@ -16,11 +16,13 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Sequence
+from pathlib import Path
 
 from infra.parts import ROOT, base, engines
 
-FILE = ROOT / "infra" / "compose.digests.yml"
-DOCKERFILE = ROOT / "infra" / "Dockerfile"
+INFRA = ROOT / "infra"
+FILE, DOCKERFILE = "compose.digests.yml", "Dockerfile"
+"""Where digests are written down: those of the engines, and that of the base."""
 KINDS = (
     "application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json, "
     "application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json"
@@ -75,32 +77,33 @@ def _token(asked: str) -> str:
     return answer.get("token") or answer["access_token"]
 
 
-def known() -> dict[str, str]:
+def known(folder: Path = INFRA) -> dict[str, str]:
     """Digests by image, as they were written down."""
-    texts = [file.read_text(encoding="utf-8") for file in (DOCKERFILE, FILE) if file.exists()]
+    files = [folder / name for name in (DOCKERFILE, FILE)]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
     return dict(re.findall(r"([^\s\"=]+)@(sha256:[0-9a-f]{64})", "\n".join(texts)))
 
 
-def write(found: dict[str, str]) -> None:
-    """Into infra/Dockerfile that of the base, into infra/compose.digests.yml those of the engines."""
-    text = DOCKERFILE.read_text(encoding="utf-8")
+def write(found: dict[str, str], folder: Path) -> None:
+    """Write that of the base into the Dockerfile, and those of the engines into `compose.digests.yml`."""
+    text = (folder / DOCKERFILE).read_text(encoding="utf-8")
     named = re.sub(r"^ARG PYTHON=\S+", f"ARG PYTHON={base()}@{found[base()]}", text, count=1, flags=re.MULTILINE)
-    DOCKERFILE.write_text(named, encoding="utf-8")
+    (folder / DOCKERFILE).write_text(named, encoding="utf-8")
     lines = [f'  {name}: {{image: "{image}@{found[image]}"}}\n' for name, image in engines().items()]
-    FILE.write_text("".join([HEAD, *lines]), encoding="utf-8")
+    (folder / FILE).write_text("".join([HEAD, *lines]), encoding="utf-8")
 
 
 def wanted() -> list[str]:
     return list(dict.fromkeys([base(), *engines().values()]))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None, folder: Path = INFRA) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="ask nobody; fail where a digest is missing")
     parser.add_argument("--registry", help="ask this one, whatever an image's name says (a mirror)")
     given = parser.parse_args(arguments)
     if given.check:
-        missing = [image for image in wanted() if image not in known()]
+        missing = [image for image in wanted() if image not in known(folder)]
         if missing:
             sys.exit(f"No digest is known of {', '.join(missing)}: run `make digests` where the registries can be reached.")
         return
@@ -108,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found = {image: digest_of(image, given.registry) for image in wanted()}
     except OSError as error:
         sys.exit(f"A registry could not be asked ({error}): nothing was written. Run it where it can be reached.")
-    write(found)
+    write(found, folder)
     sys.stdout.write("".join(f"{image} is {digest}\n" for image, digest in found.items()))
 
 

@@ -51,7 +51,7 @@ def make(folder: Path, version: str, key: Path, root: Path = ROOT) -> Path:
     _run("git", "archive", "--format=tar.gz", f"--prefix=lattice-{version}/", f"--output={archive}", "HEAD", cwd=root)
     for bill in sbom.write(release, version):
         _valid_bill(bill)
-    shutil.copy(digests.FILE, release)
+    shutil.copy(digests.INFRA / digests.FILE, release)
     (release / SUMS).write_text("".join(f"{_sum(path)}  {path.name}\n" for path in sorted(release.iterdir())), encoding="ascii")
     _run("ssh-keygen", "-Y", "sign", "-q", "-n", NAMESPACE, "-f", str(key), str(release / SUMS))
     return release
@@ -109,7 +109,7 @@ def _run(program: str, *arguments: str, cwd: Path | None = None, given: bytes | 
     return done.stdout.decode()
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None, infra: Path = digests.INFRA) -> None:
     """Make a release, or check one. Ends with a sentence where it does not hold."""
     from lattice_common import __version__
 
@@ -127,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             return
         if given.key is None:
             parser.error("a release is signed: give --key")
-        digests.main(["--check"])
+        digests.main(["--check"], infra)
         sys.stdout.write(f"{make(given.folder, __version__, given.key)}\n")
     except (NotValid, OSError) as error:
         sys.exit(str(error))

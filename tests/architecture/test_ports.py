@@ -10,7 +10,7 @@ import importlib
 import inspect
 import io
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -32,10 +32,12 @@ OPENED_BY = {
 """Adapters that a suite gets from the function which makes them, as the product does."""
 
 
+@functools.cache
 def port_modules() -> list[str]:
     return sorted(path.stem for path in (COMMON / "ports").glob("*.py") if path.stem != "__init__")
 
 
+@functools.cache
 def protocols_of(port: str) -> list[type]:
     """The Protocols that a port's module defines."""
     module = importlib.import_module(f"lattice_common.ports.{port}")
@@ -43,6 +45,7 @@ def protocols_of(port: str) -> list[type]:
     return [each for each in defined if Protocol in each.__mro__]
 
 
+@functools.cache
 def members_of(protocol: type) -> set[str]:
     """What an implementation has to have, what the Protocol inherits included."""
     return {name for each in protocol.__mro__ if Protocol in each.__mro__ for name in vars(each) if not name.startswith("_")}
@@ -72,9 +75,17 @@ def ports_of(adapter: type) -> set[str]:
 
 
 @functools.cache
+def adapters() -> Mapping[str, frozenset[str]]:
+    """Names of the classes that are adapters, by their port."""
+    found: dict[str, set[str]] = {port: set() for port in port_modules()}
+    for each in classes_of_adapters():
+        for port in ports_of(each):
+            found[port].add(each.__name__)
+    return {port: frozenset(names) for port, names in found.items()}
+
+
 def adapters_of(port: str) -> frozenset[str]:
-    """Names of the classes that are adapters of a port."""
-    return frozenset(each.__name__ for each in classes_of_adapters() if port in ports_of(each))
+    return adapters()[port]
 
 
 def suite_of(port: str) -> Path:

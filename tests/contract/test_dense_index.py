@@ -14,6 +14,7 @@ import pytest
 from filter_cases import DAY, KEPT, filters
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from index_writer import DIMENSION, vector
 from lattice_common.adapters.embedded.dense_by_size import open_dense_index
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
@@ -24,7 +25,6 @@ from lattice_common.ports.dense_index import DenseDocument, DenseIndex
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import FilterFields
 
-DIMENSION = 8
 Opened: TypeAlias = Callable[[Path], DenseIndex]
 
 DURABLE: dict[str, Opened] = {
@@ -33,11 +33,6 @@ DURABLE: dict[str, Opened] = {
     "by size, below the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 1000),
     "by size, crossing the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 2),
 }
-
-
-def vector(seed: int) -> Vectors:
-    drawn = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
-    return drawn / np.float32(np.linalg.norm(drawn))
 
 
 def document(

@@ -8,46 +8,23 @@ import shutil
 import signal
 import subprocess
 import sys
-import textwrap
 from contextlib import closing
 from pathlib import Path
-from typing import TypeAlias
 
+import index_writer
 import numpy as np
 import pytest
-from lattice_common.adapters.embedded import tantivy_lexical
+from index_writer import Index, opened, store, vector
 from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.errors import Unavailable
 from lattice_common.ports.dense_index import DenseDocument
-from lattice_common.ports.lexical_index import LexicalDocument
 from test_dense_index import document as dense_document
-from test_dense_index import vector
 from test_lexical_index import asked, document
 
-Index: TypeAlias = TantivyLexicalIndex | NumpyDenseIndex | QdrantEdgeDenseIndex
 ENGINES = ["tantivy", "numpy", "edge"]
-
-
-def opened(engine: str, folder: Path) -> Index:
-    match engine:
-        case "tantivy":
-            return TantivyLexicalIndex(folder)
-        case "numpy":
-            return NumpyDenseIndex(folder, "model", 8)
-        case _:
-            return QdrantEdgeDenseIndex(folder, "model", 8)
-
-
-def store(index: Index, numbers: range) -> None:
-    words: list[LexicalDocument] = [document(f"atom {number}", f"coffee number{number}") for number in numbers]
-    vectors: list[DenseDocument] = [dense_document(f"atom {number}", number) for number in numbers]
-    if isinstance(index, TantivyLexicalIndex):
-        index.upsert(words)
-    else:
-        index.upsert(vectors)
 
 
 def found(index: Index, number: int) -> str:
@@ -56,26 +33,11 @@ def found(index: Index, number: int) -> str:
     return index.search(vector(number), 1)[0].atom_id
 
 
-WRITER = textwrap.dedent(
-    """
-    import sys
-    from pathlib import Path
-    sys.path[:0] = [sys.argv[1]]
-    from test_embedded_indexes_survive import opened, store
-    index = opened(sys.argv[2], Path(sys.argv[3]))
-    for batch in range(1000):
-        store(index, range(10 * batch, 10 * batch + 10))
-        index.commit()
-        print(batch, flush=True)
-    """
-)
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("committed", [0, 7])
 def test_after_kill_9_every_commit_is_there_and_writing_goes_on(engine: str, committed: int, tmp_path: Path) -> None:
     folder = tmp_path / "index"
-    command = [sys.executable, "-c", WRITER, str(Path(__file__).parent), engine, str(folder)]
+    command = [sys.executable, index_writer.__file__, engine, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         for line in writer.stdout:
@@ -228,8 +190,7 @@ def test_a_disk_that_fills_up_under_the_lexical_index_is_waited_for(tmp_path: Pa
         assert found(index, 15) == "atom 15"
 
 
-def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tantivy_lexical, "_EXACT_UP_TO", 0)  # deletions stay in files of their own
+def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path: Path) -> None:
     folder, before = tmp_path / "index", tmp_path / "before"
     with closing(TantivyLexicalIndex(folder)) as index:
         store(index, range(10))
@@ -237,7 +198,7 @@ def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path:
     shutil.copytree(folder, before)
 
     def delete() -> None:
-        with closing(TantivyLexicalIndex(folder)) as index:
+        with closing(TantivyLexicalIndex(folder, exact_up_to=0)) as index:  # deletions stay in files of their own
             index.delete(["atom 3"])
             index.commit()
             assert sorted(atom_id for atom_id, _, _ in index.entries()) == [f"atom {n}" for n in range(10) if n != 3]

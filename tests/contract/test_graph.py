@@ -12,7 +12,6 @@ from pathlib import Path
 
 import orjson
 import pytest
-from lattice_common.adapters.embedded import graph as embedded_graph
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.graph_lines import SCHEMA_VERSION
@@ -499,13 +498,12 @@ def test_a_full_disk_in_the_middle_of_an_append_leaves_no_trace(tmp_path: Path) 
     assert EmbeddedGraph(tmp_path).trouble is None
 
 
-def test_a_snapshot_gives_the_same_graph_as_the_sidecars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded_graph, "SNAPSHOT_AFTER_BYTES", 0)
+def test_a_snapshot_gives_the_same_graph_as_the_sidecars(tmp_path: Path) -> None:
     log = FileGraphLog(tmp_path)
     log.append(CHAIN)
     log.append(about("city", 0, 1, 2))
     log.append(GraphChange(removed_nodes=(f"atom:{atom_id(3)}",), edges=(edge(1, 8),)))
-    saved = EmbeddedGraph(tmp_path, keep_snapshot=True)
+    saved = EmbeddedGraph(tmp_path, keep_snapshot=True, snapshot_after=0)
     assert (tmp_path / "graph" / "snapshot.bin").exists()
     log.append(GraphChange((atom(8), atom(9)), (edge(8, 9),)))
     loaded = EmbeddedGraph(tmp_path)
@@ -519,16 +517,13 @@ def test_a_snapshot_gives_the_same_graph_as_the_sidecars(tmp_path: Path, monkeyp
         assert loaded.subgraph(f"atom:{atom_id(number)}") == plain.subgraph(f"atom:{atom_id(number)}")
 
 
-def test_a_disk_with_no_room_for_the_snapshot_keeps_nobody_from_the_graph(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_with_no_room_for_the_snapshot_keeps_nobody_from_the_graph(tmp_path: Path) -> None:
     def full(step: str) -> None:
         if step == "durable.write.before_fsync":
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(embedded_graph, "SNAPSHOT_AFTER_BYTES", 0)
     log = FileGraphLog(tmp_path)
-    graph = EmbeddedGraph(tmp_path, keep_snapshot=True)
+    graph = EmbeddedGraph(tmp_path, keep_snapshot=True, snapshot_after=0)
     log.append(CHAIN)
     durable.set_failpoint(full)
     try:
@@ -541,11 +536,10 @@ def test_a_disk_with_no_room_for_the_snapshot_keeps_nobody_from_the_graph(
 
 
 @pytest.mark.parametrize("damage", ["half", "flipped", "header", "empty", "another log"])
-def test_a_snapshot_that_does_not_fit_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
-    monkeypatch.setattr(embedded_graph, "SNAPSHOT_AFTER_BYTES", 0)
+def test_a_snapshot_that_does_not_fit_is_not_used(tmp_path: Path, damage: str) -> None:
     log = FileGraphLog(tmp_path)
     log.append(CHAIN)
-    EmbeddedGraph(tmp_path, keep_snapshot=True)
+    EmbeddedGraph(tmp_path, keep_snapshot=True, snapshot_after=0)
     path = tmp_path / "graph" / "snapshot.bin"
     content = path.read_bytes()
     if damage == "another log":

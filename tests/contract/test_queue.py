@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 import orjson
 import pytest
-from lattice_common.adapters.embedded.writer_thread import SWEEP_SECONDS
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.queue import ImmediateQueue
@@ -23,6 +22,7 @@ from lattice_common.adapters.server.redis_progress import redis_client
 from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.capture import Command, RemoveSource
 from lattice_common.errors import Unavailable
+from lattice_common.ingest.pace import Pace
 from lattice_common.ports.queue import Queue
 from lattice_common.settings import Settings
 
@@ -30,7 +30,7 @@ from tests.forwarding import forwarding
 from tests.working import PATIENCE, Worker, own_redis, until
 
 NOWHERE = "redis://127.0.0.1:1/0"
-BEFORE_THE_SWEEP = SWEEP_SECONDS * 2 / 3
+BEFORE_THE_SWEEP = Pace().sweep_seconds * 2 / 3
 """Which finds an entry without a ring, so that a doorbell that is broken would not be noticed."""
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from lattice_common import inspection
-from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import atom_files, durable
 from lattice_common.adapters.files.backup_archive import restore
 from lattice_common.adapters.files.backup_schedule import Schedule, is_due, keep_one
@@ -32,6 +31,7 @@ from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.recall import Query
 from lattice_common.drop import drop
 from lattice_common.errors import LatticeError
+from lattice_common.ingest.pace import Pace
 from lattice_common.inspection import look_through
 from lattice_common.settings import Settings
 
@@ -89,13 +89,12 @@ def settings_of(folder: Path) -> Settings:
 def opened(folder: Path, machine: Machine, *, model_away: bool = False) -> Iterator[Embedded]:
     """The store, with a model that reads sentence by sentence and may be away."""
     living.PATIENCE = PATIENCE
-    writer_thread.PAUSE_SECONDS = 0.02
     atom_files._moved_at = lambda path: machine.noted(os.lstat(path).st_ctime)  # the disk's clock is not the simulation's
     reading = ScriptedModel(sentence_by_sentence(), up=not model_away)
     in_use = ModelsInUse(reading, None, lambda: {"provider": "scripted", "available": True, "reason": None}, lambda: None)
     with open_embedded(
         settings_of(folder), clock=machine.clock(folder / DATA), model=Model(HashedEmbedder()), models=in_use,
-        reader=InMemoryDocumentReader(),
+        reader=InMemoryDocumentReader(), pace=Pace(pause_seconds=0.02),
     ) as store:  # fmt: skip
         yield store
 

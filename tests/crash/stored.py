@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files.backup_archive import restore
 from lattice_common.adapters.files.backup_schedule import made_so_far
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.composition import Embedded
 from lattice_common.domain.atom import Atom
+from lattice_common.ingest.pace import Pace
 from lattice_common.inspection import look_through
 from lattice_common.settings import Settings
 
@@ -31,8 +31,7 @@ DATA = "data"
 @contextmanager
 def opened(folder: Path) -> Iterator[Embedded]:
     """The store of a folder; what fails for want of the disk is tried again at once."""
-    writer_thread.PAUSE_SECONDS = 0.02
-    with open_store(folder / DATA, _env_file=None, inbox=folder / "inbox") as store:
+    with open_store(folder / DATA, _env_file=None, inbox=folder / "inbox", pace=Pace(pause_seconds=0.02)) as store:
         yield store
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from lattice_common.adapters.files.inbox_folder import FileInboxFolder
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.journal import MemoryUpload
-from lattice_common.capture.inbox import Inbox, Looked
+from lattice_common.capture.inbox import Inbox, Looked, Portion
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.receipt import CaptureStatus, FinalState, Receipt
@@ -123,6 +123,7 @@ class InboxHarness:
         self.folder = Folder(root)
         self.journal = Journal()
         self.now = 0.0
+        self.portion = Portion()
         self.inbox = self.opened()
 
     def opened(self) -> Inbox:
@@ -133,6 +134,7 @@ class InboxHarness:
             lambda: self.now,
             settle_seconds=SETTLE,
             own_folders=["mine", "diary/2026/"],
+            portion=self.portion,
         )
 
     def reopen(self) -> None:

@@ -15,6 +15,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, RemoveSource, UndoChange
 from lattice_common.domain.recall import Query
 from lattice_common.domain.receipt import CaptureStatus, Receipt
+from lattice_common.ingest.pace import Pace
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
@@ -23,6 +24,9 @@ from lattice_common.settings import Settings
 
 from tests.data.conversations import conversations
 from tests.working import until
+
+AT_ONCE = Pace(pause_seconds=0.0)
+"""For tests of failures: the writer tries again without a pause."""
 
 PATIENCE = 30.0
 """Seconds that a test waits for a receipt at most; it comes in milliseconds."""
@@ -49,14 +53,14 @@ def open_store(
     max_attempts: int = 3,
     reader: DocumentReader | None = None,
     judge: Judge | None = None,
+    pace: Pace = Pace(),  # noqa: B008 - frozen
     **settings: Any,
 ) -> Embedded:
     """The embedded product on a folder, with hashed words for an embedder; its writer is not started. `reader` reads files:
     without one, those that are text."""
     chosen = Settings(data_dir=root, embed_model="none", max_attempts=max_attempts, **settings)
-    return open_embedded(
-        chosen, clock=clock, model=Model(embedder or HashedEmbedder(), judge=judge), reader=reader or InMemoryDocumentReader()
-    )
+    model = Model(embedder or HashedEmbedder(), judge=judge)
+    return open_embedded(chosen, clock=clock, model=model, reader=reader or InMemoryDocumentReader(), pace=pace)
 
 
 def started(
@@ -66,10 +70,11 @@ def started(
     embedder: Embedder | None = None,
     reader: DocumentReader | None = None,
     judge: Judge | None = None,
+    pace: Pace = Pace(),  # noqa: B008 - frozen
     **settings: Any,
 ) -> Embedded:
     """The same, writing."""
-    embedded = open_store(root, clock=clock, embedder=embedder, reader=reader, judge=judge, **settings)
+    embedded = open_store(root, clock=clock, embedder=embedder, reader=reader, judge=judge, pace=pace, **settings)
     embedded.start()
     return embedded
 

@@ -54,10 +54,13 @@ CANONICAL = ("atoms/", "archive/", "trash/", "journal/2", "logs/", "inbox/")
 
 @pytest.fixture(scope="module")
 def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A few hundred memories: conversations, changes of mind, an edit, an undo, and a document with passages."""
-    root = tmp_path_factory.mktemp("deep")
+    return lived_in(tmp_path_factory.mktemp("deep"), 6)
+
+
+def lived_in(root: Path, talks: int) -> Path:
+    """Conversations, changes of mind, an edit, an undo, and a document with passages."""
     with started(root) as store:
-        receipts = [finished(store, send(store, request)) for request in conversations(20)]
+        receipts = [finished(store, send(store, request)) for request in conversations(talks)]
         change(store, EditAtom(receipts[1].atom_ids[0], {"content": "Ada keeps bees on her roof in Turin."}))
         change(store, UndoChange(change(store, EditAtom(receipts[2].atom_ids[0], {"importance": 0.9}))))
         say(store, "I live in Ghent.", observed_at="2026-03-02T10:00:00Z", source_id="last")
@@ -85,8 +88,8 @@ def repaired(root: Path, findings: tuple[Finding, ...]) -> Examined:
     return looked(root)
 
 
-def test_a_healthy_store_of_hundreds_of_memories_has_no_finding_and_full_health(root: Path) -> None:
-    examined = looked(root)
+def test_a_healthy_store_of_hundreds_of_memories_has_no_finding_and_full_health(tmp_path: Path) -> None:
+    examined = looked(lived_in(tmp_path, 20))
     assert examined.atoms >= 200
     assert examined.findings == ()
     health = health_of(examined)

@@ -8,13 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import durable
 from lattice_common.domain.capture import Capture, Place
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 from lattice_common.errors import InvalidInput, NotFound, Unavailable
 
-from tests.pipeline.living import PATIENCE, atoms_of, finished, open_store, say, send_file, started
+from tests.pipeline.living import AT_ONCE, PATIENCE, atoms_of, finished, open_store, say, send_file, started
 
 
 class Script:
@@ -112,10 +111,9 @@ def test_a_reader_that_fails_counts_attempts_like_all_else(tmp_path: Path) -> No
         assert (dead.state, dead.attempts) == ("dead", 3)
 
 
-def test_a_reader_that_is_away_makes_the_writer_wait_and_nothing_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.0)
+def test_a_reader_that_is_away_makes_the_writer_wait_and_nothing_dead(tmp_path: Path) -> None:
     reader = Script({"lease.pdf": Unavailable("no process can be started")})
-    with started(tmp_path, reader=reader) as store:
+    with started(tmp_path, reader=reader, pace=AT_ONCE) as store:
         capture_id = send_file(store, "lease.pdf")
         for _ in range(8):
             say(store, "ok")

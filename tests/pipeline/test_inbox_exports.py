@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lattice_common.capture.importers import intake
+from lattice_common.capture.inbox import Portion
 from lattice_common.capture.request import IngestRequest
 from lattice_common.errors import Unavailable
 
@@ -69,11 +69,12 @@ def test_it_lies_there_until_all_receipts_have_come(harness: InboxHarness) -> No
     assert harness.inbox.state().reading == 0
 
 
-def test_a_second_start_keeps_only_what_is_missing(harness: InboxHarness, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_start_keeps_only_what_is_missing(harness: InboxHarness) -> None:
+    harness.portion = Portion(most=3)
+    harness.reopen()
     said = [f"The box number {at} is red." for at in range(7)]
     harness.journal.end = None
     harness.drop("conversations.json", talks(*said))
-    monkeypatch.setattr("lattice_common.capture.inbox.BATCH", 3)
     harness.settle()
     harness.look(0)
     assert len(kept(harness)) == 3
@@ -89,10 +90,9 @@ def test_a_second_start_keeps_only_what_is_missing(harness: InboxHarness, monkey
     assert "7 things: 7 stored" in (harness.root / f"{DONE}.why.txt").read_text()
 
 
-def test_while_receipts_are_missing_no_more_is_kept_than_is_bearable(
-    harness: InboxHarness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(intake.Intake.__init__, "__defaults__", (2,))
+def test_while_receipts_are_missing_no_more_is_kept_than_is_bearable(harness: InboxHarness) -> None:
+    harness.portion = Portion(waiting=2)
+    harness.reopen()
     harness.journal.end = None
     harness.drop("conversations.json", talks(*(f"The box number {at} is red." for at in range(5))))
     harness.settle()

@@ -7,29 +7,23 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.embedded.writer_queue import WriterQueue
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.request import IngestRequest
-from lattice_common.composition import health
 from lattice_common.domain.reading import Reading, ReadResult
 from lattice_common.errors import Unavailable
+from lattice_common.ingest.pace import Pace
 from lattice_common.ports.embedder import Vectors
 
 from tests.data import documents as made
-from tests.pipeline.living import finished, send, send_file, started
+from tests.pipeline.living import AT_ONCE, finished, send, send_file, started
 from tests.working import until
 
 
 class PanicException(BaseException):
     """As an engine written in Rust raises it."""
-
-
-@pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -92,7 +86,7 @@ class Held(HashedEmbedder):
 
 def test_files_of_one_batch_are_all_read_though_the_reader_was_away_for_one_of_them(tmp_path: Path) -> None:
     reader, embedder = Gated(), Held()
-    with started(tmp_path, reader=reader, embedder=embedder) as store:
+    with started(tmp_path, reader=reader, embedder=embedder, pace=AT_ONCE) as store:
         names = ["away.txt", "b.txt", "c.txt"]
         ids = [send_file(store, name, f"Mara lives in {name}.".encode(), priority="bulk") for name in names]
         until("the files to be begun", lambda: all(store.lattice.capture(each).state == "working" for each in ids))
@@ -107,7 +101,7 @@ def test_files_of_one_batch_are_all_read_though_the_reader_was_away_for_one_of_t
 def test_a_reader_that_panics_stops_no_other_file(tmp_path: Path) -> None:
     reader = Gated()
     reader.open.set()
-    with started(tmp_path, reader=reader) as store:
+    with started(tmp_path, reader=reader, pace=AT_ONCE) as store:
         names = ["broken 1.txt", "broken 2.txt", "c.txt"]
         ids = [send_file(store, name, f"Mara lives in {name}.".encode()) for name in names]
         assert {finished(store, each).state for each in ids} == {"stored"}
@@ -116,22 +110,18 @@ def test_a_reader_that_panics_stops_no_other_file(tmp_path: Path) -> None:
 def test_what_waits_nowhere_and_is_in_nobodys_hands_is_found_by_the_sweep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer_thread, "SWEEP_SECONDS", 0.1)
     monkeypatch.setattr(WriterQueue, "resume", lambda *_: None)  # what a defect would do: nobody hears of what was read
     reader = Gated()
-    with started(tmp_path, reader=reader) as store:
+    with started(tmp_path, reader=reader, pace=Pace(sweep_seconds=0.1)) as store:
         lost = send_file(store, "note.txt", b"Mara lives in Lisbon.")
         until("it to be begun", lambda: store.writer.state().turns >= 1)
         reader.open.set()
         assert finished(store, lost).state == "stored"
 
 
-def test_a_file_that_makes_no_progress_for_a_minute_is_shown_until_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(health, "SLOW_SECONDS", 0.0)
+def test_a_file_that_makes_no_progress_for_a_minute_is_shown_until_it_is_read(tmp_path: Path) -> None:
     reader = Gated()
-    with started(tmp_path, reader=reader) as store:
+    with started(tmp_path, reader=reader, pace=Pace(slow_seconds=0.0)) as store:
 
         def shown() -> bool:
             return any(each.startswith("files: 1 ") for each in store.lattice.status().degraded)
@@ -149,7 +139,7 @@ def test_a_panic_ends_the_writer_and_is_said(tmp_path: Path) -> None:
             raise PanicException
 
     told = threading.Event()
-    with started(tmp_path, embedder=Panicking()) as store:
+    with started(tmp_path, embedder=Panicking(), pace=AT_ONCE) as store:
         store.when_broken(told.set)
         send(store, IngestRequest(text="The spare key is with Ines."))
         assert told.wait(60)
@@ -173,6 +163,6 @@ def test_no_memory_left_makes_nothing_dead(tmp_path: Path) -> None:
                 raise MemoryError
             return super().embed(texts)
 
-    with started(tmp_path, embedder=Short()) as store:
+    with started(tmp_path, embedder=Short(), pace=AT_ONCE) as store:
         receipt = finished(store, send(store, IngestRequest(text="The spare key is with Ines.")))
         assert (receipt.state, receipt.attempts) == ("stored", 1)

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import writer_queue
 from lattice_common.adapters.embedded.quiet_time import QUIET_SECONDS, QuietTime
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.capture.request import IngestRequest
@@ -17,9 +16,8 @@ from lattice_common.composition import Embedded
 from lattice_common.domain.atom import Atom, etag_of
 from lattice_common.domain.capture import Action, Command, DeleteAtom, DeleteAtoms, EditAtom, PreferAtom, RateAtoms, UndoChange
 from lattice_common.domain.judgement import UtteranceReading
-from lattice_common.ingest import decide
-from lattice_common.ingest.decide import JUDGED_AT_ONCE
 from lattice_common.ingest.group import JUDGED_LATER
+from lattice_common.ingest.pace import Pace
 from lattice_common.ports.atoms import FileMark
 
 from tests.dying import Died, dying_at
@@ -28,6 +26,7 @@ from tests.pipeline.test_feedback import CERTAIN, LEEDS, THEN, YORK
 from tests.pipeline.test_writer import POISON, Choking
 from tests.working import until
 
+JUDGED_AT_ONCE = Pace().judged_at_once
 THINGS = (
     "anvil", "bellows", "candle", "drum", "easel", "flute", "grater", "hammer", "inkwell", "jug", "kettle", "ladder", "mallet",
     "nutcracker", "oar", "pulley", "quilt", "ruler", "sieve", "trowel",
@@ -92,15 +91,14 @@ def test_deletions_of_many_at_once_share_one_commit_of_the_engines(tmp_path: Pat
         assert not atoms_of(store).keys() & set(atoms[-6:])
 
 
-def test_what_goes_together_ends_as_if_each_had_gone_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_together_ends_as_if_each_had_gone_alone(tmp_path: Path) -> None:
     atoms = lived(tmp_path / "together")
     with open_store(tmp_path / "together") as store:
         ids = asked_for(store, atoms)
     shutil.copytree(tmp_path / "together", tmp_path / "alone")
     ends = []
     for name, most in (("together", 64), ("alone", 1)):
-        monkeypatch.setattr(writer_queue, "TOGETHER", most)
-        with started(tmp_path / name) as store:
+        with started(tmp_path / name, pace=Pace(together=most)) as store:
             receipts = [finished(store, each) for each in ids]
             said = [(each.state, each.atom_ids, each.trashed, each.changes, each.reason, each.attempts) for each in receipts]
             ends.append((said, store.state_hash()))
@@ -139,14 +137,11 @@ def test_what_failed_together_is_tried_alone_and_only_the_one_at_fault_is_dead(t
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_where_very_many_are_told_in_one_moment_all_are_judged_a_little_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int
-) -> None:
-    monkeypatch.setattr(decide, "JUDGED_SECONDS", PATIENCE)
+def test_where_very_many_are_told_in_one_moment_all_are_judged_a_little_later(tmp_path: Path, more: int) -> None:
     judge = ScriptedJudge({(LEEDS, YORK): CERTAIN})
     with started(tmp_path, judge=judge) as store:
         say(store, LEEDS, observed_at=THEN)
-    with open_store(tmp_path, judge=judge) as store:
+    with open_store(tmp_path, judge=judge, pace=Pace(judged_seconds=PATIENCE)) as store:
         ids = tell(store, *(f"Neighbour {n} is called Ada{n}." for n in range(JUDGED_AT_ONCE - 1 + more)), YORK)
         store.start()
         notes = [JUDGED_LATER in finished(store, each).notes for each in ids]
@@ -154,10 +149,9 @@ def test_where_very_many_are_told_in_one_moment_all_are_judged_a_little_later(
         until("the judge to have looked at all", lambda: LEEDS not in current(store), PATIENCE)
 
 
-def test_where_judging_takes_long_no_more_is_judged_before_the_receipts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_judging_takes_long_no_more_is_judged_before_the_receipts(tmp_path: Path) -> None:
     """On a busy machine the first of many still is, and the others a little later."""
-    monkeypatch.setattr(decide, "JUDGED_SECONDS", 1e-9)
-    with open_store(tmp_path, judge=ScriptedJudge({})) as store:
+    with open_store(tmp_path, judge=ScriptedJudge({}), pace=Pace(judged_seconds=1e-9)) as store:
         ids = tell(store, *(f"Neighbour {n} is called Ada{n}." for n in range(4)))
         store.start()
         assert [JUDGED_LATER in finished(store, each).notes for each in ids] == [False, True, True, True]
@@ -242,14 +236,11 @@ def test_what_is_told_at_once_meets_what_was_told_just_before_it(tmp_path: Path)
     ]
     ends = []
     for name, most in (("together", 64), ("alone", 1)):
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(writer_queue, "TOGETHER", most)
-            patched.setattr(decide, "JUDGED_AT_ONCE", 0)
-            with open_store(tmp_path / name) as store:
-                ids = tell(store, *texts)
-                store.start()
-                receipts = [finished(store, each) for each in ids]
-                kept = sorted((atom.content, atom.is_superseded, len(atom.supersedes)) for atom in store.stores.catalogue.all())
-                ends.append(([(each.state, each.atoms_new, each.atoms_updated) for each in receipts], kept))
+        with open_store(tmp_path / name, pace=Pace(together=most, judged_at_once=0)) as store:
+            ids = tell(store, *texts)
+            store.start()
+            receipts = [finished(store, each) for each in ids]
+            kept = sorted((atom.content, atom.is_superseded, len(atom.supersedes)) for atom in store.stores.catalogue.all())
+            ends.append(([(each.state, each.atoms_new, each.atoms_updated) for each in receipts], kept))
     assert ends[0] == ends[1]
     assert [state for state, _, _ in ends[0][0]].count("duplicate") == 3

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import writer_queue, writer_thread
+from lattice_common.adapters.embedded import writer_queue
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.request import IngestRequest
@@ -17,7 +17,7 @@ from lattice_common.domain.receipt import Progress
 from lattice_common.ports.embedder import Vectors
 
 from tests.data.conversations import long_text
-from tests.pipeline.living import PATIENCE, atoms_of, finished, open_store, say, send, started
+from tests.pipeline.living import AT_ONCE, PATIENCE, atoms_of, finished, open_store, say, send, started
 
 POISON = "curare"
 
@@ -71,8 +71,7 @@ def test_a_poison_said_by_hand_does_not_stop_what_is_said_after_it(tmp_path: Pat
         assert finished(store, poison).state == "dead"
 
 
-def test_a_full_disk_makes_the_writer_wait_and_nothing_dead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.0)
+def test_a_full_disk_makes_the_writer_wait_and_nothing_dead(tmp_path: Path) -> None:
     failures = 0
 
     def full(step: str) -> None:
@@ -81,7 +80,7 @@ def test_a_full_disk_makes_the_writer_wait_and_nothing_dead(tmp_path: Path, monk
             failures += 1
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    with open_store(tmp_path) as store:
+    with open_store(tmp_path, pace=AT_ONCE) as store:
         ids = [send(store, bulk(f"Neighbour {n} is called Ada{n} and lives in house {n + 3}.")) for n in range(4)]
         ids.append(send(store, IngestRequest(text="My sister lives in Turin.")))
         durable.set_failpoint(full)

@@ -9,26 +9,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_files import usual_place
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.atom import atom_id_for
 from lattice_common.domain.capture import Capture, DeleteAtom, EditAtom, UndoChange
 from lattice_common.errors import Conflict
+from lattice_common.ingest.pace import Pace
 
-from tests.pipeline.living import atom_saying, change, current, finished, open_store, say, send, started
+from tests.pipeline.living import AT_ONCE, atom_saying, change, current, finished, open_store, say, send, started
 
 
 @pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.0)
+def _whole_disk() -> Iterator[None]:
     yield
     durable.set_failpoint(None)
 
 
 def test_a_disk_that_is_full_during_the_repair_at_the_start_only_delays_it(tmp_path: Path) -> None:
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=AT_ONCE) as store:
         say(store, "My sister lives in Turin.")
     shutil.rmtree(tmp_path / "graph")
     failures = 0
@@ -39,7 +38,7 @@ def test_a_disk_that_is_full_during_the_repair_at_the_start_only_delays_it(tmp_p
             failures += 1
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    with open_store(tmp_path) as store:
+    with open_store(tmp_path, pace=AT_ONCE) as store:
         waiting = send(store, IngestRequest(text="My brother lives in Oslo."))
         durable.set_failpoint(full)
         store.start()
@@ -50,22 +49,22 @@ def test_a_disk_that_is_full_during_the_repair_at_the_start_only_delays_it(tmp_p
 
 def test_a_snapshot_of_the_subjects_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "subjects.json").mkdir()
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=AT_ONCE) as store:
         say(store, "My sister lives in Turin.")
         assert say(store, "My brother lives in Oslo.").state == "stored"
         assert store.lattice.readiness().ready
-    with started(tmp_path) as store:  # the lock was given back
+    with started(tmp_path, pace=AT_ONCE) as store:  # the lock was given back
         assert len(current(store)) == 2
 
 
 def test_a_damaged_journal_entry_is_dead_until_it_is_restored_and_stops_no_other(tmp_path: Path) -> None:
-    with open_store(tmp_path) as store:
+    with open_store(tmp_path, pace=AT_ONCE) as store:
         damaged = send(store, IngestRequest(text="My sister lives in Turin."))
         sound = send(store, IngestRequest(text="My brother lives in Oslo."))
     [envelope] = (tmp_path / "journal").rglob(f"{damaged}.json")
     was = envelope.read_bytes()
     envelope.write_bytes(was.replace(b"Turin", b"Milan"))
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=AT_ONCE) as store:
         assert finished(store, sound).state == "stored"
         receipt = finished(store, damaged)
         assert receipt.state == "dead"
@@ -77,7 +76,7 @@ def test_a_damaged_journal_entry_is_dead_until_it_is_restored_and_stops_no_other
 
 
 def test_undoing_a_deletion_that_hands_undid_already_stops_nothing(tmp_path: Path) -> None:
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=AT_ONCE) as store:
         say(store, "My sister lives in Turin.")
         gone = change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
         [trashed] = (tmp_path / "trash").rglob("*.md")
@@ -87,13 +86,13 @@ def test_undoing_a_deletion_that_hands_undid_already_stops_nothing(tmp_path: Pat
         change(store, UndoChange(gone))
         assert say(store, "My brother lives in Oslo.").state == "stored"
         assert store.lattice.readiness().ready
-    with started(tmp_path) as store:  # reads what the hand put there
+    with started(tmp_path, pace=AT_ONCE) as store:  # reads what the hand put there
         say(store, "ok")
         assert len(current(store)) == 2
 
 
 def test_an_edit_that_no_file_can_hold_is_refused_and_stops_nothing(tmp_path: Path) -> None:
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=AT_ONCE) as store:
         say(store, "My sister lives in Turin.")
         atom_id = atom_saying(store, "Turin").atom_id
         with pytest.raises(Conflict, match="larger"):
@@ -102,9 +101,8 @@ def test_an_edit_that_no_file_can_hold_is_refused_and_stops_nothing(tmp_path: Pa
         assert atom_saying(store, "Turin").content == "My sister lives in Turin."
 
 
-def test_what_nobody_rang_for_is_found_though_others_ring_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer_thread, "SWEEP_SECONDS", 0.1)
-    with started(tmp_path) as store:
+def test_what_nobody_rang_for_is_found_though_others_ring_all_the_time(tmp_path: Path) -> None:
+    with started(tmp_path, pace=Pace(sweep_seconds=0.1)) as store:
         said = store.stores.worklog.read(say(store, "My sister lives in Turin.").capture_id)
         assert isinstance(said, Capture)
         forgotten = replace(said, capture_id=store.stores.clock.new_id())
@@ -117,7 +115,7 @@ def test_what_nobody_rang_for_is_found_though_others_ring_all_the_time(tmp_path:
 
 
 def test_a_plan_that_cannot_be_written_is_dead_after_three_attempts_and_stops_no_other(tmp_path: Path) -> None:
-    with open_store(tmp_path) as store:
+    with open_store(tmp_path, pace=AT_ONCE) as store:
         ids = [send(store, IngestRequest(text=text, priority="bulk")) for text in ("I own a kayak.", "My brother lives in Oslo.")]
         in_the_way = tmp_path / usual_place(atom_id_for(ids[0], 0))
         in_the_way.mkdir(parents=True)
@@ -135,7 +133,7 @@ def test_a_plan_that_cannot_be_written_is_dead_after_three_attempts_and_stops_no
 
 
 def test_a_change_that_cannot_be_written_is_dead_and_says_so(tmp_path: Path) -> None:
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=AT_ONCE) as store:
         say(store, "My sister lives in Turin.")
         atom_id = atom_saying(store, "Turin").atom_id
         in_the_way = tmp_path / usual_place(atom_id).replace("atoms/", "trash/")

@@ -42,7 +42,7 @@ class Said:
     err: str
 
 
-class _Screen(StringIO):
+class Screen(StringIO):
     def isatty(self) -> bool:
         return True
 
@@ -80,8 +80,8 @@ class Shell:
     def set(self, name: str, value: str) -> None:
         self._monkeypatch.setenv(name, value)
 
-    def lattice(self, *arguments: str, piped: bytes = b"") -> Said:
-        return self._run(app.main, ["lattice", *arguments], piped)
+    def lattice(self, *arguments: str, piped: bytes = b"", screen: type[StringIO] = StringIO) -> Said:
+        return self._run(app.main, ["lattice", *arguments], piped, screen=screen)
 
     def as_owner(self, name: str, *arguments: str) -> Said:
         """`lattice --owner NAME …`: what it chooses is for this command."""
@@ -98,15 +98,23 @@ class Shell:
 
     def lattice_on_terminal(self, *arguments: str, typed: bytes) -> Said:
         """With somebody before it who types."""
-        return self._run(app.main, ["lattice", *arguments], typed, is_terminal=True)
+        return self._run(app.main, ["lattice", *arguments], typed, screen=Screen, keyboard=_Keyboard)
 
-    def _run(self, main: Callable[[], None], argv: list[str], piped: bytes, *, is_terminal: bool = False) -> Said:
-        out, err = _Screen() if is_terminal else StringIO(), StringIO()
+    def _run(
+        self,
+        main: Callable[[], None],
+        argv: list[str],
+        piped: bytes,
+        *,
+        screen: type[StringIO] = StringIO,
+        keyboard: type[TextIOWrapper] = TextIOWrapper,
+    ) -> Said:
+        out, err = screen(), StringIO()
         with self._monkeypatch.context() as patched:
             patched.setattr(sys, "argv", argv)
             patched.setattr(sys, "stdout", out)
             patched.setattr(sys, "stderr", err)
-            patched.setattr(sys, "stdin", (_Keyboard if is_terminal else TextIOWrapper)(BytesIO(piped)))
+            patched.setattr(sys, "stdin", keyboard(BytesIO(piped)))
             try:
                 main()
                 code = 0

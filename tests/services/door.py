@@ -15,6 +15,7 @@ from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.composition import Embedded, Model, open_embedded
+from lattice_common.ingest.pace import Pace
 from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
 from starlette.testclient import TestClient
@@ -67,10 +68,10 @@ class Door:
 
 
 @contextmanager
-def opened(root: Path, *, start: bool = True, judge: Judge | None = None, **settings: Any) -> Iterator[Door]:
+def opened(root: Path, *, start: bool = True, judge: Judge | None = None, pace: Pace = Pace(), **settings: Any) -> Iterator[Door]:  # noqa: B008 - frozen
     """The product on a folder, and its door."""
     chosen = Settings(_env_file=None, data_dir=root, embed_model="none", **settings)  # type: ignore[call-arg]
-    with open_embedded(chosen, model=Model(HashedEmbedder(), judge=judge)) as embedded:
+    with open_embedded(chosen, model=Model(HashedEmbedder(), judge=judge), pace=pace) as embedded:
         access = Access(TokenFile(root), chosen)
         token = access.make_first_token() or ""
         app = create_app(embedded.lattice, access, chosen)

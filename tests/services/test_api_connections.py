@@ -11,16 +11,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx2
 import pytest
 import uvicorn
-from lattice_api import upload
-from lattice_api.limits import RequestLimits
-from lattice_common import http_connection
-from lattice_common.http_connection import FREE_PIECES, MOST_PIPELINED, server_config
+from lattice_api.limits import Patience, RequestLimits
+from lattice_common.http_connection import FREE_PIECES, MOST_PIPELINED, PunctualProtocol, server_config
 from lattice_common.lattice import Lattice
 
 from tests.services.door import Door, opened
@@ -43,12 +41,37 @@ class _Server(uvicorn.Server):
         self.listens.set()
 
 
+class Hurried(PunctualProtocol):
+    """Waits for a header for a moment only."""
+
+    header_seconds = 0.05
+
+
+class Done(PunctualProtocol):
+    """Listens for a moment only after its answer."""
+
+    rest_seconds = 0.05
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Door, int]]:
     """A door that nobody works behind, and its port: captures stay waiting."""
-    with opened(tmp_path / "data", start=False) as door, socket.socket() as listening:
+    with serving(tmp_path, PunctualProtocol) as made:
+        yield made
+
+
+@pytest.fixture
+def hurried(tmp_path: Path) -> Iterator[tuple[Door, int]]:
+    """The same, waiting for no header."""
+    with serving(tmp_path, Hurried) as made:
+        yield made
+
+
+@contextmanager
+def serving(root: Path, protocol: type[PunctualProtocol]) -> Iterator[tuple[Door, int]]:
+    with opened(root / "data", start=False) as door, socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = _Server(server_config(door.app))
+        server = _Server(server_config(door.app, protocol))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         assert server.listens.wait(PATIENCE)
@@ -87,9 +110,8 @@ def test_a_reader_of_stages_who_goes_away_is_noticed_within_two_seconds(
     assert not (looked.acquire(timeout=SOON) and looked.acquire(timeout=SOON) and looked.acquire(timeout=SOON))
 
 
-def test_a_header_that_does_not_come_is_not_waited_for(served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    _, port = served
-    monkeypatch.setattr(http_connection, "HEADER_SECONDS", 0.05)
+def test_a_header_that_does_not_come_is_not_waited_for(hurried: tuple[Door, int]) -> None:
+    _, port = hurried
     with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as other:
         for begun in (b"", b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "):
             with socket.create_connection(("127.0.0.1", port), PATIENCE) as slow:
@@ -98,11 +120,8 @@ def test_a_header_that_does_not_come_is_not_waited_for(served: tuple[Door, int],
                 assert slow.recv(1) == b""
 
 
-def test_a_second_request_on_a_connection_has_to_come_in_time_too(
-    served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(http_connection, "HEADER_SECONDS", 0.05)
-    with socket.create_connection(("127.0.0.1", served[1]), PATIENCE) as slow:
+def test_a_second_request_on_a_connection_has_to_come_in_time_too(hurried: tuple[Door, int]) -> None:
+    with socket.create_connection(("127.0.0.1", hurried[1]), PATIENCE) as slow:
         slow.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         answer = b""
         while b"alive" not in answer:
@@ -120,12 +139,10 @@ def test_a_huge_header_is_refused_and_others_are_served(served: tuple[Door, int]
     assert httpx2.get(f"http://127.0.0.1:{served[1]}/health", timeout=PATIENCE).status_code == 200
 
 
-def test_a_file_that_claims_too_much_is_refused_though_nothing_of_it_comes(
-    served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_claims_too_much_is_refused_though_nothing_of_it_comes(served: tuple[Door, int]) -> None:
     """Row 23: who only announces a body is not listened to for ever."""
     door, port = served
-    monkeypatch.setattr(upload, "DRAINED_SECONDS", 0.05)
+    door.app.state.limits = RequestLimits(patience=Patience(rest=0.05))
     head = (
         f"POST /api/ingest-file HTTP/1.1\r\nHost: localhost\r\nAuthorization: {door.http.headers['authorization']}\r\n"
         "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 99999999999\r\n\r\n"
@@ -180,11 +197,9 @@ def test_a_body_in_many_chunks_of_some_size_and_a_small_one_in_crumbs_are_taken(
     assert answer_to(port, CHUNKED % (b"/api/ingest", close) + chunks).startswith(b"HTTP/1.1 202")
 
 
-def test_a_body_that_goes_on_after_its_answer_is_not_listened_to_for_ever(
-    served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(http_connection, "REST_SECONDS", 0.05)
-    answer = answer_to(served[1], CHUNKED % (b"/api/ingest", b"") + b"1\r\n{\r\n")
+def test_a_body_that_goes_on_after_its_answer_is_not_listened_to_for_ever(tmp_path: Path) -> None:
+    with serving(tmp_path, Done) as (_, port):
+        answer = answer_to(port, CHUNKED % (b"/api/ingest", b"") + b"1\r\n{\r\n")
     assert answer.startswith(b"HTTP/1.1 401")
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lattice_api import upload
-from lattice_api.limits import RequestLimits
+from lattice_api.limits import Patience, RequestLimits
 
 from tests.data import documents, office_files, office_harm
 from tests.services.door import Door, client, opened
@@ -226,8 +225,8 @@ def test_the_stages_of_a_file_begin_with_reading(door: Door) -> None:
     assert '"state":"stored"' in text.replace(" ", "")
 
 
-def test_drips_are_not_waited_for(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload, "UPLOAD_SECONDS", 0.0)
+def test_drips_are_not_waited_for(door: Door) -> None:
+    door.app.state.limits = RequestLimits(patience=Patience(upload=0.0))
     response = door.http.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")})
     assert response.status_code == 408
 

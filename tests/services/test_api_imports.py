@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lattice_api.routes import imports
+from lattice_api.limits import Patience, RequestLimits
 
 from tests.services.door import Door, opened
 
@@ -23,9 +23,9 @@ TALKS = json.dumps([talk(number, words) for number, words in enumerate(SAID)]).e
 
 
 @pytest.fixture
-def door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
-    monkeypatch.setattr(imports, "WAIT_SECONDS", 300.0)
+def door(tmp_path: Path) -> Iterator[Door]:
     with opened(tmp_path) as found:
+        found.app.state.limits = RequestLimits(patience=Patience(receipts=300.0))
         yield found
 
 

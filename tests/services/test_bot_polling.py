@@ -6,24 +6,31 @@ import json
 import os
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lattice_bot import app
 from lattice_bot.app import run
 from lattice_common.errors import NotConfigured
 from lattice_common.healthcheck import trouble
 from lattice_common.logs import configure
 
-from tests.services.bot_life import Life, life, settings_of
+from tests.services.bot_life import QUICK, Life, life, settings_of
 from tests.services.telegram_server import OWNER, SAID_FROM, STRANGER
 
 
 @pytest.fixture
 def living(tmp_path: Path) -> Iterator[Life]:
     with life(tmp_path / "data") as made:
+        yield made
+
+
+@pytest.fixture
+def beating(tmp_path: Path) -> Iterator[Life]:
+    """The same, with a heartbeat that follows each change at once."""
+    with life(tmp_path / "data", pace=replace(QUICK, heartbeat=0.1)) as made:
         yield made
 
 
@@ -75,20 +82,16 @@ def test_a_webhook_that_was_left_behind_is_taken_away(living: Life) -> None:
     living.telegram.reply_to(living.telegram.say("I live in Berlin."), containing="Remembered")
 
 
-def test_another_program_with_the_same_token_is_named_until_it_is_gone(living: Life, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "HEARTBEAT_SECONDS", 0.02)
-    telegram = living.telegram
+def test_another_program_with_the_same_token_is_named_until_it_is_gone(beating: Life) -> None:
+    living, telegram = beating, beating.telegram
     telegram.compete(15)
     telegram.wait(lambda: "same token" in str(trouble(str(living.root / "bot" / "alive.json"))), "a word on it")
     telegram.reply_to(telegram.say("I live in Berlin."), containing="Remembered")
     telegram.wait(lambda: heartbeat(living)["stuck"] is None, "an end of it")
 
 
-def test_telegram_is_not_asked_before_it_wants_to_be_and_the_heartbeat_goes_on(
-    living: Life, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app, "HEARTBEAT_SECONDS", 0.02)
-    telegram = living.telegram
+def test_telegram_is_not_asked_before_it_wants_to_be_and_the_heartbeat_goes_on(beating: Life) -> None:
+    living, telegram = beating, beating.telegram
     telegram.reply_to(telegram.say("I live in Berlin."))
     telegram.flood(1, retry_after=1, of=("getUpdates",))
     message = telegram.say("Nora works at Siemens.")

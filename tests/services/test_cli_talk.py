@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
-import cli_product
 import pytest
-from cli_product import Shell, running
+from cli_product import Screen, Shell, running
 from lattice_cli.ask import TAKEN_BACK
 
 from tests.services.model_behaviours import disconnect
 from tests.services.model_server import model_server
-
-
-class Terminal(io.StringIO):
-    """Where somebody looks on."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -27,25 +18,23 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return Shell(tmp_path, monkeypatch)
 
 
-def test_on_a_terminal_the_answer_is_shown_once_as_it_is_written(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_terminal_the_answer_is_shown_once_as_it_is_written(shell: Shell) -> None:
     with running(shell):
         shell.lc("The spare key is with Ines.")
         piped = shell.lattice("ask", "who has the spare key?")
         shell.lc("clear")
-        monkeypatch.setattr(cli_product, "StringIO", Terminal)
-        live = shell.lattice("ask", "who has the spare key?")
+        live = shell.lattice("ask", "who has the spare key?", screen=Screen)
     assert (live.code, live.out) == (0, piped.out)
 
 
-def test_what_a_model_broke_off_is_taken_back_on_a_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_model_broke_off_is_taken_back_on_a_terminal(shell: Shell) -> None:
     with running(shell):
         shell.lc("The spare key is with Ines.")
     with model_server(disconnect("The spare key is with Sofia and")) as server:
         shell.set("LLM_BASE_URL", server.base_url)
         shell.set("LLM_MODEL", "scripted")
         with running(shell):
-            monkeypatch.setattr(cli_product, "StringIO", Terminal)
-            live = shell.lattice("ask", "who has the spare key?")
+            live = shell.lattice("ask", "who has the spare key?", screen=Screen)
     shown, _, answer = live.out.partition(TAKEN_BACK)
     assert "Sofia" in shown
     assert answer.strip().startswith("The spare key is with Ines. [1]")

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import atoms_listing, atoms_watch
-from lattice_common.adapters.embedded.atoms_listing import AtomsListing
+from lattice_common.adapters.embedded import atoms_watch
+from lattice_common.adapters.embedded.atoms_listing import MOST_TOLD, TOLD_SECONDS, AtomsListing
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.atom import Atom
 
@@ -167,17 +167,19 @@ def test_files_changed_before_the_watch_looked_for_the_first_time_are_found(tmp_
         assert {place.rpartition("/")[2] for place in listing.look()} == {path.name, stranger.name}
 
 
+NEVER_RECENT = -(1 << 62)
+"""For tests that look twice within the two seconds that times may be coarse."""
+
+
 def test_only_folders_that_changed_are_listed_and_all_files_are_compared_in_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(atoms_listing, "FILES_PER_LOOK", 4)
-    monkeypatch.setattr(atoms_listing, "RECENT_NS", -(1 << 62))
     for number in range(10):
         path = tmp_path / "atoms" / f"{number % 2}" / f"01m7vvvvvvvvvvvvvvvvvvvv{number:02d}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     (tmp_path / "atoms" / ".git").mkdir()
-    listing = AtomsListing(tmp_path, MemoryCatalogue())
+    listing = AtomsListing(tmp_path, MemoryCatalogue(), files_per_look=4, recent_ns=NEVER_RECENT)
     assert len(set(listing.look())) == 10
     listed: list[str] = []
     scandir = os.scandir
@@ -194,14 +196,19 @@ def test_only_folders_that_changed_are_listed_and_all_files_are_compared_in_turn
 def test_a_folder_of_which_the_system_told_is_compared_a_minute_later_by_its_names_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(atoms_listing, "FILES_PER_LOOK", 0)
-    monkeypatch.setattr(atoms_listing, "RECENT_NS", -(1 << 62))
     folder = tmp_path / "atoms" / "2026"
     folder.mkdir(parents=True)
     names = [f"01m7vvvvvvvvvvvvvvvvvvvv{number:02d}.md" for number in range(10)]
     for name in names:
         (folder / name).touch()
-    listing = AtomsListing(tmp_path, MemoryCatalogue())
+    ahead = 0.0
+    listing = AtomsListing(
+        tmp_path,
+        MemoryCatalogue(),
+        files_per_look=0,
+        recent_ns=NEVER_RECENT,
+        monotonic=lambda: time.monotonic() + ahead,
+    )
     listing.look()
     scandir, listed = os.scandir, list[str]()
     monkeypatch.setattr(os, "scandir", lambda place: (listed.append(str(place)), scandir(place))[1])
@@ -213,7 +220,7 @@ def test_a_folder_of_which_the_system_told_is_compared_a_minute_later_by_its_nam
     (folder / "deeper").mkdir()
     (folder / "deeper" / "01m7vvvvvvvvvvvvvvvvvvvv88.md").touch()
     assert listing.look({"atoms/2026": {names[3]}}) == [], "whoever was told looks at it"
-    monkeypatch.setattr(atoms_listing.time, "monotonic", lambda now=time.monotonic: now() + atoms_listing.TOLD_SECONDS)
+    ahead = TOLD_SECONDS
     found = {place.removeprefix("atoms/2026/") for place in listing.look()}
     assert found == {names[3], names[4], "01m7vvvvvvvvvvvvvvvvvvvv77.md", "deeper/01m7vvvvvvvvvvvvvvvvvvvv88.md"}
     assert str(folder) not in listed, "its hundred thousand files were looked at one by one"
@@ -222,9 +229,9 @@ def test_a_folder_of_which_the_system_told_is_compared_a_minute_later_by_its_nam
     assert listing.look() == [f"atoms/2026/{names[6]}"], "of what nobody told, it is known at once"
     beside.touch()
     beside.replace(folder / names[5])
-    assert listing.look({"atoms/2026": {f"{number}" for number in range(atoms_listing.MOST_TOLD + 1)}}) == [
-        f"atoms/2026/{names[5]}"
-    ], "of so many notices some may be lost"
+    assert listing.look({"atoms/2026": {f"{number}" for number in range(MOST_TOLD + 1)}}) == [f"atoms/2026/{names[5]}"], (
+        "of so many notices some may be lost"
+    )
     assert str(folder) in listed
 
 

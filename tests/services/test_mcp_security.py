@@ -11,8 +11,8 @@ from typing import Any
 import httpx2
 import pytest
 from cli_product import WITHIN, after
-from lattice_common import http_connection
 from lattice_common.errors import NotConfigured
+from lattice_common.http_connection import PunctualProtocol
 from lattice_common.settings import Settings
 from lattice_mcp.defang import addresses_in, defanged
 from lattice_mcp.guard import WRONG_PER_MINUTE
@@ -176,10 +176,15 @@ def test_a_token_of_its_own_that_is_easily_guessed_is_not_taken(tmp_path: Path, 
         serve_http(settings)
 
 
-def test_a_header_that_does_not_come_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_connection, "HEADER_SECONDS", 0.05)
+class Hurried(PunctualProtocol):
+    """Waits for a header for a moment only."""
+
+    header_seconds = 0.05
+
+
+def test_a_header_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path, mcp_host="127.0.0.1", mcp_port=0)  # type: ignore[call-arg]
-    door = HttpDoor(settings)
+    door = HttpDoor(settings, protocol=Hurried)
     thread = threading.Thread(target=door.run)
     thread.start()
     try:

@@ -18,17 +18,19 @@ import pytest
 from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
-from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.adapters.files import durable
 from lattice_common.composition import open_reader
 from lattice_common.errors import Unavailable
+from lattice_common.ingest.pace import Pace
 from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
 from lattice_common.upkeep.status import Readiness
 
 from tests.pipeline.living import PATIENCE
 from tests.services.door import client, opened
+
+SOON = Pace(pause_seconds=0.05)
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,7 @@ def trouble(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_what_is_told_is_refused_what_is_asked_is_answered_and_it_goes_on_by_itself(
     disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.05)
-    with opened(tmp_path / "data", auth=False) as door:
+    with opened(tmp_path / "data", auth=False, pace=SOON) as door:
         kept = door.tell("Ingrid in flat 12 has my spare key.")
         assert door.http.get("/ready").status_code == 200
         with trouble(disk, monkeypatch):
@@ -101,8 +102,7 @@ def test_what_is_told_is_refused_what_is_asked_is_answered_and_it_goes_on_by_its
 def test_what_was_kept_before_the_disk_was_full_is_remembered_once_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.05)
-    with opened(tmp_path / "data", start=False) as door:
+    with opened(tmp_path / "data", start=False, pace=SOON) as door:
         told = [door.http.post("/api/ingest", json={"text": f"Cousin {n} lives in house {n}."}).json() for n in range(3)]
         with trouble(FULL, monkeypatch):
             door.embedded.start()
@@ -172,7 +172,6 @@ def test_changes_are_not_refused_that_are_carried_out_while_the_lexical_engine_f
 ) -> None:
     """What its library says when memory is short as it reads again what was committed (found: DELETE and PATCH said 409 though
     they were carried out, and twelve of twelve captures were dead)."""
-    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.05)
     failures = 0
     really = TantivyLexicalIndex._show
 
@@ -184,7 +183,7 @@ def test_changes_are_not_refused_that_are_carried_out_while_the_lexical_engine_f
         really(self)
 
     monkeypatch.setattr(TantivyLexicalIndex, "_show", short_of_memory)
-    with opened(tmp_path / "data", auth=False) as door:
+    with opened(tmp_path / "data", auth=False, pace=SOON) as door:
         sister, brother = (door.tell(f"My {who}.")["atom_ids"][0] for who in ("sister lives in Turin", "brother lives in Oslo"))
         failures = 5
         gone = door.http.delete(f"/api/atoms/{sister}")

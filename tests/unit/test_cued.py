@@ -21,7 +21,7 @@ _ASCII = st.characters(codec="ascii")
 
 
 @pytest.mark.parametrize("cued", [pytest.param(found, id=name) for name, found in _CUED])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_whatever_a_pattern_matches_holds_one_of_its_cues(cued: Cued, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(cued.pattern, alphabet=_ASCII))
@@ -54,7 +54,7 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(words=st.lists(_WORDS, max_size=9), joint=st.sampled_from([" ", "  ", "-", ", ", "_"]), title=st.booleans())
 def test_the_same_times_are_found_as_by_trying_every_place(words: list[str], joint: str, title: bool) -> None:
     text = joint.join(words)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lattice_common.capture.importers import json_stream
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.export import exported, items
 from lattice_common.capture.importers.items import Item
@@ -215,14 +214,11 @@ HEAVY = {
 
 
 @pytest.mark.parametrize("heavy", HEAVY.values(), ids=HEAVY)
-def test_what_is_too_heavy_to_be_read_at_once_is_passed_over_and_those_beside_it_are_read(
-    monkeypatch: pytest.MonkeyPatch, heavy: bytes
-) -> None:
-    monkeypatch.setattr(json_stream, "MOST_VALUES", 50_000)
+def test_what_is_too_heavy_to_be_read_at_once_is_passed_over_and_those_beside_it_are_read(heavy: bytes) -> None:
     said = b'{"name": "Cat", "chat_messages": [{"sender": "human", "text": "I adopted a cat."}]}'
     content = b"[" + said + b",\n" + heavy + b",\n" + said + b"]"
     tracemalloc.start()
-    found = list(elements(io.BytesIO(content)))
+    found = list(elements(io.BytesIO(content), most_values=50_000))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert [isinstance(each, Passed) for each in found] == [False, True, False]
@@ -240,13 +236,12 @@ def test_an_export_says_what_of_it_was_passed_over(tmp_path: Path) -> None:
     ]
 
 
-def test_a_chat_of_any_length_is_read_message_by_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "LONGEST_ELEMENT", 2_000)
+def test_a_chat_of_any_length_is_read_message_by_message() -> None:
     said = [{"id": at, "type": "message", "date": "2026-05-01T10:00:00", "text": f"Word {at}"} for at in range(500)]
     chats = [{"name": "Ada", "type": "personal", "messages": said, "left": {"out": [1]}}, {"name": "Ben", "messages": said[:1]}]
     for content, key in ((json.dumps({"about": "x", "chats": {"list": chats}}), "chats/list"), (json.dumps(chats[0]), None)):
         found = []
-        for chat in opened(io.BytesIO(content.encode()), "messages", key):
+        for chat in opened(io.BytesIO(content.encode()), "messages", key, longest=2_000):
             assert isinstance(chat, dict)
             found.append((chat["name"], [each["id"] for each in chat["messages"]]))
         assert found == [("Ada", list(range(500))), ("Ben", [0])][: len(found)]

@@ -61,24 +61,23 @@ def registry(digest: Any = lambda path: f"sha256:{hashlib.sha256(path.encode()).
 
 
 @pytest.fixture
-def pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def pins(tmp_path: Path) -> Path:
     """Copies of the files in which digests are written down."""
-    for name in ("FILE", "DOCKERFILE"):
-        kept: Path = getattr(digests, name)
-        monkeypatch.setattr(digests, name, Path(shutil.copy(kept, tmp_path / kept.name)))
+    for name in (digests.FILE, digests.DOCKERFILE):
+        shutil.copy(digests.INFRA / name, tmp_path)
     return tmp_path
 
 
 def test_every_image_of_others_is_named_by_its_digest_once_a_registry_was_asked(pins: Path) -> None:
     with registry() as address:
-        digests.main(["--registry", address])
+        digests.main(["--registry", address], pins)
     services: dict[str, Any] = yaml.safe_load((pins / "compose.digests.yml").read_text())["services"]
     assert {name: each["image"].partition("@")[0] for name, each in services.items()} == parts.engines()
     of_the_base = f"sha256:{hashlib.sha256(b'/v2/library/python/manifests/3.13-slim').hexdigest()}"
     assert f"\nARG PYTHON=python:3.13-slim@{of_the_base}\n" in (pins / "Dockerfile").read_text()
-    assert set(digests.known()) == set(digests.wanted())
-    assert all(re.fullmatch("sha256:[0-9a-f]{64}", each) for each in digests.known().values())
-    digests.main(["--check"])
+    assert set(digests.known(pins)) == set(digests.wanted())
+    assert all(re.fullmatch("sha256:[0-9a-f]{64}", each) for each in digests.known(pins).values())
+    digests.main(["--check"], pins)
 
 
 def test_a_digest_that_is_not_of_what_was_sent_is_not_believed() -> None:
@@ -98,14 +97,15 @@ def test_a_registry_is_found_by_the_name_of_the_image(image: str, place: tuple[s
     assert digests.place_of(image) == place
 
 
-def test_without_a_registry_nothing_is_written_and_a_release_is_stopped(pins: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_registry_nothing_is_written_and_a_release_is_stopped(
+    pins: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     before = {path.name: path.read_bytes() for path in pins.iterdir()}
     with pytest.raises(SystemExit, match="could not be asked"):
-        digests.main(["--registry", "http://127.0.0.1:1"])
+        digests.main(["--registry", "http://127.0.0.1:1"], pins)
     assert {path.name: path.read_bytes() for path in pins.iterdir()} == before
-    monkeypatch.setattr(digests, "known", dict)
     with pytest.raises(SystemExit, match="No digest is known of python:"):
-        digests.main(["--check"])
+        digests.main(["--check"], tmp_path_factory.mktemp("nothing"))
 
 
 def test_what_a_deployment_starts_is_named_by_digest_and_digests_are_of_the_versions_that_are_used() -> None:

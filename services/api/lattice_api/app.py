@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import socket
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -123,11 +123,15 @@ def described_app() -> FastAPI:
     return app
 
 
-def create_app(
-    product: Lattice, access: Access, settings: Settings, *, space: str | None = None, ui: PageFiles | None = None
-) -> FastAPI:
+@functools.cache
+def page_files() -> PageFiles:
+    """Return the files of the page, which take a fifth of a second to make and are the same for every app of the process."""
+    return PageFiles(UI)
+
+
+def create_app(product: Lattice, access: Access, settings: Settings, *, space: str | None = None) -> FastAPI:
     """Return the app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where
-    there are several, which may share the files of the page."""
+    there are several."""
     app = described_app()
     look = Looking(product, settings, SystemClock())
     metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), RequestLimits()
@@ -135,7 +139,7 @@ def create_app(
     app.state.look, app.state.backups = look, Backups(settings, SystemClock())
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     audit_log = app.state.audit = Audit(FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days)
-    ui = ui or PageFiles(UI)
+    ui = page_files()
     html, login_html, service_worker = ui.html("index.html"), ui.html("login.html"), ui.worker()
 
     async def page() -> HTMLResponse:
@@ -199,7 +203,7 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
                 if not accesses:
                     accesses = accesses_of(spaces)
                     told = _door(settings, accesses, listening.getsockname()[1], product.reads_only)
-                    on_listening: Callable[[], None] = partial(on_ready, told)
+                    on_listening: Callable[[], None] = functools.partial(on_ready, told)
                 for space in spaces:
                     accesses[space.name].store.catch_up()
                     if accesses[space.name].enabled:
@@ -240,16 +244,15 @@ def _parts(
 ) -> dict[str, Part]:
     """Return an app for each space; one without a name where there is one memory."""
     lattices = product.lattices if isinstance(product, OpenSpaces) else [product.lattice]
-    ui = PageFiles(UI)
     found: dict[str, Part] = {}
     for space, lattice in zip(spaces, lattices, strict=True):
         access = accesses[space.name]
-        found[space.name] = Part(create_app(lattice, access, space.settings, space=space.name or None, ui=ui), access)
+        found[space.name] = Part(create_app(lattice, access, space.settings, space=space.name or None), access)
     return found
 
 
 def _told_already() -> None:
-    """Where it is, at the first start."""
+    """Do nothing: the owner was told where it is at the first start."""
 
 
 def _door(settings: Settings, accesses: Mapping[str, Access], port: int, reads_only: str | None) -> Door:

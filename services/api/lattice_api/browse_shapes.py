@@ -16,7 +16,7 @@ from lattice_api.shapes import Json
 
 
 def browsed_json(atoms: Sequence[Atom], lattice: Lattice) -> list[Json]:
-    """Memories of a list, those that were replaced with what took their place."""
+    """Return the memories of a list, those that were replaced with what took their place."""
     newer = {each.atom_id: each for each in lattice.atoms([atom.superseded_by for atom in atoms if atom.superseded_by])}
     return [{**lattice.fields(atom), **_successor(atom, newer.get(atom.superseded_by or ""))} for atom in atoms]
 

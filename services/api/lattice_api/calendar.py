@@ -42,7 +42,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """At most 75 octets each, never within a character; what goes on begins with a space."""
+    """Yield a line in pieces of at most 75 octets, never cut within a character; each further piece begins with a space."""
     rest, lead = line, ""
     while len((lead + rest).encode()) > LINE_OCTETS:
         end = LINE_OCTETS - len(lead)

@@ -53,7 +53,7 @@ class CaptureLogBody(Body):
 
 
 def turn_json(turn: ChatTurn) -> Json:
-    """As the log has it."""
+    """Return a turn as the log has it."""
     return line_of(turn)
 
 

@@ -52,6 +52,20 @@ STREAMS_OF_ONE = 100
 WATCHERS_AT_ONCE = 100
 """Open pages that are visible, for all callers together: each is told about changes, and costs a check twice a second."""
 
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a client is waited for, and how long it waits, in seconds."""
+
+    upload: float = 900.0
+    """For a whole file: 50 MB over a connection of half a megabit a second."""
+    rest: float = 5.0
+    """For the rest of a refused body, which is read and discarded: a client that is cut off while sending often misses the
+    answer."""
+    receipts: float = 30.0
+    """For the receipts of an import, before its account is sent without them."""
+
+
 _LIMITED = {
     ("POST", "/api/ingest"): CAPTURE,
     ("POST", "/api/ingest-file"): CAPTURE,
@@ -62,7 +76,7 @@ _LIMITED = {
 
 
 class RequestLimits:
-    """Token buckets by caller, and a count of the answers in progress. Belongs to one event loop."""
+    """Token buckets by caller, a count of what is in progress, and `patience`. Belongs to one event loop."""
 
     def __init__(
         self,
@@ -73,7 +87,9 @@ class RequestLimits:
         streams_at_once: int = STREAMS_AT_ONCE,
         streams_of_one: int = STREAMS_OF_ONE,
         watchers_at_once: int = WATCHERS_AT_ONCE,
+        patience: Patience = Patience(),
     ) -> None:
+        self.patience = patience
         self._now = now
         self._buckets: OrderedDict[tuple[str, Rate], tuple[float, float]] = OrderedDict()
         self._answers_at_once = answers_at_once

@@ -56,7 +56,7 @@ def _by(name: str, help_: str, label: str, values: Mapping[str, float]) -> Gauge
 
 
 def _took(seen: Operations) -> Iterator[Metric]:
-    """Distributions of the latest durations, which `/api/usage/stats` shows in milliseconds."""
+    """Yield distributions of the latest durations, which `/api/usage/stats` shows in milliseconds."""
     seconds = GaugeMetricFamily("lattice_recall_seconds", "How long the latest questions took", labels=["stage", "quantile"])
     counted = CounterMetricFamily("lattice_recall", "Questions, and stages of them", labels=["stage"])
     for stage, each in seen.latencies.items():
@@ -73,7 +73,7 @@ def _took(seen: Operations) -> Iterator[Metric]:
 
 
 def _spent(seen: Operations) -> Iterator[Metric]:
-    """On language models since midnight."""
+    """Yield what language models cost since midnight."""
     calls = GaugeMetricFamily("lattice_model_calls_today", "Calls to language models", labels=["model", "purpose"])
     read = GaugeMetricFamily("lattice_model_tokens_today", "Tokens of them", labels=["model", "purpose", "kind"])
     cost = GaugeMetricFamily("lattice_model_cost_today", "What they cost, at the owner's prices", labels=["model", "purpose"])
@@ -126,5 +126,5 @@ class Metrics:
         self._seconds.labels(method, route).observe(seconds)
 
     def text(self) -> bytes:
-        """Prometheus' text format."""
+        """Return the metrics in Prometheus' text format."""
         return generate_latest(self._registry)

@@ -42,7 +42,7 @@ WAIT_SECONDS = 120.0
 
 @contextmanager
 def mocked(folder: Path) -> Iterator[tuple[FastAPI, Embedded]]:
-    """The app over the canned life, in a folder that is empty."""
+    """Yield the app over the canned life, in a folder that is empty."""
     settings = Settings(
         _env_file=None,
         data_dir=folder, api_token=SecretStr(TOKEN), embed_model="none", judge="none", llm_provider="none",
@@ -56,7 +56,7 @@ def mocked(folder: Path) -> Iterator[tuple[FastAPI, Embedded]]:
 
 
 def main(arguments: Sequence[str] | None = None, serve: Callable[[FastAPI, str, int], None] | None = None) -> None:
-    """The command `lattice-mock`."""
+    """Run the command `lattice-mock`."""
     parser = argparse.ArgumentParser(prog="lattice-mock", description="The real API over canned data, for who writes a client.")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=PORT, help="port to listen on")

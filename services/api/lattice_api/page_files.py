@@ -70,7 +70,7 @@ class PageFiles:
         return f"/ui/{self.version}"
 
     def html(self, name: str) -> str:
-        """A page with lasting addresses, and one style sheet in place of several."""
+        """Return a page with lasting addresses, and one style sheet in place of several."""
         text = self._texts[name]
         if name == "index.html":
             first = _SHEET.search(text)
@@ -81,18 +81,19 @@ class PageFiles:
         return self._lasting(text.replace(f"/ui/{ENTRY}", f"/ui/{SCRIPT}"))
 
     def worker(self) -> str:
-        """The service worker, with the addresses of the files that it keeps: all that the page may need while Lattice is away."""
+        """Return the service worker, with the addresses of the files that it keeps: all that the page may need while Lattice is
+        away."""
         kept = sorted(
             name for name in self.sizes() if name not in NOT_KEPT and Path(name).suffix in (".js", ".css", ".svg", ".webmanifest")
         )
         return self.text("sw.js").replace("const FILES=[]", f"const FILES={json.dumps([f'{self.root}/{name}' for name in kept])}")
 
     def text(self, name: str) -> str:
-        """A text as it is served under its lasting address."""
+        """Return a text as it is served under its lasting address."""
         return self._files[f"{self.version}/{name}"].content.decode("utf-8")
 
     def sizes(self) -> Mapping[str, int]:
-        """Of what is served under lasting addresses: bytes before compression."""
+        """Return the sizes of what is served under lasting addresses, in bytes before compression."""
         inside = f"{self.version}/"
         return {name.removeprefix(inside): len(each.content) for name, each in self._files.items() if name.startswith(inside)}
 
@@ -129,7 +130,7 @@ class PageFiles:
 
 
 def served(name: str, text: str) -> str:
-    """A script or a style sheet as it is sent; what is vendored, and all else, stays as it is."""
+    """Return a script or a style sheet as it is sent; vendored files, and all others, stay as they are."""
     suffix = Path(name).suffix
     if suffix == ".webmanifest":
         return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
@@ -142,7 +143,7 @@ def served(name: str, text: str) -> str:
 
 
 def compressed(content: bytes) -> bytes:
-    """As it is sent to whoever takes gzip."""
+    """Return the content as it is sent to clients that accept gzip."""
     return gzip.compress(content, mtime=0)
 
 

@@ -38,8 +38,8 @@ class _Names(NamedTuple):
 
 
 def modules_of(entry: str, read: Read) -> list[str]:
-    """The address of a module and of all that it imports, directly or not, each after those that it imports. Raises `ValueError`
-    for modules that import each other."""
+    """Return the addresses of a module and of all that it imports, directly or not, each after those that it imports. Raise
+    `ValueError` for modules that import each other."""
     order: list[str] = []
     open_: list[str] = []
 
@@ -60,7 +60,7 @@ def modules_of(entry: str, read: Read) -> list[str]:
 
 
 def bundle(modules: Sequence[str], read: Read) -> str:
-    """One script of all these modules, which stand in the order of `modules_of`. It exports an object for each."""
+    """Return one script of all these modules, which stand in the order of `modules_of`. It exports an object for each."""
     variables = _variables(modules)
     parts = []
     for address in modules:
@@ -70,7 +70,7 @@ def bundle(modules: Sequence[str], read: Read) -> str:
 
 
 def beside(address: str, source: str, modules: Sequence[str], script: str) -> str:
-    """A module that is fetched later: what it imports of `modules` comes from the `script` that they are in."""
+    """Return a module that is fetched later, with its imports of `modules` taken from the `script` that they are in."""
     variables = _variables(modules)
     needed: list[str] = []
 
@@ -86,7 +86,7 @@ def beside(address: str, source: str, modules: Sequence[str], script: str) -> st
 
 
 def resolved(address: str, name: str) -> str:
-    """The address of a module that another one names."""
+    """Return the address of a module that another one names."""
     if name.startswith("/"):
         return name
     parts: list[str] = []
@@ -131,7 +131,7 @@ def _as_function(address: str, source: str, variables: Mapping[str, str]) -> str
 
 
 def _taken(match: re.Match[str], variable: str) -> str:
-    """What an import declares, of the object that the module became."""
+    """Return the declaration of what an import takes from the object that the module became."""
     what = match[1]
     if what is None:
         return ""
@@ -146,6 +146,6 @@ def _named_by(match: re.Match[str]) -> str:
 
 
 def _names(braces: str) -> list[_Names]:
-    """`{a, b as c}` as pairs."""
+    """Return `{a, b as c}` as pairs."""
     pairs = [each.split(" as ") for each in braces.strip("{} \n").split(",") if each.strip()]
     return [_Names(pair[0].strip(), pair[-1].strip()) for pair in pairs]

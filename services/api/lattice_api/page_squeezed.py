@@ -28,7 +28,7 @@ _WORD_BEFORE = re.compile(r"\b(?:return|typeof|case|of|in)\s*$")
 
 
 def squeezed(source: str) -> str:
-    """The same script."""
+    """Return the same script without spaces that only people need."""
     found = ""
     for is_code, part in _parts(source):
         if is_code:
@@ -40,8 +40,8 @@ def squeezed(source: str) -> str:
 
 
 def joined(script: str) -> str:
-    """A whole script in few lines: without the line breaks behind statements, which modules are told apart by until they are
-    put together, and with what a module takes of others in one declaration."""
+    """Return a whole script in few lines: without the line breaks behind statements, by which modules are told apart until they
+    are put together, and with one declaration for what a module takes of others."""
     lines = "".join(_ENDS.sub(r"\1", part) if is_code else part for is_code, part in _parts(script))
     return _TAKEN.sub(r"\1,", lines)
 
@@ -52,7 +52,7 @@ def _tight(code: str) -> str:
 
 
 def _parts(source: str) -> Iterator[tuple[bool, str]]:
-    """The script in pieces, and whether each is code."""
+    """Yield the script in pieces, and whether each is code."""
     at = start = 0
     inside: list[int] = []  # for each template that is open, how many braces are open in its `${`
     while at < len(source):
@@ -97,7 +97,7 @@ def _is_division(source: str, at: int) -> bool:
 
 
 def _template(source: str, at: int) -> tuple[int, bool]:
-    """Where the text of a template ends, and whether an expression begins there."""
+    """Return where the text of a template ends, and whether an expression begins there."""
     while source[at] != "`":
         if source.startswith("${", at):
             return at + 2, True

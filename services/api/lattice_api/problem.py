@@ -41,7 +41,8 @@ def problem(
     errors: Sequence[Mapping[str, Any]] = (),
     headers: Mapping[str, str] | None = None,
 ) -> ProblemResponse:
-    """`detail` names the thing, the cause and the next step; `errors` are the fields of a 422."""
+    """Return the answer to a request that is refused. `detail` names the thing, the cause and the next step; `errors` are the
+    fields of a 422."""
     body: dict[str, Any] = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
     if trace_id:
         body["instance"] = f"urn:trace:{trace_id}"
@@ -132,7 +133,8 @@ async def _of_validation(request: Request, error: Exception) -> Response:
 
 
 def _of_json(message: str, position: int, trace_id: str | None) -> ProblemResponse:
-    """`message` is orjson's: a lone surrogate and bytes that are no UTF-8 are the text's fault, the rest is the JSON's."""
+    """Return the answer to JSON that cannot be read. `message` is orjson's: a lone surrogate and bytes that are no UTF-8 are the
+    text's fault, the rest is the JSON's."""
     if "surrogate" in message:
         detail = f"The text is not Unicode at character {position} (a lone surrogate, or no UTF-8). Send valid UTF-8."
         return problem(422, detail, trace_id=trace_id, errors=[{"field": "body", "message": detail}])

@@ -316,7 +316,7 @@ def selected_json(selected: Selected, lattice: Lattice) -> Json:
 
 
 def selection_json(selection: Selection, lattice: Lattice, *, explain: bool = False) -> Json:
-    """`POST /api/select`'s answer."""
+    """Return the answer of `POST /api/select`."""
     return {
         "atoms": [selected_json(each, lattice) for each in selection.atoms],
         "answerable": selection.answerable,
@@ -355,7 +355,7 @@ def entity_json(entity: Entity) -> Json:
 
 
 def entity_view_json(entity: Entity, lattice: Lattice) -> Json:
-    """`GET /api/entity`'s answer."""
+    """Return the answer of `GET /api/entity`."""
     return {
         **entity_json(entity),
         "proofs": [lattice.fields(atom) for atom in lattice.atoms(entity.proofs)],
@@ -368,7 +368,7 @@ def _moment(seconds: float | None) -> str | None:
 
 
 def citations_json(answer: Answer) -> list[Json]:
-    """Citations, numbered from 1."""
+    """Return the citations, numbered from 1."""
     return [{**asdict(each), "observed_at": _time(each.observed_at)} for each in answer.citations]
 
 
@@ -410,7 +410,7 @@ def _written_json(answer: Answer) -> Json:
 
 
 def answer_json(answer: Answer, lattice: Lattice) -> Json:
-    """`POST /api/answer`'s answer."""
+    """Return the answer of `POST /api/answer`."""
     return {
         "answer": answer.answer,
         "citations": citations_json(answer),
@@ -466,7 +466,7 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
 
 
 def _replacement(older: Atom, newer: Atom | None) -> Json:
-    """Old → new, and its day."""
+    """Return old → new, and its day."""
     change = change_in(older.superseded_reason)
     return {
         "change": asdict(change) if change else None,
@@ -493,5 +493,5 @@ def _time(moment: datetime | None) -> str | None:
 
 
 def order_json(done: OrderOutcome, product: Lattice) -> Json:
-    """`POST /api/do`'s answer."""
+    """Return the answer of `POST /api/do`."""
     return {**asdict(replace(done, atoms=())), "atoms": [product.fields(atom) for atom in done.atoms]}

@@ -30,13 +30,7 @@ LARGEST_METADATA = 64 * 1024
 AROUND = 256 * 1024
 """Bytes of a body besides the file's: headers, metadata, boundaries."""
 
-UPLOAD_SECONDS = 900.0
-"""For a whole file: 50 MB over a connection of half a megabit a second."""
-
 WRITTEN_AT_ONCE = 256 * 1024
-
-DRAINED_SECONDS = 5.0
-"""How long a refused body is still read and discarded: a client that is cut off while sending often misses the answer."""
 
 _NO_FORM = (
     "Send the file as `multipart/form-data`, in a part `file` with its name, and what is known of it as JSON in `metadata`."
@@ -57,8 +51,9 @@ class _Part:
     name: str = ""
 
 
-async def receive(request: Request, incoming: Incoming, limit: int) -> Form:
-    """Take the file of a request into `incoming`. `limit` is the most bytes that a file may have.
+async def receive(request: Request, incoming: Incoming, limit: int, seconds: float) -> Form:
+    """Take the file of a request into `incoming`. `limit` is the most bytes that a file may have; all of it has to come within
+    `seconds`.
 
     Raise `InvalidInput` (400, 408, 413, 415, 422), `Unavailable` when the disk is full, `ClientDisconnect`.
     """
@@ -73,7 +68,7 @@ async def receive(request: Request, incoming: Incoming, limit: int) -> Form:
         raise too_large(limit)
     reader = _Reader(boundary)
     total = 0
-    async for chunk in _chunks(request):
+    async for chunk in _chunks(request, seconds):
         total += len(chunk)
         reader.feed(chunk)
         if total > limit + AROUND:
@@ -84,11 +79,11 @@ async def receive(request: Request, incoming: Incoming, limit: int) -> Form:
     return reader.form()
 
 
-async def drain(request: Request) -> None:
-    """Read a refused body on for a moment, so that the client sees the answer."""
-    until = time.monotonic() + DRAINED_SECONDS
+async def drain(request: Request, seconds: float) -> None:
+    """Read a refused body on for `seconds`, so that the client sees the answer."""
+    until = time.monotonic() + seconds
     try:
-        async with asyncio.timeout(DRAINED_SECONDS):  # of who sends nothing there is nothing to hear
+        async with asyncio.timeout(seconds):  # of who sends nothing there is nothing to hear
             async for _ in request.stream():
                 if time.monotonic() > until:
                     return
@@ -96,10 +91,10 @@ async def drain(request: Request) -> None:
         return
 
 
-async def _chunks(request: Request) -> AsyncIterator[bytes]:
-    """Yield the body, in bounded time."""
+async def _chunks(request: Request, seconds: float) -> AsyncIterator[bytes]:
+    """Yield the body, which has to come within `seconds`."""
     stream = request.stream()
-    deadline = time.monotonic() + UPLOAD_SECONDS
+    deadline = time.monotonic() + seconds
     while True:
         left = min(IDLE_SECONDS, deadline - time.monotonic())
         try:
@@ -147,7 +142,7 @@ class _Reader:
         return pending
 
     def form(self) -> Form:
-        """When all has come."""
+        """Return the form, once all of it has come."""
         if self._form.name is None:
             raise InvalidInput(f"There is no file in it. {_NO_FORM}", status=400, field="file")
         if not self._ended:

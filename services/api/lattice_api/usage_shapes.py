@@ -35,7 +35,7 @@ class FeedbackBody(Body):
 
 
 def profile_json(found: Profile, lattice: Lattice) -> Json:
-    """`GET /api/profile`'s answer."""
+    """Return the answer of `GET /api/profile`."""
     return {
         "lasting": _half(found.lasting),
         "recent": _half(found.recent),
@@ -69,7 +69,7 @@ def _profile_line(line: ProfileLine) -> Json:
 
 
 def today_json(found: Today, lattice: Lattice) -> Json:
-    """`GET /api/today`'s answer."""
+    """Return the answer of `GET /api/today`."""
     return {
         "day": found.day.isoformat(),
         "due": [{"on": each.on.isoformat(), "by": each.by, "atom": lattice.fields(each.atom)} for each in found.due],

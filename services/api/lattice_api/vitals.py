@@ -43,7 +43,7 @@ class Vitals:
 
 
 def fields_of(seen: Operations) -> dict[str, LogField]:
-    """Numbers, and names of parts."""
+    """Return the fields of a log line: numbers, and names of parts."""
     age = {} if seen.backup is None else {"backup_age_seconds": round((seen.at - seen.backup).total_seconds(), 1)}
     return {
         "writer_up": seen.writer_up,

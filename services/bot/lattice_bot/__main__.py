@@ -34,7 +34,7 @@ def _run(settings: Settings, arguments: list[str]) -> None:
 
 
 def api_address(settings: Settings) -> str:
-    """Where the API is, as seen from here."""
+    """Return the address of the API as this process reaches it."""
     anywhere = settings.host in ("0.0.0.0", "::", "localhost")  # noqa: S104 - compared, not bound
     return settings.api_url.rstrip("/") or f"http://{'127.0.0.1' if anywhere else settings.host}:{settings.port}"
 

@@ -22,12 +22,12 @@ from lattice_bot.telegram_chats import Buttons
 log = logger(__name__)
 
 FIRST_LOOK_SECONDS = 0.7
-"""An answer that is whole by then comes whole."""
+"""An answer that is complete within this time is sent in one piece."""
 SETTLED_WITHIN_SECONDS = 60.0
-"""After an outage; what takes longer to be remembered is not waited for."""
+"""How long to wait, after an outage, for earlier messages to be remembered."""
 
 Settled: TypeAlias = Callable[[int, int, float], Awaitable[None]]
-"""Waits until what was told in a chat before a message has ended, so many seconds at most."""
+"""Waits until the captures of a chat before a message have ended, so many seconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ def opened(context: Context, asked: Asked) -> AsyncIterator[Json]:
 
 
 async def answer(context: Context, asked: Asked, settled: Settled, events: AsyncIterator[Json] | None = None) -> None:
-    """Until it is answered, however long the API is away; `events` is a stream that was opened already. After an outage what was
-    told before the question is remembered first (`settled`): it may be what is asked for."""
+    """Return once the question is answered, however long the API is away; `events` is a stream that was opened already. After an
+    outage, wait first for what was told before the question (`settled`): it may be what is asked for."""
     said, pause = asked.said, context.pace.retry
     was_away = events is None and (said.reply is not None or not asked.is_settled)  # also before a restart of the bot's
     while True:

@@ -40,10 +40,8 @@ from lattice_bot.telegram_chats import Came, Chats, Pace, seconds_of
 log = logger(__name__)
 
 HEARTBEAT = "alive.json"
-HEARTBEAT_SECONDS = 5.0
-"""Between two of them, where messages come more quickly."""
 GATHERED_SECONDS = 0.1
-"""Between two looks that find something: many messages at once cost a call and a flush for some of them together."""
+"""The time between two looks that find something: many messages at once then share a call and a flush."""
 
 _ONLY_ITS_OWNER_MENDS: dict[type[Exception], str] = {
     Conflict: "Another program asks Telegram with the same token. Stop it, or give it a token of its own.",
@@ -52,7 +50,7 @@ _ONLY_ITS_OWNER_MENDS: dict[type[Exception], str] = {
 
 
 def run(settings: Settings, base_url: str, stop: threading.Event, *, pace: Pace | None = None) -> None:
-    """Until `stop` is set. Raise `NotConfigured` without a token, or with one that is none."""
+    """Run the bot until `stop` is set. Raise `NotConfigured` without a token, or with an invalid one."""
     asyncio.run(_run(settings, base_url, stop, pace or Pace()))
 
 
@@ -94,7 +92,7 @@ async def _run(settings: Settings, base_url: str, stop: threading.Event, pace: P
 
 
 async def _until(stop: threading.Event, polling: asyncio.Task[None]) -> None:
-    """Until it is asked to stop, or ends by itself, which it does with an error only."""
+    """Wait until `stop` is set or the polling ends, which it does only with an error; raise that error."""
     asked = asyncio.create_task(_asked(stop))
     done, _ = await asyncio.wait([asked, polling], return_when=asyncio.FIRST_COMPLETED)
     asked.cancel()
@@ -108,9 +106,9 @@ async def _asked(stop: threading.Event) -> None:
 
 
 class Bot:
-    """One for all owners. `contexts` are by the names of their memories, the first owner's first; `people` says whose each person
-    is, empty for the first owner's, and is asked with each batch: somebody may have been paired meanwhile. Who belongs to an
-    owner that is not here any more is a stranger."""
+    """The bot of all owners. `contexts` are by the names of their memories, the first owner's first. `people` returns the owner
+    of each person, empty for the first one; it is called with each batch, for somebody may have been paired meanwhile. A person
+    whose owner no longer exists is a stranger."""
 
     def __init__(self, contexts: Mapping[str, Context], people: Callable[[], Mapping[int, str]]) -> None:
         self._first = next(iter(contexts))
@@ -118,7 +116,7 @@ class Bot:
         self._people = people
         self._handlings = {name: Handling(context) for name, context in contexts.items()}
         self._queues: dict[int, asyncio.Queue[tuple[int, Update]]] = {}
-        self._beaten = -HEARTBEAT_SECONDS
+        self._beaten = -self._context.pace.heartbeat
         self._stuck: str | None = None
 
     def people_of(self, owner: str) -> frozenset[int]:
@@ -130,7 +128,7 @@ class Bot:
         return {person: owner for person, owner in found.items() if owner in self._handlings}
 
     async def poll(self) -> None:
-        """For ever. What was begun and not finished comes first."""
+        """Poll without end. Updates that were begun and not finished are dealt with first."""
         for person in self._known():  # a private chat has the number of its person
             self._context.begin(self._context.chats.offer(person, render.COMMANDS))
         for update_id, body in self._context.state.unfinished().items():
@@ -166,11 +164,11 @@ class Bot:
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             await self._live()
-            await asyncio.sleep(min(left, HEARTBEAT_SECONDS))
+            await asyncio.sleep(min(left, self._context.pace.heartbeat))
 
     async def _live(self) -> None:
-        """Say so now and then. A disk that is full is seen by who looks at the heartbeat, and does not end the bot."""
-        if time.monotonic() - self._beaten < HEARTBEAT_SECONDS:
+        """Write the heartbeat now and then. A full disk is seen by whoever reads the heartbeat, and does not end the bot."""
+        if time.monotonic() - self._beaten < self._context.pace.heartbeat:
             return
         self._beaten = time.monotonic()
         try:
@@ -179,7 +177,7 @@ class Bot:
             log.exception("log_not_written")
 
     def _take(self, updates: Sequence[Came]) -> None:
-        """On disk when this returns."""
+        """Store the updates; they are on disk when this returns."""
         people = self._known()
         bodies, kept, strangers = dict[int, Mapping[str, Any]](), dict[int, Update](), list[int]()
         for each in updates:
@@ -260,7 +258,8 @@ class Bot:
 
 
 def beat(folder: Path, numbers: Mapping[str, int], stuck: str | None = None) -> None:
-    """What `lattice_common.healthcheck` looks at, and the API, which puts the numbers among its own in `/metrics`."""
+    """Write the heartbeat that `lattice_common.healthcheck` reads. The API reads it too, and adds the numbers to its own in
+    `/metrics`."""
     path = folder / HEARTBEAT
     coming = path.with_suffix(f".{os.getpid()}.new")
     coming.touch(mode=0o600)

@@ -100,7 +100,7 @@ async def _confirmed(context: Context, query: CallbackQuery, card: Card, message
 
 
 async def _settled(context: Context, query: CallbackQuery, card: Card, outcome: Outcome, message: int) -> None:
-    """What the owner says of an older memory. It is asked once: its buttons do nothing after that."""
+    """Record what the owner says of an older memory. It is asked once: the buttons do nothing after that."""
     newer, older = card.ids
     try:
         change = await context.product.ask(lambda client: client.settle(newer, older, outcome, channel="telegram"))

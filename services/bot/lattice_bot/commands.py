@@ -24,7 +24,7 @@ from lattice_bot.telegram_chats import Buttons
 CHOICES = 5
 """Memories that /forget offers."""
 LOOKED_BACK = 50
-"""Turns that /start looks at for what was talked of last."""
+"""Turns that /start reads to tell what was talked of last."""
 
 _COMMAND = re.compile(r"^/([a-z][a-z0-9_]*)(?:@\w+)?(?:\s+(.*))?$", re.IGNORECASE | re.DOTALL)
 SAID_WITH: dict[str, Intent] = {"ask": "ask", "save": "tell"}
@@ -37,7 +37,7 @@ _USAGE = {
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A command, and what stands behind it."""
+    """A command, and the text after it."""
 
     name: str
     rest: str
@@ -60,7 +60,7 @@ def caption_of(message: Message) -> tuple[str, Intent]:
 
 
 class Commands:
-    """Of all chats."""
+    """The commands of all chats."""
 
     def __init__(self, context: Context, talk: Talk) -> None:
         self._context = context

@@ -1,4 +1,4 @@
-"""What every part of the bot works with, and the loose ends it must not lose."""
+"""What the parts of the bot share, and the tasks that run beside the polling."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logger(__name__)
 
 @dataclass(slots=True)
 class Context:
-    """`folder` is the bot's own, `inbox` where captures wait while the API is away."""
+    """What the parts of the bot share. `folder` is the bot's own, `inbox` where captures wait while the API is away."""
 
     state: State
     chats: Chats
@@ -36,7 +36,7 @@ class Context:
         return self.chats.bot_id
 
     def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do it beside the rest; a defect in it is logged, and never ends the bot."""
+        """Start a task. A defect in it is logged, and does not end the bot."""
         task = asyncio.get_running_loop().create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -49,7 +49,7 @@ class Context:
             log.exception("telegram_update_failed")
 
     async def leave(self) -> None:
-        """End what is under way: all of it is begun again at the next start."""
+        """Cancel all tasks; what they were about is begun again at the next start."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

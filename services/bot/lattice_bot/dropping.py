@@ -35,7 +35,7 @@ def signed(state: State, bot: int, chat: int, message: int, digest: str) -> dict
 
 
 def digest_of(words: str | Path) -> str:
-    """SHA-256 in hex, of words or of a file."""
+    """Return the SHA-256 of words or of a file, in hex."""
     if isinstance(words, str):
         return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
     with words.open("rb") as file:

@@ -32,7 +32,7 @@ NAMELESS = "file without a name"
 
 
 class Files:
-    """Of all chats."""
+    """Takes the files of all chats."""
 
     def __init__(self, context: Context, receipts: Receipts, talk: Talk) -> None:
         self._context = context
@@ -40,7 +40,7 @@ class Files:
         self._talk = talk
 
     async def document(self, update_id: int, message: Message, document: Document) -> None:
-        """Take it, durably, and see to its answer."""
+        """Store the file durably, and arrange its answer."""
         context, chat = self._context, message.chat_id
         words, intent = caption_of(message)
         if words and intent == "tell":
@@ -94,7 +94,7 @@ class Files:
         await self._heard(said, update_id, message)
 
     async def _heard(self, said: Said, update_id: int, message: Message) -> None:
-        """Followed to its receipt; what is asked beside it is answered after that."""
+        """Follow a file to its receipt, and answer what was asked beside it after that."""
         words, intent = caption_of(message)
         if words and intent == "ask":
             self._receipts.follow(said, None)

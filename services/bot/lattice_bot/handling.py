@@ -17,11 +17,11 @@ from lattice_bot.talk import Talk
 
 SEEN = "👀"
 ALBUMS = 20
-"""That were answered last: what cannot be read is said once of each."""
+"""How many albums are remembered, so that each gets one answer about what cannot be read."""
 
 
 class Handling:
-    """Of all chats."""
+    """Handles the updates of all chats."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -35,7 +35,8 @@ class Handling:
         self._talk.say_away(chat, render.AWAY_ASKED)
 
     async def deal(self, update_id: int, update: Update) -> None:
-        """In order within a chat, and quickly: answers and receipts go on beside. Raise `Unavailable`: then it comes later."""
+        """Handle an update: in order within a chat, and quickly, while answers and receipts continue in tasks of their own. Raise
+        `Unavailable` for an update that is to be handled later."""
         query = update.callback_query
         if update.message is not None:
             await self._message(update_id, update.message)

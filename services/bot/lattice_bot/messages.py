@@ -52,7 +52,7 @@ def key_of(bot: int, message: Message, *, update_id: int | None = None, part: st
 
 
 def said_at(message: Message) -> str:
-    """When the words were said: by whoever said them first."""
+    """Return when the words were said first, also by another person whose message is forwarded."""
     moment = message.forward_origin.date if message.forward_origin is not None else message.date
     return moment.astimezone(UTC).isoformat()
 

@@ -32,7 +32,7 @@ def hour_of(setting: str) -> time | None:
 
 
 class Mornings:
-    """`chats` are those of the bot's owners; `now` is the time here."""
+    """Sends the morning messages. `chats` are those of the bot's owners; `now` returns the local time."""
 
     def __init__(self, context: Context, hour: time, chats: Callable[[], frozenset[int]], now: Callable[[], datetime]) -> None:
         self._context = context
@@ -41,7 +41,7 @@ class Mornings:
         self._now = now
 
     async def run(self, every: float) -> None:
-        """For ever, looking every so many seconds."""
+        """Check every `every` seconds, without end, what is due."""
         while True:
             await self.look()
             await asyncio.sleep(every)

@@ -1,7 +1,7 @@
 """Whose bot it is: numeric user ids from the settings, and people who sent a pairing code; of several owners, each is one's.
 
-A code is shown by `lattice pair telegram`, works once within ten minutes, and is kept as a hash. Guessing is in vain: 40 bits,
-five tries a person and twenty in all in ten minutes; more void it. Strangers get no answer of any kind, also to a wrong code.
+A code has 40 bits, is shown by `lattice pair telegram`, works once within ten minutes, and is kept as a hash. A person has five
+tries and all together have twenty in ten minutes; more void it. Strangers get no answer of any kind, also to a wrong code.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def named_users(setting: str, owners: Collection[str] = ()) -> dict[int, str]:
 
 
 def show(folder: Path, owner: str = "") -> None:
-    """What `lattice pair telegram` writes."""
+    """Write the output of `lattice pair telegram`."""
     code = new_code(folder, owner=owner)
     sys.stdout.write(f"{code}\nSend this to your bot in Telegram, from your own account. It works once, for ten minutes.\n")
 

@@ -27,12 +27,12 @@ TIMEOUT_SECONDS = 60.0
 SAID_AGAIN_SECONDS = 3600.0
 LET_IN = "Give both the same LATTICE_API_TOKEN, or none."
 TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
-"""What the API leaves for programs of the same owner on the same machine."""
+"""The file with the token that the API leaves for programs of the same owner on the same machine."""
 
 
 def token_of(settings: Settings) -> str | None:
-    """`LATTICE_API_TOKEN`, else what the API left in its folder; None before it has. A deployment gives an empty one where none
-    was chosen."""
+    """Return `LATTICE_API_TOKEN`, else the token that the API wrote into its folder; None while there is neither. A deployment
+    without a chosen token passes an empty one."""
     if settings.api_token is not None and (chosen := settings.api_token.get_secret_value().strip()):
         return chosen
     path: Path = (settings.access_dir or settings.data_dir) / TOKEN_NAME
@@ -42,7 +42,8 @@ def token_of(settings: Settings) -> str | None:
 
 
 class Product:
-    """`token` is asked for each new connection: it may not be there yet when the bot is."""
+    """The API as the bot reaches it. `token` is called for each new connection: the token may not exist yet when the bot
+    starts."""
 
     def __init__(self, base_url: str, token: Callable[[], str | None]) -> None:
         self._base_url = base_url
@@ -67,7 +68,7 @@ class Product:
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     async def stream(self, opened: Callable[[LatticeClient], Iterator[Json]]) -> AsyncIterator[Json]:
-        """Yield the items of a stream, as they come. Who stops listening has it end with its next item."""
+        """Yield the items of a stream as they come. When the consumer stops, the stream ends with its next item."""
         loop = asyncio.get_running_loop()
         items: asyncio.Queue[Json | LatticeError | None] = asyncio.Queue()
         left = False
@@ -99,7 +100,7 @@ class Product:
 
     @contextlib.contextmanager
     def _client(self) -> Iterator[LatticeClient]:
-        """One that nobody else uses meanwhile. After an error it is not used again: its token may have changed."""
+        """Lend a client that nobody else uses meanwhile. A client is discarded after an error, for its token may have changed."""
         try:
             client = self._idle.get_nowait()
         except queue.Empty:

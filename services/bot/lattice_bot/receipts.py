@@ -1,4 +1,4 @@
-"""From what was told to what is said about it: each capture is followed to its receipt, and its message is answered once.
+"""Receipts: each capture is followed until it ends, and its message is answered once.
 
 In one chat a second passes between two replies; where many messages end at the same time, one reply speaks of them all. What
 waits in the inbox is followed from there: sent again under its key once the API is back, which brings back the capture that the
@@ -33,7 +33,7 @@ LOOKED_AT = 50
 UNFINISHED_LOOKED_AT = 2
 """Captures end about in the order they came: when so many have not, the ones after them are asked for by a later look."""
 EACH_UP_TO = 3
-"""Messages that ended at the same time and get a reply each."""
+"""How many messages that ended at the same time get a reply each."""
 
 
 @dataclass(slots=True)
@@ -44,14 +44,14 @@ class _Open:
 
 
 class Receipts:
-    """Follows all chats. `follow` returns at once."""
+    """Answers messages of all chats with their receipts. `follow` returns at once."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._open: dict[int, list[_Open]] = {}
 
     def follow(self, said: Said, update_id: int | None) -> None:
-        """Answer the message when its capture has ended, and then be done with the update."""
+        """Answer the message when its capture has ended, and then finish the update."""
         waiting = self._open.setdefault(said.chat, [])
         waiting.append(_Open(said, update_id))
         if len(waiting) == 1:
@@ -145,11 +145,11 @@ class Receipts:
         return answered
 
     async def _refused(self, said: Said, error: LatticeError) -> None:
-        """By the API, for good."""
+        """Tell the owner why the API refused a message for good."""
         await self._unless_refused(self._context.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message)))
 
     async def _unless_refused(self, work: Awaitable[object]) -> None:
-        """By Telegram, for good: the person has blocked the bot, or their chat is gone."""
+        """Await the work; a final refusal by Telegram is logged: the person has blocked the bot, or the chat is gone."""
         try:
             await work
         except (BadRequest, Forbidden) as error:

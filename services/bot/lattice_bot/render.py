@@ -163,7 +163,7 @@ def memory(atom: Json) -> Rich:
 
 
 def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
-    """Return how it all is, in a few lines."""
+    """Return the status in a few lines."""
     captures = found["captures"]
     lines = [
         f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}",
@@ -180,7 +180,7 @@ def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
 
 
 def _lacking(named: str) -> str:
-    """Return what answers go without, in words of people's."""
+    """Return which part answers go without, in everyday words."""
     part, _, why = named.partition(": ")
     return f"{_PARTS.get(part, part.capitalize())}: {why}" if why else named
 
@@ -198,7 +198,7 @@ def opening(found: StatusReply, turns: Sequence[TurnReply]) -> Rich:
 
 
 def journey(day: Json) -> Rich:
-    """Today's branches by topic, as a tree."""
+    """Return the topics of today as a tree."""
     branches: list[dict[str, Any]] = day["branches"]
     if not branches:
         return Rich("Nothing was said today yet.")

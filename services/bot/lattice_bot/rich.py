@@ -74,12 +74,13 @@ def joined(parts: Iterable[Rich], between: str = "\n") -> Rich:
 
 
 def defanged(text: str) -> Rich:
-    """With every address as code, which no client makes a link of: what is remembered may have been written by anybody."""
+    """Return the text with every address as code, which no client turns into a link: anybody may have written what is
+    remembered."""
     return Rich(text, tuple(Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(text)))
 
 
 def apart(text: str) -> str:
-    """With every address taken apart, for where it cannot be code: within other emphasis."""
+    """Return the text with every address broken up, for places where it cannot be code: within other emphasis."""
     return _ADDRESS.sub(lambda found: _apart(found.group()), text)
 
 
@@ -145,7 +146,7 @@ def _cut(text: str, closed: list[Span], start: int, most: int) -> int:
 
 
 def _apart(address: str) -> str:
-    """Readable, and nothing that a program would open."""
+    """Return an address that people can read and no program opens."""
     if address[0] in "@/":
         return f"{address[0]} {address[1:]}"
     return address.replace("://", "[:]//").replace(".", "[.]")

@@ -24,10 +24,10 @@ from typing import Any, Literal, TypeAlias
 
 FILE_NAME = "telegram.sqlite"
 HANDLED_SECONDS = 3 * 86_400.0
-"""So long the ids of updates are remembered: Telegram sends one again for 24 hours at most."""
+"""How long the ids of updates are remembered: Telegram sends one again for 24 hours at most."""
 
 AT_ONCE, SOON = "synchronous=FULL", "synchronous=NORMAL"
-"""When a commit is on disk: before it returns, which takes milliseconds of a busy disk and holds all chats up, or soon."""
+"""A commit is on disk before it returns, which takes milliseconds of a busy disk and holds up all chats, or soon after."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, value BLOB NOT NULL);
@@ -81,7 +81,8 @@ class Card:
 
 
 class State:
-    """Opened on a folder, which is made when missing, for its owner only. A context is not needed: `close` frees it."""
+    """The bot's database in a folder, which is made when missing, readable by its owner only. `close` ends it; a `with` block is
+    not needed."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -98,7 +99,7 @@ class State:
         self._has_words = True  # of the last run's
 
     def _with_owner(self, table: str) -> None:
-        """Files of versions before there were several owners lack the column."""
+        """Add the column `owner` to a table that was made before there were several owners."""
         columns = [row[1] for row in self._base.execute(f"PRAGMA table_info({table})")]
         if "owner" not in columns:
             self._base.execute(f"ALTER TABLE {table} ADD COLUMN owner TEXT NOT NULL DEFAULT ''")
@@ -108,19 +109,20 @@ class State:
         self._base.close()
 
     def tidy(self) -> None:
-        """Take the words of what is dealt with out of the log beside the file, too, while no update is open."""
+        """Remove the words of finished updates from the log beside the file, too, while no update is open."""
         if self._has_words and self._base.execute("SELECT 1 FROM open LIMIT 1").fetchone() is None:
             busy = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             self._has_words = bool(busy)
 
     def signature(self, words: str) -> str:
-        """HMAC-SHA256 in hex, with a key that never leaves this file."""
+        """Return the HMAC-SHA256 of the words in hex. Its key never leaves this file."""
         return hmac.new(self._key, words.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
     # Updates
 
     def take(self, updates: Mapping[int, Mapping[str, Any]], *, strangers: Sequence[int] = ()) -> list[int]:
-        """Keep what came, as one transaction; the ids of those that are new. `strangers` are the ids of updates to be counted."""
+        """Store updates in one transaction and return the ids of those that are new. `strangers` are the ids of updates to be
+        counted."""
         now, new = time.time(), list[int]()
         self._has_words = True
         with self._whole(AT_ONCE):
@@ -135,12 +137,13 @@ class State:
         return new
 
     def unfinished(self) -> dict[int, dict[str, Any]]:
-        """Updates that were taken and are not dealt with, oldest first."""
+        """Return the updates that were taken and are not dealt with, oldest first."""
         rows = self._base.execute("SELECT update_id, body FROM open ORDER BY update_id")
         return {update_id: json.loads(body) for update_id, body in rows}
 
     def finish(self, update_ids: Sequence[int]) -> None:
-        """Their words are gone from the file when this returns, and from the log beside it by the next `tidy`."""
+        """Delete updates that are dealt with. Their words are gone from the file when this returns, and from the log beside it
+        with the next `tidy`."""
         if not update_ids:
             return
         with self._whole():
@@ -190,11 +193,11 @@ class State:
         return (row[0], row[1]) if row else None
 
     def keep_rating(self, card_id: int, verdict: str, change_id: str | None) -> None:
-        """In place of an earlier one."""
+        """Store what was thought of an answer, in place of an earlier verdict."""
         self._base.execute("INSERT OR REPLACE INTO rated VALUES (?, ?, ?)", (card_id, verdict, change_id))
 
     def drop_card(self, card_id: int) -> None:
-        """What it was about has been taken back."""
+        """Delete a card whose captures were taken back."""
         self._base.execute("DELETE FROM card WHERE id = ?", (card_id,))
 
     # People
@@ -205,7 +208,7 @@ class State:
         return {int(row[0]): str(row[1]) for row in self._base.execute("SELECT id, owner FROM person")}
 
     def keep_code(self, digest: str, expires: float, owner: str = "") -> None:
-        """The one pairing code there is, for one owner's memory; an earlier one is void."""
+        """Store the pairing code for one owner's memory. There is only one; an earlier one is void."""
         with self._whole():
             self._base.execute("DELETE FROM code")
             self._base.execute("INSERT INTO code (digest, expires, owner) VALUES (?, ?, ?)", (digest, expires, owner))
@@ -238,7 +241,8 @@ class State:
         return int(row[0]) if row else 0
 
     def numbers(self) -> dict[str, int]:
-        """For `/metrics`: messages that strangers ever sent, and updates that are not dealt with yet."""
+        """Return the counts for `/metrics`: messages of strangers since the beginning, and updates that are not dealt with
+        yet."""
         waiting = self._base.execute("SELECT count(*) FROM open").fetchone()[0]
         return {"strangers": self.counted("strangers"), "waiting": int(waiting)}
 
@@ -264,12 +268,12 @@ class State:
         return str(row[0]) if row else None
 
     def keep_morning(self, chat: int, day: str) -> None:
-        """In place of the one before."""
+        """Store the day of the last morning message of a chat."""
         self._base.execute("INSERT OR REPLACE INTO morning VALUES (?, ?)", (chat, day))
 
     @contextlib.contextmanager
     def _whole(self, durable: str = SOON) -> Iterator[None]:
-        """All of it, or nothing."""
+        """Run the block as one transaction."""
         self._base.execute(f"PRAGMA {durable}")
         self._base.execute("BEGIN IMMEDIATE")
         try:

@@ -2,7 +2,7 @@
 
 A `?` at either end is always a question; otherwise the API's own rules decide, as in every other door. With the API away, words
 wait in the inbox and questions here. An edit takes back what the first version left, and remembers the new one at the time of the
-first: a correction is no change of mind, and leaves no history.
+first: a correction leaves no history.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def order_shown(context: Context, chat: int, done: OrderReply) -> tuple[Rich, Bu
 
 
 class Talk:
-    """Of all chats."""
+    """Handles the text messages of all chats."""
 
     def __init__(self, context: Context, receipts: Receipts) -> None:
         self._context = context
@@ -81,8 +81,9 @@ class Talk:
     async def message(
         self, update_id: int, message: Message, text: str, intent: Intent = "auto", *, is_caption: bool = False
     ) -> None:
-        """Take it, durably, and see to its answer. `is_caption`: the words beside a file, which has an answer of its own; what is
-        asked there may be about the file, and is answered once that is read. Only such a question ends the update itself."""
+        """Store the message durably, and arrange its answer. `is_caption`: the words beside a file, which has an answer of its
+        own; a question there may be about the file, and is answered once that is read. Only such a question ends the update
+        itself."""
         chat, number = message.chat_id, -message.message_id if is_caption else message.message_id
         said = self._context.state.said(chat, number)
         if said is None:
@@ -181,7 +182,7 @@ class Talk:
         self._context.state.finish([update_id])
 
     async def _take_back(self, said: Said) -> None:
-        """All that the first version left. Raise `Unavailable`; what is gone already is well."""
+        """Undo everything that the first version of a message stored. What is gone already is no error. Raise `Unavailable`."""
         product = self._context.product
         pause = LOOK_SECONDS
         while (said := self._context.state.said(said.chat, said.message) or said).dropped is not None:
@@ -198,7 +199,8 @@ class Talk:
             return  # forgotten, taken back already, or it left nothing
 
     async def _tell(self, said: Said, message: Message, text: str, key: str, intent: Intent, finishes: int | None) -> None:
-        """Into the journal, or into the inbox, before this returns; a question goes on being answered."""
+        """Store the message, in the journal or in the inbox, before this returns; a question is then answered in a task of its
+        own."""
         context = self._context
         body = self._body(said, message, text)
         try:
@@ -287,7 +289,7 @@ class Talk:
         task.add_done_callback(lambda _: self._answers.pop(place, None))
 
     def say_away(self, chat: int, words: str) -> None:
-        """Once in each chat, until something is remembered again."""
+        """Tell that the API is away: once in each chat, until something is remembered again."""
         if chat not in self._context.told_away:
             self._context.told_away.add(chat)
             self._context.begin(self._send(chat, words))
@@ -296,7 +298,7 @@ class Talk:
         await self._context.chats.send(chat, Rich(words))
 
     async def _patiently(self, chat: int, work: Callable[[], Awaitable[T]]) -> T:
-        """Until the API is there."""
+        """Repeat the work until the API is there, and return its result."""
         pause = self._context.pace.retry
         while True:
             try:

@@ -43,9 +43,9 @@ Buttons: TypeAlias = Sequence[tuple[str, str]]
 
 WANTED = ("message", "edited_message", "callback_query")
 POLL_READ_SECONDS = 5.0
-"""That an answer may take beyond the time that Telegram was asked to wait."""
+"""Seconds that an answer may take beyond the time that Telegram was asked to wait."""
 PLAIN = ("message_id", "date", "edit_date", "from", "chat", "forward_origin", "media_group_id", "text", "caption", "document")
-"""Of a message: its words, whose they are, and a file."""
+"""The fields of a message that are kept: its words, whose they are, and a file."""
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
@@ -53,7 +53,7 @@ NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 class Pace:
     """Seconds. `chat`: between two messages or edits of one chat, of which `burst` may come at once. `poll`: how long a look for
     updates waits. `retry`: before the second try of a call, doubled up to `longest`. `look`: between two looks whether the
-    morning message is due."""
+    morning message is due. `heartbeat`: between two heartbeats, at least."""
 
     chat: float = 1.0
     burst: int = 3
@@ -61,11 +61,12 @@ class Pace:
     retry: float = 1.0
     longest: float = 60.0
     look: float = 30.0
+    heartbeat: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """An update as it came, which can be kept, and as the library reads it, if it can."""
+    """An update as it came, which can be stored, and as the library parses it, if it can."""
 
     update_id: int
     body: dict[str, Any]
@@ -73,7 +74,7 @@ class Came:
 
 
 class Chats:
-    """One bot. `api` is the address of the Bot API."""
+    """The chats of one bot. `api` is the address of the Bot API."""
 
     def __init__(self, token: str, api: str, pace: Pace) -> None:
         # It says so each time Telegram names a time to wait, in whole seconds as ever.
@@ -112,7 +113,8 @@ class Chats:
         return [Came(each["update_id"], each, self.parsed(each)) for each in came]
 
     async def _raw_updates(self, offset: int | None) -> list[dict[str, Any]]:
-        """Not read yet: the library reads all of them or none, and one that it cannot read would come back for ever."""
+        """Return the updates as plain JSON. The library parses all of them or none, and one that it cannot parse would be
+        delivered for ever."""
         known = {"limit": 100, "timeout": self._pace.poll, "allowed_updates": list(WANTED)}
         asked = known if offset is None else {**known, "offset": offset}
         came: list[dict[str, Any]] = await self._bot.do_api_request(
@@ -121,7 +123,8 @@ class Chats:
         return came
 
     def parsed(self, body: dict[str, Any]) -> Update | None:
-        """Without what the library cannot read, such as a field of a later Bot API; None where that leaves nothing."""
+        """Return an update without the parts that the library cannot parse, such as a field of a later Bot API; None where
+        nothing is left."""
         for known in (body, _plain(body)):
             try:
                 return Update.de_json(known, self._bot)
@@ -130,7 +133,7 @@ class Chats:
         return None
 
     async def send(self, chat: int, rich: Rich, buttons: Buttons = (), *, reply_to: int | None = None) -> int:
-        """As many messages as it takes; the buttons are below the last. The id of the first."""
+        """Send a text in as many messages as it needs, with the buttons below the last, and return the id of the first."""
         pieces = split(rich)
         first = 0
         for number, piece in enumerate(pieces):
@@ -152,8 +155,8 @@ class Chats:
         return first
 
     async def edit(self, chat: int, message: int, rich: Rich, buttons: Buttons = (), *, reply_to: int | None = None) -> int:
-        """Replace a message of the bot's; what does not fit follows in messages of its own. The id of the first: another one
-        where the message is gone, deleted by its reader."""
+        """Replace a message of the bot's; what does not fit follows in messages of its own. Return the id of the first: a new one
+        where the reader has deleted the message."""
         first, *more = split(rich)
         try:
             await self._edit(chat, message, first, () if more else buttons)
@@ -167,7 +170,7 @@ class Chats:
         return message
 
     async def show(self, chat: int, message: int, rich: Rich) -> None:
-        """Replace it with what there is of a text so far; left where that does not work: the whole text comes in any case."""
+        """Replace a message with the text so far. A failure is ignored: the whole text is sent in any case."""
         try:
             await self._edit(chat, message, shortened(rich), ())
         except BadRequest:
@@ -191,7 +194,7 @@ class Chats:
                 raise
 
     async def react(self, chat: int, message: int, emoji: str) -> None:
-        """A nicety: tried once, and left where it does not work, or for as long as Telegram wants none."""
+        """React to a message. It is tried once, and skipped when it fails or while Telegram limits the rate."""
         if time.monotonic() < self._still.get(chat, 0.0):
             return
         try:
@@ -202,7 +205,8 @@ class Chats:
             log.debug("telegram_reaction_left")
 
     async def offer(self, chat: int, commands: Sequence[tuple[str, str]]) -> None:
-        """What is offered behind a `/`, with a word on each; in this chat only, and like `react`."""
+        """Set the commands that are offered behind a `/` in this chat, each with a description. It is tried once, like
+        `react`."""
         try:
             await self._bot.set_my_commands(commands, scope=BotCommandScopeChat(chat))
         except TelegramError:
@@ -216,8 +220,8 @@ class Chats:
             log.debug("telegram_reaction_left")
 
     async def download(self, file_id: str, into: Path) -> None:
-        """One try, as other messages wait behind it. Raise `BadRequest` for a file that bots are not given (more than 20 MB), and
-        `RetryAfter`, `NetworkError` or `InvalidToken` for one that may be had later."""
+        """Download a file. It is tried once, for other messages wait behind it. Raise `BadRequest` for a file that bots cannot
+        download (more than 20 MB), and `RetryAfter`, `NetworkError` or `InvalidToken` for one that may be available later."""
         file = await self._bot.get_file(file_id)
         try:
             await file.download_to_drive(into)
@@ -225,7 +229,8 @@ class Chats:
             raise BadRequest("the file is gone") from error
 
     async def _do(self, chat: int, call: Callable[[], Awaitable[T]]) -> T:
-        """Until it is done. Raise `BadRequest`, and `Forbidden` where the person has blocked the bot."""
+        """Repeat a call until it succeeds, and return its result. Raise `BadRequest`, and `Forbidden` where the person has
+        blocked the bot."""
         pause = self._pace.retry
         while True:
             await self._turn(chat)
@@ -260,7 +265,7 @@ def _plain(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def seconds_of(error: RetryAfter) -> float:
-    """That Telegram wants nothing."""
+    """Return the seconds for which Telegram takes no more calls."""
     wait = error.retry_after
     return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
 
@@ -272,7 +277,7 @@ def _rows(buttons: Buttons) -> InlineKeyboardMarkup | None:
 
 
 def _entities(rich: Rich) -> list[MessageEntity]:
-    """In UTF-16 units."""
+    """Return the emphasis as entities, which count in UTF-16 units."""
     return [
         MessageEntity(span.kind, units(rich.text[: span.start]), units(rich.text[span.start : span.end])) for span in rich.spans
     ]

@@ -67,7 +67,7 @@ Exit codes: 0 done, 1 found nothing or was refused (doctor: found something), 2 
 
 
 class Commands(TyperGroup):
-    """The commands; a sentence where one should stand is met with the two that take sentences."""
+    """The command group. A sentence in place of a command is answered with the two commands that take sentences."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and len(args[0].split()) > 1:
@@ -91,7 +91,7 @@ def _options(
         str | None, typer.Option("--owner", help="Whose memory, where there are several (LATTICE_OWNERS); or `shared`.")
     ] = None,
 ) -> None:
-    """What stands before a command."""
+    """Handle the options before a command."""
     if owner is not None:
         if ctx.invoked_subcommand == "up":
             raise InvalidInput("`lattice up` serves all owners at once: leave --owner out.", field="usage")
@@ -156,7 +156,7 @@ app.add_typer(autostart.service, name="service")
 
 
 def main() -> None:
-    """The command `lattice`."""
+    """Run the command `lattice`."""
     exits.end(_run)
 
 

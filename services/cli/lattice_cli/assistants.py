@@ -23,7 +23,7 @@ STOP_SECONDS = 10.0
 
 
 class HttpDoor(Protocol):
-    """What is used of `lattice_mcp.http_door.HttpDoor`: doors never import each other."""
+    """The part of `lattice_mcp.http_door.HttpDoor` that is used here: services never import each other."""
 
     run: Callable[[], None]
     stop: Callable[[], None]
@@ -57,7 +57,8 @@ def mcp(
 
 
 def _send_what_waits(target: Target) -> None:
-    """What was told while a Lattice elsewhere was away. Standard output is the assistant's: what goes wrong is said beside it."""
+    """Send what was told while a remote Lattice was away. Problems go to standard error: standard output belongs to the
+    assistant."""
     from lattice_cli.connection import connected
     from lattice_cli.sent_on import send_on
 
@@ -70,7 +71,7 @@ def _send_what_waits(target: Target) -> None:
 
 @contextmanager
 def beside(settings: Settings) -> Iterator[HttpThread | None]:
-    """MCP over HTTP, to be started once the API listens; None where it is not wanted."""
+    """Yield MCP over HTTP, to be started once the API listens; None where it is not wanted."""
     door = HttpThread(settings) if settings.mcp_http else None
     try:
         yield door
@@ -80,8 +81,8 @@ def beside(settings: Settings) -> Iterator[HttpThread | None]:
 
 
 class HttpThread:
-    """In a thread of its own, with a loop of its own. What keeps it from running, such as a taken port, is said; the product goes
-    on."""
+    """Serves MCP over HTTP in a thread with an event loop of its own. What prevents it, such as a taken port, is reported; the
+    product continues."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -89,7 +90,7 @@ class HttpThread:
         self._thread: threading.Thread | None = None
 
     def start(self, url: str) -> None:
-        """`url` is where the product says that it listens."""
+        """Start the thread. `url` is the address at which the product listens."""
         port = self._settings.port or urlsplit(url).port or 0
         address = base_url(self._settings.host, port)
         try:

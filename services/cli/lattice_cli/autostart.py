@@ -22,7 +22,7 @@ service = typer.Typer(
 UNIT = "lattice.service"
 LABEL = "local.lattice"
 KEPT = ("LATTICE_DIR", "LATTICE_INBOX", "LATTICE_ACCESS_DIR", "LATTICE_WEB_PORT", "LATTICE_HOST", "LATTICE_MODE", "TZ")
-"""What the shell that installs it may have set, and a service would not know. Secrets stay in `.env` and in files."""
+"""Variables that are copied from the shell into the unit: a service does not see them. Secrets stay in `.env` and in files."""
 
 
 @service.command()
@@ -73,7 +73,7 @@ def remove() -> None:
 
 
 def wanted(platform: str | None = None, environ: dict[str, str] | None = None) -> tuple[Path, bytes]:
-    """Where the unit belongs, and what it says. Raise `InvalidInput` where there is neither systemd nor launchd."""
+    """Return the path of the unit and its content. Raise `InvalidInput` where there is neither systemd nor launchd."""
     system = platform or sys.platform
     given = os.environ if environ is None else environ
     kept = {name: given[name] for name in KEPT if given.get(name)}
@@ -118,7 +118,7 @@ def _escaped(value: str) -> str:
 
 
 def _quoted(value: str) -> str:
-    """As systemd.syntax(7) and systemd.service(5) read a word."""
+    """Return a word quoted as systemd.syntax(7) and systemd.service(5) require."""
     plain = _escaped(value).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
     return f'"{plain}"'
 

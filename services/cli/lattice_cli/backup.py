@@ -23,7 +23,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="For scripts: what it holds
 STDOUT = Path("-")
 
 SHOWN = 20
-"""Files that are named of those that cannot be read."""
+"""How many of the unreadable files are named."""
 
 
 def backup(
@@ -167,7 +167,8 @@ def restore(
 
 
 def _moved_aside(root: Path) -> list[Path]:
-    """Data folders that stood in this one's place, as `restore` says to move them: they know what was forgotten."""
+    """Return the data folders that were moved aside in favour of this one, as `restore` advises: they record what was
+    forgotten."""
     beside = sorted(root.parent.glob(f"{root.name}.*"))
     return [each for each in beside if (each / "journal" / "forgotten.jsonl").is_file()]
 
@@ -182,7 +183,8 @@ def _facts(made: Backup) -> dict[str, object]:
 
 
 def _tell_unreadable(made: Backup) -> None:
-    """On standard error, for a backup may go to standard output; the exit code says it too."""
+    """Name the files that could not be read, on standard error: a backup may go to standard output. The exit code tells it
+    too."""
     if not made.unreadable:
         return
     named = "".join(f"  {each}\n" for each in made.unreadable[:SHOWN])

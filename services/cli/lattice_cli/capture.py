@@ -28,22 +28,22 @@ WAIT_SECONDS = 15.0
 """How long to wait to hear what was remembered: it is kept by then in any case."""
 
 TIMEOUT_SECONDS = 10.0
-"""For one answer; after it the note goes to the inbox, under the same key."""
+"""How long to wait for an answer; after it the note goes to the inbox, under the same key."""
 
 FILE_TIMEOUT_SECONDS = 120.0
-"""For one answer to a file: 50 MB over a slow network take a while."""
+"""How long to wait for the answer to a file: 50 MB over a slow network take a while."""
 
 FIRST_MEMORIES = 5
-"""That are told in words; of a long note the rest is counted."""
+"""New memories whose words are shown; the rest of a long note is counted."""
 
 LONGEST_TOLD = 200
-"""Characters of a memory that are told: it can be looked at whole (`lattice atoms`, `lattice show`)."""
+"""Characters of a memory that are shown: it can be read whole (`lattice atoms`, `lattice show`)."""
 
 LONGEST_ASKED = 300
-"""Characters of what somebody may have meant to ask; what is longer is no question but a text that ends with one."""
+"""The longest text that may be a question; a longer one is a text that ends with a question."""
 
 TEXT_ENDINGS = {".md": "markdown", ".markdown": "markdown", ".txt": None, ".text": None, "": None}
-"""What is read now, and as what; None is told from the text itself."""
+"""The endings that are read, and the source type of each; None is detected from the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def capture_files(paths: Sequence[Path], target: Target, *, source: str | None, 
 
 
 def _send(client: LatticeClient, path: Path, target: Target, facts: dict[str, Any]) -> CaptureReply | None:
-    """Return None when it waits in the inbox."""
+    """Send a file to the product and return its reply; None when it waits in the inbox."""
     key = f"lc:{os.urandom(16).hex()}"
     try:
         with path.open("rb") as file:

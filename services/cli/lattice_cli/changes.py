@@ -110,7 +110,8 @@ def export(
 
 
 def write_whole(file: Path, lines: Iterable[str]) -> None:
-    """The whole or nothing, for its owner only: it is a diary. What is no file (a pipe, a device) is written to as it is."""
+    """Write all of the lines or none, readable by the owner only. A target that is no regular file (a pipe, a device) is written
+    to directly."""
     if file.exists() and not file.is_file():
         with file.open("w", encoding="utf-8") as out:
             out.writelines(lines)

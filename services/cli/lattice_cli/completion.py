@@ -12,7 +12,7 @@ FIRST_TAB = """
 if [ "$funcstack[1]" = "_lattice" ]; then
   _lattice_completion "$@"
 fi"""
-"""zsh reads a file of its `fpath` at the first Tab, as the function that is to answer it."""
+"""The beginning of the file for zsh, which reads it from its `fpath` at the first Tab, as the completing function."""
 
 
 class Shell(StrEnum):

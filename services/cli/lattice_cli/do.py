@@ -18,7 +18,7 @@ LONGEST = 160
 
 
 def do(words: str, target: Target, *, yes: bool, as_json: bool) -> int:
-    """0 when it was done, 1 when it was not understood or not confirmed."""
+    """Carry out a request and return the exit code: 0 when it was done, 1 when it was not understood or not confirmed."""
     from lattice_cli.connection import connected
 
     with connected(target) as client:

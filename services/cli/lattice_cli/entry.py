@@ -10,12 +10,12 @@ INTERRUPTED = 130
 
 
 def lattice() -> None:
-    """The command `lattice`."""
+    """Run the command `lattice`."""
     _begin("lattice_cli.app")
 
 
 def lc() -> None:
-    """The command `lc`."""
+    """Run the command `lc`."""
     _begin("lattice_cli.lc")
 
 

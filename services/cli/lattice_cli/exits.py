@@ -23,14 +23,13 @@ NOT_RUNNING = 3
 INTERRUPTED = 130
 """Ctrl-C, as shells count it."""
 UNREAD = 141
-"""Nobody read on (`| head`), as shells count it."""
+"""The reader closed the pipe (`| head`), as shells count it."""
 UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG})
-"""What an output says that takes no more. What cannot be read or written elsewhere the commands say themselves."""
+"""Errors of an output that takes no more. Commands report other files that cannot be read or written themselves."""
 
 
 def end(command: Callable[[], int]) -> NoReturn:
-    """Run a command, and end the process with its code. That nobody reads on is no error to tell of; that what it says cannot
-    be written is."""
+    """Run a command, and end the process with its code. A closed pipe is no error; output that cannot be written is."""
     _open_what_was_closed()
     try:
         try:
@@ -56,7 +55,7 @@ def end(command: Callable[[], int]) -> NoReturn:
 
 
 def _unusable(error: OSError, folder: Path) -> str:
-    """Of the data folder, or of something in it: then the folder itself is the right one."""
+    """Return what is wrong with the data folder or a file in it, and what to do."""
     if Path(error.filename) == folder or not folder.is_dir():
         return f"{folder} is no folder that can be used ({error.strerror}): set LATTICE_DIR to one of yours.\n"
     return f"{error.filename} cannot be used ({error.strerror}): let this user read and write it, or move it out of {folder}.\n"
@@ -71,7 +70,7 @@ def _to_nowhere(code: int) -> int:
 
 
 def _open_what_was_closed() -> None:
-    """Some schedulers start programs with their streams closed: nothing comes in then, and nobody hears what is said."""
+    """Open streams that are closed, as some schedulers start programs with: reading finds nothing, and output is discarded."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - for as long as the process lives
     if sys.stdout is None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lattice_cli.memory import Memory
 
 SETTLED_SECONDS = 2.0
-"""Since a file was last written, after which it is taken to be whole."""
+"""Seconds after its last change from which a file counts as complete."""
 EVERY_SECONDS = 5.0
 WAIT_SECONDS = 3600.0
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lattice_cli.terminal import Steps
 
 SHOWN = 50
-"""Findings in words; of more, the rest is counted (--json has all)."""
+"""Findings that are listed; the rest is counted (--json has all)."""
 
 
 def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:

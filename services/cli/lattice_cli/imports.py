@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lattice_cli.terminal import Steps
 
 Take: TypeAlias = "Callable[[Memory], Ended]"
-"""Keeps one thing in a memory."""
+"""Stores one item in a memory."""
 
 importing = typer.Typer(
     help="Read conversations, notes and documents, and folders of them.",
@@ -38,7 +38,7 @@ demo = typer.Typer(
 )
 
 WAIT_SECONDS = 3600.0
-"""For the last receipt; each is waited for only once the ones before it are there."""
+"""How long to wait for a receipt; each is waited for only once the ones before it are there."""
 
 DEMO_SOURCE = "demo"
 
@@ -266,14 +266,14 @@ def _taken(found: Sequence[Take], memory: Memory, steps: Steps) -> Iterator[Ende
 
 
 def _files_in(given: Path) -> Iterator[tuple[Path, Path]]:
-    """Of a folder all files but unfinished ones."""
+    """Yield all files of a folder except unfinished ones, or the file that was given."""
     from lattice_common.capture.inbox_names import named
 
     return _below(given, lambda path: named(path.name) == "file")
 
 
 def _notes_in(given: Path) -> Iterator[tuple[Path, Path]]:
-    """Of a folder the files whose names say that they are text."""
+    """Yield the files of a folder whose names are those of text files, or the file that was given."""
     from lattice_cli.capture import TEXT_ENDINGS
 
     return _below(given, lambda path: bool(path.suffix) and path.suffix.lower() in TEXT_ENDINGS)

@@ -14,7 +14,7 @@ import typer
 from lattice_cli import exits
 
 MOST_SIGNALS = 6
-"""Of a memory in a trace; those that moved it most."""
+"""How many signals of a memory a trace shows: those that moved it most."""
 WIDTH = 30
 
 

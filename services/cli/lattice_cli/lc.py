@@ -1,4 +1,4 @@
-"""`lc`: say it and go on. Keeps words, files and pipes; with the server away they wait in the inbox.
+"""`lc`: store words, files and pipes and return at once; with the server away they wait in the inbox.
 
 Imports are few, and the rest is imported where it is needed: `lc "text"` is to return in a quarter of a second.
 """
@@ -42,7 +42,7 @@ WORDS = frozenset({"status", "clear"})
 
 
 def main() -> None:
-    """The command `lc`."""
+    """Run the command `lc`."""
     exits.end(lambda: run(sys.argv[1:]))
 
 
@@ -151,7 +151,8 @@ def _is_file(word: str) -> bool:
 
 
 def _looks_like_path(word: str) -> bool:
-    """`notes.md`, `~/lease.pdf`, `./x`; not `and/or`, nor an address, nor a sentence that ends in a file's name."""
+    """Return whether a word is a path: `notes.md`, `~/lease.pdf`, `./x`; not `and/or`, an address, or a sentence that ends in the
+    name of a file."""
     if not word or any(mark in word for mark in (" ", "\n", "://")):
         return False
     return word.startswith(("/", "./", "../", "~/")) or Path(word).suffix.lower() in LOOKS_LIKE_A_FILE

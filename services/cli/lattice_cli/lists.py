@@ -16,7 +16,7 @@ Limit = Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At mo
 
 
 def write_each(found: Iterable[Mapping[str, Any]], line: Any, none: str, *, as_json: bool) -> None:
-    """Each on a line of its own; `none` on stderr and code 1 for none at all, as `grep` has it."""
+    """Write each item on a line of its own. With no items write `none` to standard error and exit with 1, like `grep`."""
     empty = True
     for each in found:
         empty = False

@@ -44,7 +44,7 @@ class Memory(Protocol):
     """What an import needs of a memory."""
 
     def take(self, request: IngestRequest, idempotency_key: str) -> Ended:
-        """Kept when this returns; `final` at once when it was kept under this key before."""
+        """Store a request; it is stored when this returns. The result is `final` at once when the key is known already."""
         ...
 
     def take_file(self, path: Path, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
@@ -68,7 +68,8 @@ class Memory(Protocol):
 
 @contextlib.contextmanager
 def open_memory(steps: Steps) -> Iterator[Memory]:
-    """Whichever there is. Raise `Conflict` when the folder is another writer's that does not answer."""
+    """Yield the memory: that of the running product, else of its folder. Raise `Conflict` when another process that does not
+    answer is the writer of the folder."""
     client = running()
     if client is not None:
         with client:

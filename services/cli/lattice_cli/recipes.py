@@ -71,7 +71,7 @@ def mcp_config(
 
 
 def _started(client: Client, target: Target) -> tuple[str, str]:
-    """For programs that start `lattice mcp` themselves: where it goes, and what."""
+    """Return where the entry belongs, and the entry, for programs that start `lattice mcp` themselves."""
     command, *arguments = _command()
     environment = environment_of(target)
     entry = {"command": command, "args": arguments, "env": environment}
@@ -121,7 +121,7 @@ def _by_itself(client: Client, target: Target) -> tuple[str, str]:
 
 
 def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:
-    """For programs that reach MCP over HTTP: where it goes, and what."""
+    """Return where the entry belongs, and the entry, for programs that reach MCP over HTTP."""
     if client is Client.OPEN_WEBUI:
         where = (
             "Start `lattice mcp --http` (or the compose profile `mcp`). In Open WebUI (0.6.31 or newer): Admin Settings, "

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lattice_common.client import LatticeClient
 
 ANSWERS: dict[str, Outcome] = {"y": "both", "yes": "both", "n": "replaced", "no": "replaced"}
-"""To "Is this still so?"; anything else leaves it for later."""
+"""The answers to "Is this still so?"; anything else leaves it for later."""
 
 
 class Settled(StrEnum):
@@ -65,7 +65,7 @@ def review(
 
 
 def _ask(client: LatticeClient, pairs: Sequence[ReviewPairReply]) -> None:
-    """Each in turn. What has been settled elsewhere meanwhile is passed over, and said."""
+    """Ask about each pair in turn. A pair that was settled elsewhere meanwhile is skipped, with a message."""
     from lattice_common.errors import Conflict, NotFound
 
     sys.stdout.write("y: still so, both hold · n: no longer so · q: stop · anything else: later\n")

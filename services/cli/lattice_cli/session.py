@@ -34,7 +34,7 @@ def begin_anew(data_dir: Path, today: date | None = None) -> str:
 
 
 def end_journey(target: Target) -> None:
-    """The topics of the day begin anew, over all doors: said to the product, or, where that is away, written into its log."""
+    """Begin the topics of the day anew, for all clients: through the product, or in its log when it is away."""
     from lattice_cli.connection import running
 
     client = running(target)

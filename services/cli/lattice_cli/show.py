@@ -236,7 +236,7 @@ def _version(atom: Mapping[str, Any]) -> str:
 
 
 def _why(atom: Mapping[str, Any]) -> str:
-    """Old → new, where that is a word or two, and else the reason."""
+    """Return the change as old → new, where that is a word or two, and else the reason."""
     if change := atom["change"]:
         return f"  ({change['before']} → {change['after'] or 'no longer so'})"
     return f"  ({atom['superseded_reason']})" if atom["superseded_reason"] else ""

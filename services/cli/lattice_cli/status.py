@@ -1,4 +1,4 @@
-"""How it is: from the server while it runs, else from the folder."""
+"""The status: from the server while it runs, else from the folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lattice_cli.target import Target
 
 TOP = 5
 QUESTIONS = 3
-"""That are shown of each of the day's topics; the latest."""
+"""How many of the latest messages are shown of each of the day's topics."""
 LONGEST_QUESTION = 60
 
 
@@ -65,7 +65,7 @@ def waiting_in(inbox: Path) -> int:
 
 
 def lc_status(target: Target, *, as_json: bool) -> int:
-    """`lc status`: count, topics, streak."""
+    """Run `lc status`: count, topics, streak."""
     found = read_status(target)
     sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n" if as_json else "\n".join(short(found)) + "\n")
     return exits.OK

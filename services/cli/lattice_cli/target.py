@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lattice_common.settings import Settings
 
 TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
-"""Beside the hashed tokens, for its owner only: the API makes it for the command line of the same user."""
+"""The file beside the hashed tokens, readable by its owner only, that the API makes for the command line of the same user."""
 
 ANYWHERE = frozenset({"0.0.0.0", "::", "localhost", "127.0.0.1", "::1"})  # noqa: S104 - compared, not bound
 """Addresses to listen on that this machine reaches as 127.0.0.1."""
@@ -47,7 +47,7 @@ class Target:
         return "is taken in when it is (`lattice up`)"
 
     def token(self) -> str | None:
-        """`LATTICE_API_TOKEN`, else what the API left for the command line; None when there is neither."""
+        """Return `LATTICE_API_TOKEN`, else the token that the API left for the command line; None when there is neither."""
         if self.fixed_token:
             return self.fixed_token
         try:
@@ -57,7 +57,7 @@ class Target:
 
 
 def find_target(environ: Mapping[str, str] | None = None) -> Target:
-    """From the environment. Raise `InvalidInput` for a port that is none."""
+    """Return the target that the environment names. Raise `InvalidInput` for an invalid port."""
     given = os.environ if environ is None else environ
     if Path(".env").exists():
         return _of_settings()
@@ -80,8 +80,8 @@ def find_target(environ: Mapping[str, str] | None = None) -> Target:
 
 
 def choose_owner(name: str) -> None:
-    """From here on this command is about the memory of one of several owners, as if there were no other: its folder, its inbox,
-    its tokens. Raise `InvalidInput` where there is none of that name."""
+    """Use the memory of one of several owners for the rest of this command: its folder, its inbox, its tokens. Raise
+    `InvalidInput` for an unknown name."""
     from lattice_common.spaces import space_of
 
     given = _settings()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pairing = typer.Typer(help="Make a device or an account yours.", epilog="Example: lattice pair telegram", no_args_is_help=True)
 
 STOP_SECONDS = 10.0
-"""What is under way when the bot is stopped is begun again at its next start."""
+"""How long to wait for the bot to stop; what is under way then is begun again at its next start."""
 
 
 @pairing.callback()
@@ -65,7 +65,7 @@ def _whose(data_dir: Path, named: str | None) -> tuple[Path, str]:
 
 @contextmanager
 def beside(settings: Settings) -> Iterator[Bot | None]:
-    """The bot, to be started once the API listens; None without a token."""
+    """Yield the bot, to be started once the API listens; None without a token."""
     token = settings.telegram_token
     bot = Bot(settings) if token is not None and token.get_secret_value() else None
     try:
@@ -84,7 +84,7 @@ class Bot:
         self._thread: threading.Thread | None = None
 
     def start(self, url: str) -> None:
-        """`url` is where the product says that it listens."""
+        """Start the thread. `url` is the address at which the product listens."""
         port = self._settings.port or urlsplit(url).port or 0
         address = base_url(self._settings.host, port)
         self._thread = threading.Thread(target=self._run, args=(address,), name="lattice-bot", daemon=True)

@@ -18,12 +18,12 @@ class Steps:
         self._beginning: TaskID | None = None
 
     def say(self, what: str) -> None:
-        """Something begins whose size nobody knows."""
+        """Announce a step whose size is unknown."""
         self.count(what, 0, 0)
         self._beginning = self._tasks.pop(what, None)
 
     def count(self, what: str, done: int, total: int) -> None:
-        """`done` of `total`; a total of 0 is unknown."""
+        """Report `done` of `total`; a total of 0 is unknown."""
         if not sys.stderr.isatty():
             return
         if self._progress is None:

@@ -12,7 +12,7 @@ import typer
 from lattice_cli import exits
 
 SHOWN_MENTIONS = 5
-"""Memories that mention somebody, of those that are shown to people."""
+"""How many of the memories that mention somebody are shown."""
 
 
 def who(

@@ -19,7 +19,7 @@ from lattice_graph.shapes import ExpandBody, NeighboursBody, PathsBody, Subgraph
 
 
 async def allowed(request: Request) -> None:
-    """Those who know the token, where there is one: what the graph holds is as private as the memory. Raise `NotAllowed`."""
+    """Check the token, where there is one: what the graph holds is as private as the memory. Raise `NotAllowed`."""
     token: str | None = request.app.state.token
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     if token is not None and not hmac.compare_digest(given.encode(), token.encode()):

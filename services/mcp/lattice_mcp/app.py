@@ -49,7 +49,7 @@ def create_server(memory: Memory, page: str) -> MCPServer[Any]:
 
 
 def serve_stdio(base_url: str, inbox: Path, token: Callable[[], str | None]) -> None:
-    """Until the client closes its end. Nothing but MCP goes to stdout."""
+    """Serve until the client closes its end. Only MCP is written to standard output."""
     configure("warning", json=None)
     read_whole_characters()
     memory = Memory(base_url, inbox, token)
@@ -60,7 +60,7 @@ def serve_stdio(base_url: str, inbox: Path, token: Callable[[], str | None]) -> 
 
 
 async def _over_stdio(server: MCPServer[Any]) -> None:
-    """As the library's own `run`, but that whatever comes is answered."""
+    """Run the server like the library's own `run`, except that every line is answered, also one that is no message."""
     async with stdio_server() as (reading, writing):
         lowlevel = server._lowlevel_server
         await lowlevel.run(Answering(reading, writing), writing, lowlevel.create_initialization_options())

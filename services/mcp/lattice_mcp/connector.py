@@ -19,7 +19,7 @@ LONGEST_TITLE = 120
 
 
 def add_connector(tools: Tools, memory: Memory, page: str) -> None:
-    """`page` is the address of Lattice's own page, which citations lead to."""
+    """Add the tools `search` and `fetch`. `page` is the address of Lattice's own page, to which citations link."""
 
     @tools.tool(title="Search memory", annotations=READS)
     async def search(

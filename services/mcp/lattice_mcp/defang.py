@@ -34,7 +34,7 @@ def of_the_owner(atoms: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def defanged(text: str, known: Collection[str] = ()) -> str:
-    """`text` with every address taken apart that is not among `known`, and with no markdown or HTML that could load one."""
+    """Return `text` with every address broken up that is not among `known`, and without markdown or HTML that could load one."""
 
     def disarm(found: re.Match[str]) -> str:
         whole = found.group()
@@ -45,12 +45,14 @@ def defanged(text: str, known: Collection[str] = ()) -> str:
 
 
 def _loose(text: str) -> str:
-    """`[words](target)`, `![words](target)` and `[name]: target` are links only where nothing stands between."""
+    """Return the text with a space within `[words](target)`, `![words](target)` and `[name]: target`, which are links only
+    without one."""
     return re.sub(r"\](?=[(\[:])", "] ", text)
 
 
 def _apart(address: str) -> str:
-    """Readable, and nothing that a program would open, nor any part of it: `hxxps[:]//evil.example`, `www[.]evil.example`."""
+    """Return an address that people can read and no program opens, nor any part of it: `hxxps[:]//evil.example`,
+    `www[.]evil.example`."""
     apart = re.sub(r"http(?=s?://)", "hxxp", address, flags=re.IGNORECASE).replace("://", "[:]//")
     apart = re.sub(r"(data|javascript|vbscript):", r"\1[:]", apart, flags=re.IGNORECASE)
     return re.sub(r"(www)\.", r"\1[.]", apart, flags=re.IGNORECASE)

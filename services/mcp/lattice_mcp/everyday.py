@@ -37,7 +37,7 @@ TAKES_BACK = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempo
 
 
 def add_everyday(tools: Tools, memory: Memory) -> None:
-    """`remember`, `recall`, `update`, `forget`, `review`, `settle` and `undo`."""
+    """Add the tools `remember`, `recall`, `update`, `forget`, `review`, `settle` and `undo`."""
     _add_remembering(tools, memory)
     _add_changing(tools, memory)
     _add_reviewing(tools, memory)
@@ -151,5 +151,5 @@ def _forgotten(client: LatticeClient, atom_id: str) -> dict[str, Any]:
 
 
 def _in_short(atom: Mapping[str, Any]) -> Remembered:
-    """Only what is told is looked through for addresses: of an atom that is a quarter."""
+    """Return the fields of a memory that are told. Only these are searched for addresses, which is a quarter of the work."""
     return Remembered.model_validate(inert_atom({name: atom[name] for name in Remembered.model_fields if name in atom}))

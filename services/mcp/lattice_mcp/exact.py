@@ -13,10 +13,10 @@ from mcp.types import ToolAnnotations
 from pydantic import ConfigDict, ValidationError
 
 MOST_TOLD = 5
-"""Of all that is wrong with a call."""
+"""How many of the errors in a call are told."""
 
 LONGEST_TOLD = 60
-"""Characters of a name that somebody else chose."""
+"""The longest name of an argument that is repeated in an error."""
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -28,7 +28,7 @@ class Tools:
     made: list[Tool] = field(default_factory=list)
 
     def tool(self, *, title: str, annotations: ToolAnnotations) -> Callable[[F], F]:
-        """Adds the function below, under its own name; its docstring is what assistants read."""
+        """Return a decorator that adds a function under its own name; its docstring is what assistants read."""
 
         def add(function: F) -> F:
             # Without breaks and indents: every assistant reads it with every conversation.
@@ -43,7 +43,7 @@ class ExactTool(Tool):
     """Says in a sentence what was wrong with a call."""
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
-        """Raises `ToolError` in words for the assistant, without the library's own around them."""
+        """Call the tool. Raise `ToolError` in words for the assistant, without the library's own around them."""
         try:
             return await super().run(arguments, context, convert_result)
         except UnexpectedToolError:
@@ -62,7 +62,7 @@ class ExactArguments(FuncMetadata):
     wanted, and a note that happens to be JSON is one of words."""
 
     def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
-        """What may be text stays as it is; only `null` is nothing."""
+        """Return the arguments with lists and objects parsed where no text is allowed; where text is, only `null` is parsed."""
         wanted = self.arg_model.model_fields
         words = {
             name: value

@@ -26,15 +26,15 @@ from lattice_mcp.memory import Caller
 
 OPEN_PATHS = frozenset({"/health"})
 CALLER = "lattice_caller"
-"""In the scope of a request: who it is from."""
+"""The key of the caller in the scope of a request."""
 
 KNOWN_SECONDS = 60.0
-"""How long a token is taken for known without being asked about; what it may is asked with every call in any case."""
+"""How long a known token is not checked again; what it may do is checked with every call in any case."""
 
 MOST_KNOWN = 1000
 
 WRONG_PER_MINUTE = 60
-"""Wrong ones in place of the door's own token, from one address. Those of the API are counted there."""
+"""How many wrong tokens one address may send in place of the server's own. The API counts those for its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,12 @@ class KnownToken:
 
 
 Ask = Callable[[str], Awaitable[KnownToken | None]]
-"""What the API says of a token; None when it does not know it. Raises `LatticeError` when the API is away, or busy."""
+"""Returns what the API says of a token; None when it does not know it. Raises `LatticeError` when the API is away, or busy."""
 
 
 class Guard:
-    """Wraps the app. `origins` are the names and pages that are ours; `own_token` is the door's own, if it has one."""
+    """Wraps the app and controls access. `origins` are the names and pages that are ours; `own_token` is the server's own token,
+    if it has one."""
 
     def __init__(self, app: ASGIApp, *, origins: Origins, own_token: str | None, ask: Ask) -> None:
         self._app = app
@@ -114,7 +115,8 @@ class Guard:
         return Caller(token, known.may_capture)
 
     def _holder_of(self, own: str, token: str, address: str) -> Caller | Response:
-        """Return who has the door's own token. One that could be guessed is not compared after many wrong ones."""
+        """Return the caller that holds the server's own token, or a refusal. A token that could be guessed is not compared after
+        many wrong ones."""
         if self._wrong.are_many(address) and len(own) < BEYOND_GUESSING:
             return _refused(429, "Too many wrong tokens came from this address. Wait a minute.", {"Retry-After": "60"})
         if hmac.compare_digest(_digest(own), _digest(token)):

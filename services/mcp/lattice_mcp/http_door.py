@@ -8,7 +8,7 @@ import anyio.to_thread
 import uvicorn
 from lattice_common.client import LatticeClient
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed
-from lattice_common.http_connection import server_config
+from lattice_common.http_connection import PunctualProtocol, server_config
 from lattice_common.listening import bound
 from lattice_common.logs import configure, logger
 from lattice_common.origins import Origins
@@ -63,13 +63,20 @@ def create_app(
 
 
 class HttpDoor:
-    """Holds its port from the beginning, serves until it is stopped. Without `base_url`, the API is where the settings say;
-    `token` gives what calls go out with when the door has a token of its own.
+    """The MCP server over HTTP. It holds its port from the beginning and serves until it is stopped. Without `base_url`, the API
+    is where the settings say; `token` returns the token for calls to it when the server has a token of its own.
 
-    Raises `Conflict` when the port is taken, `NotConfigured` for an address that is none of this machine's, or a weak token.
+    Raise `Conflict` when the port is taken, `NotConfigured` for an address that is none of this machine's, or a weak token.
     """
 
-    def __init__(self, settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        base_url: str | None = None,
+        token: Callable[[], str | None] | None = None,
+        protocol: type[PunctualProtocol] = PunctualProtocol,
+    ) -> None:
         api = settings.api_token.get_secret_value() if settings.api_token else None
         url = base_url or settings.api_url.rstrip("/") or f"http://127.0.0.1:{settings.port}"
         own = checked("LATTICE_MCP_TOKEN", settings.mcp_token.get_secret_value() if settings.mcp_token else None)
@@ -85,15 +92,15 @@ class HttpDoor:
         self._listening = bound(
             settings.mcp_host, settings.mcp_port, what="MCP", port_setting="LATTICE_MCP_PORT", host_setting="LATTICE_MCP_HOST"
         )
-        self._server = uvicorn.Server(server_config(app))
+        self._server = uvicorn.Server(server_config(app, protocol))
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Return the port on which it listens."""
         return int(self._listening.getsockname()[1])
 
     def run(self) -> None:
-        """Until `stop`, or in the main thread a signal."""
+        """Serve until `stop` is called, or in the main thread until a signal."""
         try:
             with self._listening:
                 log.info("mcp_serves", port=self.port)
@@ -102,12 +109,12 @@ class HttpDoor:
             self._memory.close()
 
     def stop(self) -> None:
-        """From another thread; what is under way has five seconds."""
+        """Stop the server from another thread; requests in progress have five seconds."""
         self._server.should_exit = True
 
 
 def serve_http(settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
-    """The whole life of a process that does nothing else; see `HttpDoor`."""
+    """Serve for the whole life of a process that does nothing else; see `HttpDoor`."""
     configure(settings.log_level, json=settings.log_json)
     HttpDoor(settings, base_url=base_url, token=token).run()
 

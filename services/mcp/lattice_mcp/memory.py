@@ -29,10 +29,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 T = TypeVar("T")
 
 TIMEOUT_SECONDS = 60.0
-"""For one answer; a language model may take that long to write one."""
+"""How long to wait for one answer; a language model may take that long to write it."""
 
 ID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
-"""Of a memory, a capture, a change: a ULID in lower case."""
+"""The id of a memory, a capture or a change: a ULID in lower case."""
 
 IDLE_CLIENTS = 16
 """Connections that are kept open between calls."""
@@ -53,7 +53,7 @@ NOBODY_ELSE = Caller()
 """The owner of this machine, over stdio."""
 
 caller: ContextVar[Caller] = ContextVar("caller", default=NOBODY_ELSE)
-"""Of the message that is being handled."""
+"""The caller of the message that is being handled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,8 @@ class Kept:
 
 @dataclass(slots=True)
 class Memory:
-    """Where the API is. `token` is asked anew for each call without a token of its own: it may be made after this starts."""
+    """The API as the tools reach it. `token` is called for each call without a token of its own: the token may be made after the
+    start."""
 
     base_url: str
     inbox: Path
@@ -90,7 +91,7 @@ class Memory:
             raise ToolError(str(error)) from error
 
     async def tell(self, body: Mapping[str, Any]) -> Kept:
-        """Keep `body`, that of `POST /api/ingest`. Raise `ToolError` when it is refused."""
+        """Store `body`, that of `POST /api/ingest`. Raise `ToolError` when it is refused."""
         key = f"mcp:{self.session_id()}:{next(self._numbers)}"
         try:
             return Kept(await self._call(lambda client: client.ingest(body, idempotency_key=key)))
@@ -135,7 +136,7 @@ class Memory:
             spare.close()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         with self._lock:
             idle, self._idle = self._idle, []
         for _, client in idle:
@@ -143,7 +144,8 @@ class Memory:
 
 
 def id_of(otherwise: str) -> Callable[[str], str]:
-    """Takes an id in whatever case, and gives it as it is written here. Raise `ValueError`: what it was is `otherwise`.
+    """Return a function that takes an id in either case and returns its canonical form. It raises `ValueError` for anything else,
+    with `otherwise` as what it was.
 
     An id becomes part of an address of the API, where `../tokens/phone` would be another one.
     """

@@ -20,7 +20,7 @@ INSTRUCTIONS = (
 
 
 def add_prompts(server: MCPServer[Any], memory: Memory) -> None:
-    """`recall_first`, `save_session`, `catch_up` and `today`."""
+    """Add the prompts `recall_first`, `save_session`, `catch_up` and `today`."""
 
     @server.prompt(title="Recall, then answer")
     def recall_first(question: str) -> str:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 OF_A_SOURCE = 100
 OF_A_CATEGORY = 15
 PROFILE_TOKENS = 1_500
-"""About what a profile may take of an assistant's context; the rest is a question away."""
+"""About how many tokens of an assistant's context a profile may take."""
 RECENT = 10
 SUBJECTS = 15
 LONGEST_NAME = 100
@@ -30,7 +30,7 @@ LONGEST_NAME = 100
 
 
 def add_resources(server: MCPServer[Any], memory: Memory) -> None:
-    """`atom://{id}`, `source://{id}` and `profile://me`."""
+    """Add the resources `atom://{id}`, `source://{id}` and `profile://me`."""
 
     @server.resource("atom://{id}", title="A memory", mime_type="text/plain")
     async def atom(id: str) -> str:  # noqa: A002 - the address's word
@@ -71,22 +71,22 @@ def _line(atom: Mapping[str, Any]) -> str:
 
 
 def _profile_line(line: Mapping[str, Any]) -> str:
-    """Like `listed`, with whether the owner stated it."""
+    """Return a line like `listed`, and whether the owner stated it."""
     whose = "document" if line["origin"] == "learned" else "user"
     atom = {"atom_id": line["atom_id"], "content": line["content"], "observed_at": line["since"], "trust": whose}
     return f"{listed(inert_atom({**atom, 'source_quote': ''}))} {line['origin']}"
 
 
 def _atom(client: LatticeClient, given: str) -> dict[str, Any]:
-    """Raises `NotFound`, also for what is no id."""
+    """Return the memory of this id. Raise `NotFound`, also for what is no id."""
     if not ID.fullmatch(given.lower()):
         raise NotFound(f"There is no memory {given[:LONGEST_NAME]}: an id has 26 letters and digits.")
     return client.atom(given.lower())
 
 
 def _of_source(client: LatticeClient, name: str) -> tuple[Sequence[Mapping[str, Any]], int]:
-    """The memories that a capture brought and that are still there, else those of a source of that name; how many more there are.
-    Raises `NotFound` for neither."""
+    """Return the remaining memories of a capture, else those of a source of that name, and how many more there are. Raise
+    `NotFound` for neither."""
     if ID.fullmatch(name.lower()):
         with suppress(NotFound):
             brought = client.capture(name.lower())["atom_ids"]
@@ -105,7 +105,7 @@ def _still_there(client: LatticeClient, atom_ids: list[str]) -> Iterator[dict[st
 
 
 async def _found(asked: Awaitable[T]) -> T:
-    """The same errors in the words of resources."""
+    """Return what was asked for; errors become those of resources."""
     try:
         return await asked
     except ToolError as error:

@@ -59,7 +59,7 @@ class CaptureResult(BaseModel):
 
     @classmethod
     def of(cls, reply: CaptureReply, session_id: str) -> CaptureResult:
-        """As the API tells it."""
+        """Return the result for a reply of the API."""
         return cls(**{name: reply[name] for name in cls.model_fields if name in reply}, session_id=session_id)  # type: ignore[literal-required]
 
 

@@ -18,7 +18,7 @@ _ESCAPE = re.compile(_LEADS + _FOLLOWS + rb"|(?P<half>" + _LEADS + rb"|" + _FOLL
 
 
 class WholeCharacters(io.BufferedIOBase):
-    """What is read from `lines`, line by line."""
+    """Standard input, read from `lines` line by line."""
 
     def __init__(self, lines: BinaryIO) -> None:
         self._lines = lines
@@ -32,10 +32,10 @@ class WholeCharacters(io.BufferedIOBase):
 
 
 def whole(line: bytes) -> bytes:
-    """JSON in which no half of a character stands alone: U+FFFD is in its place."""
+    """Return the line with U+FFFD in place of every lone surrogate."""
     return _ESCAPE.sub(lambda found: b"\\ufffd" if found["half"] else found.group(), line)
 
 
 def read_whole_characters() -> None:
-    """From now on, in this process."""
+    """Read standard input of this process through `WholeCharacters` from now on."""
     sys.stdin = io.TextIOWrapper(cast(BinaryIO, WholeCharacters(sys.stdin.buffer)), encoding="utf-8", errors="replace")

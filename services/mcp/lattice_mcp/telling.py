@@ -27,17 +27,17 @@ FIRST_LOOK, LONGEST_PAUSE = 0.02, 0.5
 """Seconds between looks at a capture: short ones are read in milliseconds."""
 
 FIRST_MEMORIES = 5
-"""That are told in words; the rest is counted."""
+"""New memories whose words are shown; the rest is counted."""
 
 _OUR_SAY = frozenset({"session_id", "observed_at"})
-"""Said here where they are left empty."""
+"""Fields that are filled in here where the caller leaves them empty."""
 
 STAGES = ("read", "segment", "extract", "ground", "reconcile", "commit", "index")
 
 
 def body_of(memory: Memory, words: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of `POST /api/ingest`: `words` are its text or messages and what they are. A date of the caller's is kept as it
-    is, with this machine's clock beside it; without one, the clock is the date, wherever and whenever it is taken in. Raises
+    """Return the body of `POST /api/ingest`: `words` are its text or messages and what they are. A date of the caller's is kept
+    as it is, with this machine's clock beside it; without one, the clock is the date, wherever and whenever it is taken in. Raise
     `ToolError`."""
     clock = now()
     facts = {name: value for name, value in metadata.items() if value is not None and (value != "" or name not in _OUR_SAY)}
@@ -52,7 +52,8 @@ def body_of(memory: Memory, words: Mapping[str, Any], metadata: Mapping[str, Any
 
 
 async def told(memory: Memory, body: Mapping[str, Any], ctx: Context[Any, Any], *, wait: bool) -> tuple[CaptureResult, list[str]]:
-    """Keep it; with `wait`, until it is read, with notes of progress. Also the first new memories."""
+    """Store it; with `wait`, return only when it is read, and report progress meanwhile. Return the result and the first new
+    memories."""
     session_id = str(body["metadata"]["session_id"])
     kept = await memory.tell(body)
     if kept.reply is None:
@@ -64,7 +65,7 @@ async def told(memory: Memory, body: Mapping[str, Any], ctx: Context[Any, Any], 
 
 
 async def _followed(memory: Memory, reply: CaptureReply, ctx: Context[Any, Any]) -> CaptureReply:
-    """The receipt, or how things stand after `WAIT_SECONDS`. A token that may capture need not be one that may look."""
+    """Return the receipt, or the state after `WAIT_SECONDS`. A token that may capture is not always one that may read."""
     capture_id = reply["capture_id"]
     deadline = time.monotonic() + WAIT_SECONDS
     pause, seen = FIRST_LOOK, -1.0
@@ -85,7 +86,7 @@ async def _followed(memory: Memory, reply: CaptureReply, ctx: Context[Any, Any])
 
 
 def _progress(reply: Mapping[str, Any]) -> tuple[float, str]:
-    """How many of the stages are done, and the part of the one in hand; its name."""
+    """Return how many of the stages are done, with the fraction of the current one, and its name."""
     at = reply.get("progress")
     if not at:
         return 0.0, "waiting"
@@ -94,7 +95,7 @@ def _progress(reply: Mapping[str, Any]) -> tuple[float, str]:
 
 
 async def _said(memory: Memory, result: CaptureResult) -> list[str]:
-    """What the first of the new memories say; what was replaced meanwhile, or may not be looked at, is left out."""
+    """Return the words of the first new memories, without those that were replaced meanwhile or may not be read."""
     said = []
     for atom_id in result.atom_ids[:FIRST_MEMORIES]:
         try:

@@ -33,7 +33,7 @@ from lattice_mcp.turns import spoken
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-"""What is told twice is one memory, and nothing is overwritten that cannot be taken back."""
+"""Annotations of tools that add: what is told twice is one memory, and every change can be undone."""
 
 Ctx = Context[Any, Any]
 TOP_SUBJECTS = 5
@@ -47,7 +47,7 @@ def result(text: str, structured: BaseModel, **dump: Any) -> CallToolResult:
 
 
 def add_tools(tools: Tools, memory: Memory) -> None:
-    """`lattice_ingest`, `lattice_capture`, `lattice_select`, `lattice_answer` and `lattice_status`."""
+    """Add the tools `lattice_ingest`, `lattice_capture`, `lattice_select`, `lattice_answer` and `lattice_status`."""
     _add_keeping(tools, memory)
     _add_finding(tools, memory)
     _add_answering(tools, memory)
@@ -171,7 +171,7 @@ def _add_answering(tools: Tools, memory: Memory) -> None:
 
 
 def _inert_answer(found: AnswerReply) -> AnswerResult:
-    """Addresses stay only where the owner gave them, in a memory that is cited."""
+    """Return the answer with addresses only where the owner gave them, in a memory that is cited."""
     cited = {each["atom_id"] for each in found["citations"]}
     known = of_the_owner(atom for atom in found["atoms"] if atom["atom_id"] in cited)
     answer = AnswerResult.model_validate({**found, "atoms": [inert_atom(atom) for atom in found["atoms"]]})

@@ -19,24 +19,24 @@ from pydantic import ValidationError
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]|[^\s"\[\]{}:,]+|[:,]', re.DOTALL)
 _NUMBER = re.compile(r"-?\d{1,18}")
 LONGEST_ID = 200
-"""Characters of an id that is given back; longer ones are nobody's."""
+"""The longest id that is given back; no client sends longer ones."""
 
 
 class Reading(Protocol):
-    """The library's side that reads; it closes what it was given."""
+    """The stream that the library reads; it closes what it was given."""
 
     async def receive(self) -> SessionMessage | Exception: ...
     async def aclose(self) -> None: ...
 
 
 class Writing(Protocol):
-    """The library's side that writes."""
+    """The stream that the library writes."""
 
     async def send(self, item: SessionMessage, /) -> None: ...
 
 
 class Answering:
-    """Reads on from `reading`, and answers on `writing` what is no message."""
+    """Passes on what it reads from `reading`, and answers lines that are no messages on `writing`."""
 
     def __init__(self, reading: Reading, writing: Writing) -> None:
         self._reading = reading

@@ -14,11 +14,11 @@ OF_NOTES = {
     "date-ignored": "The date could not be read, or is yet to come: the time of telling counts. Write 2026-05-01T09:00:00+02:00.",
     "invisible-removed": "Invisible characters were taken out.",
 }
-"""What was noticed when a text was taken, in words."""
+"""Texts for the notes of a capture."""
 
 
 def in_a_line(text: object) -> str:
-    """Without breaks: in a list, what begins a line must not come from a memory."""
+    """Return the text without line breaks: in a list, the beginning of a line must not come from a memory."""
     return " ".join(str(text).split())
 
 
@@ -28,7 +28,7 @@ def listed(atom: Mapping[str, Any], more: str = "") -> str:
 
 
 def indented(text: object) -> str:
-    """With its breaks, and every further line set in, so that none passes for one of ours."""
+    """Return the text with every further line indented, so that none passes for one of ours."""
     return "\n  ".join(str(text).splitlines())
 
 
@@ -103,7 +103,7 @@ def of_answer(result: AnswerResult) -> str:
 
 
 def of_status(result: StatusResult) -> str:
-    """In short."""
+    """Return the status in a few lines."""
     open_ = {state: count for state, count in result.captures.items() if state in ("waiting", "working", "dead") and count}
     lines = [f"{_counted(result.atoms, 'memory', 'memories')}; {_counted(result.streak, 'day', 'days')} in a row."]
     if result.top_subjects:

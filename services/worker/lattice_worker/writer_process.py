@@ -42,7 +42,7 @@ class WriterProcess:
         self._heartbeats: list[Heartbeat] = []
 
     def start(self) -> None:
-        """In the child: open each folder, and begin with what is unfinished. The models are loaded once for all."""
+        """Open each folder in the child process, and begin with what is unfinished. The models are loaded once for all."""
         model: Model | None = None
         for name, (settings, lock) in self._memories.items():
             if model is None:
@@ -56,7 +56,7 @@ class WriterProcess:
             threading.Thread(target=self._watch, args=(writer,), name="lattice-writer-watch", daemon=True).start()
 
     def stop(self) -> None:
-        """In the child: finish the part in hand. What is left is in the journal."""
+        """Finish the part in hand in the child process. What is left is in the journal."""
         self._leaving.set()
         for heartbeat in self._heartbeats:
             heartbeat.stop()

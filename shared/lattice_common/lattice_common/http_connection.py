@@ -43,6 +43,8 @@ class RequestRefused(Exception):
 class PunctualProtocol(HttpToolsProtocol):
     """HTTP/1.1 within the limits above; a client that is too slow is disconnected without an answer."""
 
+    header_seconds = HEADER_SECONDS
+    rest_seconds = REST_SECONDS
     _due: asyncio.TimerHandle | None = None
     _message_open = False
     _in_header = False
@@ -53,11 +55,11 @@ class PunctualProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn narrows it
         super().connection_made(transport)
-        self._hang_up_in(HEADER_SECONDS)
+        self._hang_up_in(self.header_seconds)
 
     def data_received(self, data: bytes) -> None:
         if not self._message_open and self._due is None:
-            self._hang_up_in(HEADER_SECONDS)  # also for line ends, which are no request
+            self._hang_up_in(self.header_seconds)  # also for line ends, which are no request
         fresh = self._in_header or not self._message_open
         super().data_received(data)
         if fresh and self._in_header:
@@ -113,7 +115,7 @@ class PunctualProtocol(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self._message_open and self.cycle.response_complete and self._due is None:
-            self._hang_up_in(REST_SECONDS)
+            self._hang_up_in(self.rest_seconds)
 
     def send_400_response(self, msg: str) -> None:
         if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
@@ -145,13 +147,13 @@ class PunctualProtocol(HttpToolsProtocol):
             self.transport.close()
 
 
-def server_config(app: Callable[..., object]) -> uvicorn.Config:
+def server_config(app: Callable[..., object], protocol: type[PunctualProtocol] = PunctualProtocol) -> uvicorn.Config:
     """Return the configuration of a door's server. There is no `limit_concurrency`: uvicorn counts idle connections too, and a
     thousand clients that send the same capture at once must get one answer each. `X-Forwarded-For` is not trusted, because
     anybody can write it: the client is the peer of the connection."""
     return uvicorn.Config(
         app,
-        http=PunctualProtocol,
+        http=protocol,
         ws="none",
         log_config=None,
         access_log=False,

@@ -65,7 +65,7 @@ async def ingest(
 
 
 def of_source(metadata: Told, asking: Holder) -> Told:
-    """What a token of one source tells, with its source. Raises `NotAllowed` where it names another."""
+    """Return what a token of one source tells, with its source. Raise `NotAllowed` where it names another."""
     if asking.source_id is None or metadata.source_id == asking.source_id:
         return metadata
     if metadata.source_id is not None:
@@ -74,7 +74,8 @@ def of_source(metadata: Told, asking: Holder) -> Told:
 
 
 async def receipt_of(status: CaptureStatus, product: Lattice) -> CaptureStatus:
-    """The capture with its receipt, when that is there within 30 s. Waits in short pieces, so that many who wait take turns."""
+    """Return the capture with its receipt, when that is there within 30 s. It waits in short pieces, so that many callers take
+    turns."""
     deadline = time.monotonic() + WAIT_SECONDS
     while status.receipt is None and (left := deadline - time.monotonic()) > 0:
         status = await waiting(product.wait_for, status.capture_id, min(left, POLL_SECONDS))
@@ -115,7 +116,7 @@ async def _known_capture(capture_id: str, product: Product) -> str:
 
 
 async def _place(request: Request, capacity: Capacity) -> AsyncIterator[None]:
-    """A place among those who follow, held until the stream ends; there is none while the answer can still be a 429."""
+    """Hold a place among those who follow until the stream ends; without one the answer can still be a 429."""
     async with capacity.streaming(caller_of(request.headers, request.scope)):
         yield
 
@@ -133,7 +134,7 @@ async def events(capture_id: Annotated[str, Depends(_known_capture)], product: P
 
 
 async def follow(capture_id: str, product: Lattice) -> AsyncIterator[tuple[str, Json]]:
-    """`stage` events, then one `receipt`; a finished capture has its receipt at once."""
+    """Yield `stage` events, then one `receipt`; a finished capture has its receipt at once."""
     seen: Progress | None = None
     while True:
         status = await in_thread(product.capture, capture_id)

@@ -24,7 +24,7 @@ LOOK_SECONDS = 0.5
 
 
 async def _place(capacity: Capacity) -> AsyncIterator[None]:
-    """A place among those who look on, held until the stream ends; there is none while the answer can still be a 429."""
+    """Hold a place among those who look on until the stream ends; without one the answer can still be a 429."""
     async with capacity.watching():
         yield
 

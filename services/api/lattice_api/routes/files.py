@@ -72,7 +72,7 @@ async def ingest_file(
     try:
         async with capacity.receiving():
             with product.receiving() as incoming:
-                form = await receive(request, incoming, product.max_file_bytes)
+                form = await receive(request, incoming, product.max_file_bytes, capacity.patience.upload)
                 metadata = of_source(metadata_of(form.metadata), asking)
                 accepted = await in_thread(
                     product.accept_file,
@@ -84,7 +84,7 @@ async def ingest_file(
                 )
     except LatticeError as error:
         refused = problem_of(error, trace_id_of(request))
-        await drain(request)
+        await drain(request, capacity.patience.rest)
         refused.headers["Connection"] = "close"
         return refused
     status = accepted.status
@@ -95,7 +95,7 @@ async def ingest_file(
 
 
 def metadata_of(content: bytes) -> FileMetadata:
-    """Raises `InvalidInput` that names the field."""
+    """Return the metadata of a form. Raise `InvalidInput` that names the field."""
     if not content.strip():
         return FileMetadata()
     try:

@@ -1,4 +1,4 @@
-"""How it is."""
+"""Health, readiness, metrics and status."""
 
 from __future__ import annotations
 

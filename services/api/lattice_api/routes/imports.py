@@ -11,7 +11,6 @@ from lattice_api.deps import Capacity, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem_of, trace_id_of
-from lattice_api.routes.captures import WAIT_SECONDS
 from lattice_api.routes.files import FORM, metadata_of
 from lattice_api.threads import waiting
 from lattice_api.upload import drain, receive
@@ -33,7 +32,7 @@ async def bring(request: Request, product: Product, capacity: Capacity, dry_run:
     try:
         async with capacity.receiving():
             with product.receiving() as incoming:
-                form = await receive(request, incoming, product.max_file_bytes)
+                form = await receive(request, incoming, product.max_file_bytes, capacity.patience.upload)
                 source = metadata_of(form.metadata).source
                 account, open_receipts = await waiting(
                     product.import_file,
@@ -42,11 +41,11 @@ async def bring(request: Request, product: Product, capacity: Capacity, dry_run:
                     own=None if source is None else source == "user",
                     dry_run=dry_run,
                     channel="api",
-                    timeout=WAIT_SECONDS,
+                    timeout=capacity.patience.receipts,
                 )
     except LatticeError as error:
         refused = problem_of(error, trace_id_of(request))
-        await drain(request)
+        await drain(request, capacity.patience.rest)
         refused.headers["Connection"] = "close"
         return refused
     told = {"source_id": file_name(form.name or ""), **account.as_fields(), "waiting": open_receipts, "named": account.named}

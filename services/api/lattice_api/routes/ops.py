@@ -47,7 +47,7 @@ def backup(archives: Archives) -> StreamingResponse:
 
 
 def ops_json(seen: Operations) -> Mapping[str, Any]:
-    """`GET /api/ops`' answer."""
+    """Return the answer of `GET /api/ops`."""
     return {
         **{name: getattr(seen, name) for name in OpsReply.__annotations__ if name not in ("found_after", "disk")},
         "parts": {name: without_folders(said) for name, said in seen.parts.items()},

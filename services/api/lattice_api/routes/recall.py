@@ -78,13 +78,13 @@ async def answer(body: AnswerBody, product: Product, capacity: Capacity) -> Resp
 
 
 async def _place(capacity: Capacity) -> AsyncIterator[None]:
-    """A place among those who are answered, held until the stream ends; there is none while the answer can still be a 429."""
+    """Hold a place among those who are answered until the stream ends; without one the answer can still be a 429."""
     async with capacity.answering():
         yield
 
 
 async def _intended(body: QueryBody, request: Request, product: Product) -> Intent:
-    """What the words are, where it was left open. A token that may only read asks here, and tells nothing."""
+    """Return what the words are meant for, where it was left open. A token that may only read asks here, and tells nothing."""
     chosen = body.wants
     if body.intent != "auto":
         product.chose(body.question, body.intent, body.channel)

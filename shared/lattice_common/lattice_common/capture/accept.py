@@ -1,4 +1,4 @@
-"""From what a client sent to what the journal keeps.
+"""Turns what a client sent into what the journal stores.
 
 Nothing is interpreted here: the words stay as they were sent, character by character. A conversation becomes a readable
 transcript, one `Name: words` line per message, with a `Turn` for the words of each. A file is its bytes; what they say is found
@@ -30,16 +30,16 @@ CLOCK_SLACK = timedelta(days=2)
 """How far ahead of this server's clock a caller's date may be: time zones, and clocks that are wrong."""
 
 LARGEST_METADATA = 8_000
-"""Bytes of JSON: it is written into every atom's file, whose header may have 32 KB."""
+"""The most bytes of JSON: it is written into every atom's file, whose header may have 32 KB."""
 
 DEEPEST_METADATA = 12
-"""Levels of lists and objects; an atom's header, where it goes, is read down to 16 (`adapters.files.strict_yaml`)."""
+"""The deepest nesting of lists and objects; an atom's header, which holds them, may have 16 (`adapters.files.strict_yaml`)."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 JUST_NOW = timedelta(minutes=1)
-"""Between the time that a door on this machine sends, and its being received."""
+"""The longest time from the moment that a client on this machine sends until it is received."""
 
 
 def accept(
@@ -161,7 +161,7 @@ def _deeper_than(value: object, levels: int) -> bool:
 
 
 def body_hash(request: IngestRequest) -> str:
-    """SHA-256 of what was asked to be remembered: how it is waited for, and how urgently, does not count."""
+    """Return the SHA-256 of what is to be remembered; `wait` and `priority` are left out."""
     body = request.model_dump(mode="json", exclude={"wait", "priority"}, exclude_none=True)
     return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
@@ -199,9 +199,9 @@ _ROLE_NAMES: dict[Role, str] = {"user": "User", "assistant": "Assistant", "syste
 
 
 def callers_date(value: str | None, now: datetime, notes: list[str], machine: datetime | None = None) -> datetime | None:
-    """RFC 3339 (a date alone is its midnight; without an offset it is this server's local time). What cannot be a date, or lies
-    ahead of the clock, is None, and `date-ignored` is noted. While the clock of the `machine` is behind `now`, what is said by it
-    to be just now is `now`."""
+    """Return the date that a caller gave in RFC 3339 (a date alone is its midnight; without an offset it is this server's local
+    time). For a text that is no date, or lies ahead of the clock, return None and note `date-ignored`. While the clock of the
+    `machine` is behind `now`, a time that is just now by that clock becomes `now`."""
     if not value:
         return None
     try:

@@ -53,7 +53,7 @@ def encode(dropped: Dropped) -> bytes:
 
 
 def decode(content: bytes, name: str) -> Dropped:
-    """Raise `InvalidInput` when it is none of ours, or of a later version."""
+    """Return the capture in a file. Raise `InvalidInput` when it was not written by Lattice, or by a later version."""
     try:
         shape = json.loads(content)
         version, key, body = shape["lattice_capture"], shape["idempotency_key"], shape["request"]

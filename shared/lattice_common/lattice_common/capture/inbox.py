@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from lattice_common.capture import dropped
 from lattice_common.capture.importers.export import exported
-from lattice_common.capture.importers.intake import Intake, Keeper, Kept
+from lattice_common.capture.importers.intake import OUTSTANDING, Intake, Keeper, Kept
 from lattice_common.capture.inbox_names import named, shown
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.capture import Priority
@@ -39,7 +39,7 @@ BATCH = 200
 """Files taken by one look: about a second of journal, between two chances to stop."""
 
 BULK_FROM = 20
-"""Ripe files at once from which they go as a bulk import, behind what is said by hand."""
+"""From this many ripe files on they are a bulk import, read after what is said by hand."""
 
 AT_ONCE = 8
 """Files of an import that are journaled at the same time: a disk under load took 5 ms for one flush after the other, and 0.3 ms
@@ -52,10 +52,10 @@ LARGEST_DROPPED = 64_000_000
 """Bytes of a capture that `lc` left: the longest text there may be, and the JSON around it."""
 
 WARN_SECONDS = 3600.0
-"""About a file that stays unreadable, once an hour."""
+"""The time between two warnings about the same unreadable file."""
 
 MOVED_AGAIN_SECONDS = 600.0
-"""After which what could not be moved away is tried again: a folder that was mended, a disk that has room again."""
+"""The time after which moving a file is tried again: its folder may be mended, or the disk have room again."""
 
 Mark = tuple[int, int, int]
 
@@ -102,7 +102,7 @@ class _Export:
 
 @dataclass(frozen=True, slots=True)
 class _Defect:
-    """What journaling a file met that nobody foresaw, by its kind: its words may quote the file."""
+    """An unexpected error in journaling a file, by its kind: its message may quote the file."""
 
     kind: str
 
@@ -112,7 +112,7 @@ _Outcome: TypeAlias = _Taken | _Export | InvalidInput | OSError | Unavailable | 
 
 @dataclass(slots=True)
 class _Counts:
-    """Since the start."""
+    """Counts since the start."""
 
     taken: int = 0
     failed: int = 0
@@ -195,13 +195,22 @@ class _Warnings:
             log.warning("inbox_left", reason=reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """How much one look takes: files, and items of an export; and how many receipts of an export may be waited for."""
+
+    most: int = BATCH
+    waiting: int = OUTSTANDING
+
+
 class Inbox:
     """`monotonic` is a clock in seconds that never goes back. Text in one of `own_folders` is the owner's."""
 
     def __init__(
         self, folder: InboxFolder, keeper: Keeper, clock: Clock, monotonic: Callable[[], float], *, settle_seconds: float,
-        own_folders: Sequence[str] = (),
+        own_folders: Sequence[str] = (), portion: Portion = Portion(),
     ) -> None:  # fmt: skip
+        self._portion = portion
         self._own_folders = tuple(f"{each.strip('/')}/" for each in own_folders if each.strip("/"))
         self._folder = folder
         self._keeper = keeper
@@ -215,7 +224,7 @@ class Inbox:
         self._state = InboxState()
 
     def state(self) -> InboxState:
-        """Safe to call from any thread."""
+        """Return the state as of the last look. Safe to call from any thread."""
         return self._state
 
     def trouble(self) -> str | None:
@@ -224,7 +233,7 @@ class Inbox:
         return self._unmoved.trouble()
 
     def look(self) -> Looked:
-        """Take what has come to rest, `BATCH` files at most. Raise `Unavailable` when the journal cannot be written: what was not
+        """Take what has come to rest, a portion at most. Raise `Unavailable` when the journal cannot be written: what was not
         taken is taken by a later look."""
         found = list(self._folder.scan())
         files = {each.path: each for each in found if isinstance(each, Seen) and named(each.path) != "ignored"}
@@ -243,7 +252,7 @@ class Inbox:
         priority: Priority = "bulk" if len(ripe) > BULK_FROM else "interactive"
         taken, unreadable = 0, len(stuck)
         away: Unavailable | None = None
-        for each, outcome in zip(ripe, self._journaled(ripe[:BATCH], files, priority), strict=False):
+        for each, outcome in zip(ripe, self._journaled(ripe[: self._portion.most], files, priority), strict=False):
             match outcome:
                 case OSError():
                     unreadable += 1
@@ -266,7 +275,8 @@ class Inbox:
         first = next(iter(self._exports.values()), None)
         begun = first is not None and not first.intake.waiting
         return Looked(
-            more=len(ripe) > BATCH or going_on or begun, pending=len(wanted) > len(ripe) or bool(self._reading or self._exports)
+            more=len(ripe) > self._portion.most or going_on or begun,
+            pending=len(wanted) > len(ripe) or bool(self._reading or self._exports),
         )
 
     def _journaled(self, batch: Sequence[Seen], files: Mapping[str, Seen], priority: Priority) -> Iterable[_Outcome]:
@@ -347,7 +357,7 @@ class Inbox:
         finally:
             if found is None:
                 file.close()
-        return None if found is None else _Export(seen, name, file, Intake(found, self._keeper, "inbox"))
+        return None if found is None else _Export(seen, name, file, Intake(found, self._keeper, "inbox", self._portion.waiting))
 
     def _go_on_with_exports(self, files: dict[str, Seen]) -> bool:
         """Keep some more things of the export that came first, and settle those that have ended, out of `files` too; whether more
@@ -355,7 +365,7 @@ class Inbox:
         for path, export in list(self._exports.items()):
             intake, why = export.intake, ""
             try:
-                intake.go_on(BATCH)
+                intake.go_on(self._portion.most)
             except Unavailable:
                 raise
             except (InvalidInput, OSError) as error:
@@ -440,7 +450,7 @@ class Inbox:
                 self._settle(taken.beside, place, None)
 
     def _settle(self, seen: Seen, place: Destination, why: str | None) -> bool:
-        """Move it away, and tell whether it was. What cannot be moved is left alone for a while."""
+        """Move a file away, and return whether that worked. A file that cannot be moved is left alone for a while."""
         self._rest.remove(seen.path)
         try:
             self._folder.settle(seen, place, self._clock.now().astimezone().date().isoformat(), why)
@@ -453,7 +463,7 @@ class Inbox:
         return True
 
     def _forget(self, files: Mapping[str, Seen]) -> None:
-        """What is not there any more needs no memory here; and what was replaced is another file."""
+        """Drop what is remembered of files that are gone; a file that was replaced is another one."""
         self._rest.keep_only(files.keys())
         self._unmoved.keep_only(files.keys())
         gone = [path for path, taken in self._reading.items() if path not in files or _mark(files[path]) != taken.mark]
@@ -463,7 +473,7 @@ class Inbox:
             self._exports.pop(path).file.close()  # what was kept of it is known by its key, if it is dropped again
 
     def close(self) -> None:
-        """Let go of the exports that are being read: the next start begins them anew, and knows by their keys what was kept."""
+        """Close the exports that are being read: the next start begins them anew, and knows by their keys what was stored."""
         while self._exports:
             self._exports.popitem()[1].file.close()
 
@@ -474,7 +484,7 @@ def metadata_for(seen: Seen, priority: Priority) -> FileMetadata:
 
 
 def _end(receipt: Receipt) -> tuple[Destination, str | None]:
-    """Where a file goes, and what is to be said beside it."""
+    """Return where a file goes, and the explanation that is written beside it."""
     match receipt.state:
         case "rejected":
             return "failed", receipt.reason
@@ -487,7 +497,7 @@ def _end(receipt: Receipt) -> tuple[Destination, str | None]:
 
 
 def _time(seen: Seen) -> str | None:
-    """When it was last written, in this server's time zone; None for a time that no calendar has."""
+    """Return when a file was last written, in the local time zone; None for a time that no calendar has."""
     try:
         return datetime.fromtimestamp(seen.mtime_ns / 1e9).astimezone().isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):

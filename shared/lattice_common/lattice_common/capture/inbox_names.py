@@ -1,4 +1,4 @@
-"""What a file in the inbox is by its name: left by `lc`, beside something that it left, being written, or a file like any."""
+"""What a file in the inbox is, by its name: a capture that `lc` left, the bytes beside one, unfinished, or a plain file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-
 
 
 def named(path: str) -> Named:
-    """By the last part of a path."""
+    """Return what a file is, by the last part of its path."""
     name = path.rpartition("/")[2]
     if name.startswith(".") or _UNFINISHED.match(name):
         return "ignored"
@@ -34,7 +34,7 @@ def named(path: str) -> Named:
 
 
 def ending_of(name: str) -> str:
-    """In lower case, without the dot."""
+    """Return the ending in lower case, without the dot."""
     return name.rpartition(".")[2].lower()
 
 

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 
 CONTROL = frozenset(range(32)) - {7, 8, 9, 10, 11, 12, 13, 27}
-"""Bytes that text does not have: what holds one of them is no text."""
+"""Bytes that no text has."""
 
 LOOKED_AT = 8192
-"""Bytes from the beginning that tell text from the rest."""
+"""How many bytes are checked to tell text from other files."""
 
 # Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags.
 INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
@@ -36,7 +36,7 @@ def is_text(content: bytes) -> bool:
 
 
 def decode(content: bytes) -> Decoded:
-    """Never fails: a byte that means nothing becomes U+FFFD, and `lossy` says so."""
+    """Return the text of any bytes: a byte that means nothing becomes U+FFFD, and `lossy` is noted."""
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
         if content.startswith(mark):
             return _decoded(content, encoding, ("encoding:utf-16",))

@@ -13,7 +13,7 @@ from lattice_common.composition.jobs import Jobs
 from lattice_common.composition.parts import WriterParts
 from lattice_common.composition.product import status_over
 from lattice_common.ingest.read import FileReading
-from lattice_common.upkeep.status import SLOW_SECONDS, Readiness, Status, slow_work, unread, unread_folders
+from lattice_common.upkeep.status import Readiness, Status, slow_work, unread, unread_folders
 
 LOOKING = "looking through what changed while Lattice was not running; answers may miss it until then"
 
@@ -29,6 +29,7 @@ class WriterHealth:
     files: AtomsWatch
     inbox: InboxWatch
     backups: BackupKeeper
+    slow_seconds: float
 
     def lacking(self) -> tuple[str, ...]:
         """Return what answers are missing for now, as far as only the writer knows; cheap enough to be called for every
@@ -39,7 +40,7 @@ class WriterHealth:
             *unread_folders(self.files.unreadable()),
             *(f"{leg}: what it missed while it was away is being brought to it" for leg in missed),
             *self.jobs.remaking.lacking(),
-            *slow_work(state.busy_seconds, self.reading.slow(SLOW_SECONDS)),
+            *slow_work(state.busy_seconds, self.reading.slow(self.slow_seconds), self.slow_seconds),
             *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
             *((f"inbox: {trouble}",) if (trouble := self.inbox.trouble()) else ()),
             *self.backups.lacking(),

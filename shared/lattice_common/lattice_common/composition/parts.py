@@ -16,6 +16,7 @@ from lattice_common.composition.models import Model, load_model, place_in_use
 from lattice_common.composition.storage import Storage, WriterFiles, open_writer_files, storage_on_files
 from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.index_sequence import IndexSequence
+from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.passages.shelve import Shelf
 from lattice_common.ingest.stores import Stores
 from lattice_common.ports.clock import Clock
@@ -27,6 +28,7 @@ class WriterParts:
     """Open parts that are not at work yet. `place` is that of the vectors that are searched."""
 
     settings: Settings
+    pace: Pace
     files: WriterFiles
     storage: Storage
     engines: Engines
@@ -39,7 +41,9 @@ class WriterParts:
     next_index_seq: Callable[[], int]
 
 
-def open_parts(settings: Settings, lock: FileWriterLock, clock: Clock, model: Model | None, models: ModelsInUse) -> WriterParts:
+def open_parts(
+    settings: Settings, lock: FileWriterLock, clock: Clock, model: Model | None, models: ModelsInUse, pace: Pace
+) -> WriterParts:
     """Open everything a writer needs; load the models where `model` is not given."""
     # Most of loading the model runs without Python's lock, so everything else is opened meanwhile.
     with loading(), ThreadPoolExecutor(1) as beside:
@@ -58,8 +62,9 @@ def open_parts(settings: Settings, lock: FileWriterLock, clock: Clock, model: Mo
         settings, clock, journal=journal, atoms=atoms, catalogue=catalogue, passages=passages, rejections=files.rejections
     )
     numbers = IndexSequence(lock)
+    queue = WriterQueue()
     return WriterParts(
-        settings, files, storage, engines, place, model, models, stores, shelf, WriterQueue(), numbers.following
+        settings, pace, files, storage, engines, place, model, models, stores, shelf, queue, numbers.following
     )  # fmt: skip
 
 

@@ -43,6 +43,7 @@ from lattice_common.failures import Failures
 from lattice_common.ingest.echoes import Echoes
 from lattice_common.ingest.extract.extractor import Extractor
 from lattice_common.ingest.owner_names import OwnerNames
+from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
 from lattice_common.lattice import Lattice
@@ -205,6 +206,7 @@ def open_embedded(
     model: Model | None = None,
     reader: DocumentReader | None = None,
     models: ModelsInUse | None = None,
+    pace: Pace = Pace(),  # noqa: B008 - frozen
     on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
     """Open the data folder as its one writer. Raise `Conflict` when another process is, `Unavailable` when it cannot be written.
@@ -212,7 +214,7 @@ def open_embedded(
     Takes about two seconds at 100,000 atoms, most of it for the model and the catalogue.
     """
     lock = take_lock(settings)
-    return open_writer(settings, lock, clock=clock, model=model, reader=reader, models=models, on_progress=on_progress)
+    return open_writer(settings, lock, clock=clock, model=model, reader=reader, models=models, pace=pace, on_progress=on_progress)
 
 
 def open_writer(
@@ -223,6 +225,7 @@ def open_writer(
     model: Model | None = None,
     reader: DocumentReader | None = None,
     models: ModelsInUse | None = None,
+    pace: Pace = Pace(),  # noqa: B008 - frozen
     on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
     """Open the data folder for the holder of its `lock`, with the engines of the configured mode; closing it releases the
@@ -231,7 +234,7 @@ def open_writer(
     try:
         clock = clock or SystemClock(after=FileJournal(settings.data_dir).newest())
         models = models or open_language_model(settings, clock)
-        parts = open_parts(settings, lock, clock, model, models)
+        parts = open_parts(settings, lock, clock, model, models, pace)
         return _at_work(parts, lock, reader or open_document_reader(settings, clock), on_progress)
     except BaseException:
         lock.release()
@@ -257,10 +260,11 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
         files.journal,
         ingest,
         WriterSteps(before=rounds.start, follow=partial(_follow_hands, jobs), after_commit=rounds.commit, idle=rounds.idle),
+        parts.pace,
     )
     atoms_watch = AtomsWatch(files.root, files.catalogue, queue.touched, ready=lambda: not writer.state().starting)
     inbox_watch = InboxWatch(settings.inbox, settle_seconds=settings.inbox_settle_seconds)
-    health = WriterHealth(parts, jobs, reading, writer, atoms_watch, inbox_watch, backups)
+    health = WriterHealth(parts, jobs, reading, writer, atoms_watch, inbox_watch, backups, parts.pace.slow_seconds)
     around = Surroundings(queue, files.graph, journey, failures, health.status, health.readiness)
     lattice = lattice_over(settings, parts.storage, parts.engines, recall, around)
     log.info("store_opened", atoms=files.catalogue.count(), epoch=lock.epoch)
@@ -299,6 +303,7 @@ def _open_ingest(
         parts.next_index_seq,
         owner_names=OwnerNames(settings.owner_names, stores.lexical, files.catalogue),
         max_attempts=settings.max_attempts,
+        pace=parts.pace,
         extractor=extractor,
         judge=parts.model.judge,
         survives=Probe(files.root, settings.embed_model),

@@ -12,6 +12,7 @@ from lattice_common.domain.receipt import Progress, Receipt, Refused, Stage
 from lattice_common.ingest.attempts import Attempts
 from lattice_common.ingest.extract.extractor import Extractor
 from lattice_common.ingest.numbers import Numbers
+from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.parts import Proved, Work
 from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.readahead import Readahead
@@ -58,6 +59,7 @@ class Context:
     extractor: Extractor
     judge: Judge | None
     thresholds: Thresholds
+    pace: Pace
     progress: ProgressBoard
     embedding: ThreadPoolExecutor
 

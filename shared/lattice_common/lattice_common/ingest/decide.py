@@ -27,13 +27,6 @@ from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import Plan, Tally
 
-JUDGED_AT_ONCE = 8
-"""Captures of a group that are judged before their receipts, at 30 ms each. Where more come at once, the rules decide all of them
-and the judge follows a little later, as for an import; so none has to be written before the next is decided."""
-JUDGED_SECONDS = 0.25
-"""Time after which no further capture of a group is judged at once: on a busy machine many must not wait for what can follow
-later."""
-
 
 def decide(context: Context, batch: Batch) -> None:
     """Decide on the parts of a batch, up to the first that has to wait until the engines have followed those before it."""
@@ -74,7 +67,9 @@ def _decide_command(context: Context, batch: Batch, part: Part, command: Command
 def _decide_capture(context: Context, batch: Batch, part: Part, work: Work) -> bool:
     """Decide on a part of a capture; return false where the engines have to follow first."""
     vectors = batch.vectors()
-    judged_later = batch.waited_for and (batch.captures > JUDGED_AT_ONCE or batch.seconds_judging >= JUDGED_SECONDS)
+    pace = context.pace
+    are_many = batch.captures > pace.judged_at_once or batch.seconds_judging >= pace.judged_seconds
+    judged_later = batch.waited_for and are_many
     if not (judged_later and batch.pending) or batch.pending.spells_nearly(part.atoms):
         commit(context, batch)
     if batch.waited_for and batch.written.reindex:  # what it meets is compared by vectors, and those are not in the engine yet

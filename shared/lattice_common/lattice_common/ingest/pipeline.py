@@ -27,6 +27,7 @@ from lattice_common.ingest.decide import decide
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.numbers import Numbers
 from lattice_common.ingest.opening import begin_together, left_to_do, open_entry, open_together
+from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.parts import Batch, Part, Proved, Work
 from lattice_common.ingest.prove import embed, extract, ground_quotes, number, say_status, take_segments
 from lattice_common.ingest.read import FileReading
@@ -76,6 +77,7 @@ class Ingest:
         next_index_seq: Callable[[], int],
         *,
         max_attempts: int,
+        pace: Pace = Pace(),  # noqa: B008 - frozen
         extractor: Extractor | None = None,
         judge: Judge | None = None,
         owner_names: Callable[[], Sequence[str]] = lambda: (),
@@ -100,6 +102,7 @@ class Ingest:
             extractor,
             judge,
             thresholds,
+            pace,
             progress,
             ThreadPoolExecutor(1, thread_name_prefix="ingest-embedding"),
         )

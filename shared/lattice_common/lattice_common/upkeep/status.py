@@ -15,8 +15,6 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 
 TOP_SUBJECTS = 10
-SLOW_SECONDS = 60.0
-"""Nothing is worked on for longer without progress before that is said."""
 NAMED = 3
 """Files that are named of those that cannot be read."""
 
@@ -93,10 +91,10 @@ def unread_folders(places: Collection[str]) -> tuple[str, ...]:
     return (f"memories: what is in {named} cannot be read; let the user that Lattice runs as read it",)
 
 
-def slow_work(busy_seconds: float, files: int) -> tuple[str, ...]:
-    """Return what has been worked on for a minute or longer: it may go on, and the owner should know."""
+def slow_work(busy_seconds: float, files: int, slow_seconds: float) -> tuple[str, ...]:
+    """Return what has been worked on for `slow_seconds` or longer: it may go on, and the owner should know."""
     slow = []
-    if busy_seconds >= SLOW_SECONDS:
+    if busy_seconds >= slow_seconds:
         slow.append(f"writer: one part has taken more than {int(busy_seconds // 60)} min so far")
     if files:
         slow.append(f"files: {files} have been read for more than a minute without a page done")

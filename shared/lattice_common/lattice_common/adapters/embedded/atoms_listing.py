@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -64,10 +64,22 @@ class AtomsListing:
     """For one thread. Paths are relative to the data folder `root`. A folder of which the system told is listed `told_seconds`
     later."""
 
-    def __init__(self, root: Path, catalogue: CatalogueReader, *, told_seconds: float = TOLD_SECONDS) -> None:
+    def __init__(
+        self,
+        root: Path,
+        catalogue: CatalogueReader,
+        *,
+        told_seconds: float = TOLD_SECONDS,
+        files_per_look: int = FILES_PER_LOOK,
+        recent_ns: int = RECENT_NS,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._root = root
         self._catalogue = catalogue
         self._told_seconds = told_seconds
+        self._files_per_look = files_per_look
+        self._recent_ns = recent_ns
+        self._monotonic = monotonic
         self._folders: dict[str, _Folder] = {}
         self._told: dict[str, _Told] = {}
         self._round: Iterator[str] = iter(())
@@ -133,7 +145,7 @@ class AtomsListing:
                     inodes[name] = entry.inode()
                 elif not name.startswith(".") and name != NOT_ENTERED and entry.is_dir(follow_symlinks=False):
                     folders.append(name)
-        recent = time.time_ns() - mtime_ns < RECENT_NS
+        recent = time.time_ns() - mtime_ns < self._recent_ns
         return _Folder(_UNSETTLED if recent else mtime_ns, tuple(folders), inodes)
 
     def _looked(
@@ -143,18 +155,18 @@ class AtomsListing:
         it was, when it is listed later."""
         heard = self._told.get(place)
         if known is not None and told:
-            heard = heard or _Told(mtime_ns, set(), time.monotonic() + self._told_seconds)
+            heard = heard or _Told(mtime_ns, set(), self._monotonic() + self._told_seconds)
             self._told[place] = heard
             heard.mtime_ns = mtime_ns
             heard.names.update(told)
             if any(self._is_folder_at(place, name, known) for name in told):
                 heard.due = 0.0  # of what lies in a folder that came or went nothing is said
         if known is not None and heard is not None and heard.mtime_ns == mtime_ns and len(heard.names) <= MOST_TOLD:
-            if time.monotonic() >= heard.due:
+            if self._monotonic() >= heard.due:
                 del self._told[place]
                 changed += self._update(place, mtime_ns, known, heard.names)
             return known
-        if known is not None and not told and time.time_ns() - mtime_ns < RECENT_NS:
+        if known is not None and not told and time.time_ns() - mtime_ns < self._recent_ns:
             return known  # the system may tell of it yet, and times are coarse: the next look sees all of it
         self._told.pop(place, None)
         now = self._list(place, mtime_ns)
@@ -199,10 +211,10 @@ class AtomsListing:
 
     def _in_turn(self) -> list[str]:
         """Of the next files, those that are not as the catalogue knows them."""
-        paths = list(islice(self._round, FILES_PER_LOOK))
-        if len(paths) < FILES_PER_LOOK:
+        paths = list(islice(self._round, self._files_per_look))
+        if len(paths) < self._files_per_look:
             self._round = iter([f"{place}/{name}" for place, folder in self._folders.items() for name in folder.inodes])
-            paths += islice(self._round, FILES_PER_LOOK - len(paths))
+            paths += islice(self._round, self._files_per_look - len(paths))
         known = self._catalogue.marks([path[-29:-3] for path in paths])
         return [path for path in paths if path[-29:-3] not in known or _mark(self._root, path) != known[path[-29:-3]][0]]
 

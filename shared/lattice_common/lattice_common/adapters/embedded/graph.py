@@ -74,7 +74,8 @@ class _Followed:
 class EmbeddedGraph:
     """`Graph` over the data folder `root`. The writer's process sets `keep_snapshot`; readers leave the folder alone."""
 
-    def __init__(self, root: Path, *, keep_snapshot: bool = False) -> None:
+    def __init__(self, root: Path, *, keep_snapshot: bool = False, snapshot_after: int = SNAPSHOT_AFTER_BYTES) -> None:
+        self._snapshot_after = snapshot_after
         self._folder = root / "graph"
         self._keep_snapshot = keep_snapshot
         self._refreshing = threading.Lock()
@@ -193,7 +194,7 @@ class EmbeddedGraph:
 
     def _save_when_worth_it(self, followed: _Followed) -> None:
         since = followed.read[1] - followed.snapshot_at
-        if since > SNAPSHOT_AFTER_BYTES and since > followed.read[1] // 8:
+        if since > self._snapshot_after and since > followed.read[1] // 8:
             followed.snapshot_at = followed.read[1]
             # It only makes the next start quicker: a disk with no room for it has none to lose a capture over.
             with contextlib.suppress(Unavailable):

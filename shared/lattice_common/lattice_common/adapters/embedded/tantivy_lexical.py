@@ -35,7 +35,6 @@ FORMAT = b"tantivy 0.27, lattice 1"
 _HEAP_BYTES = 20_000_000  # tantivy's minimum is 15 MB a thread; 20 MB hold about 50,000 atoms between two commits
 _THREADS = 1  # one capture's atoms are indexed in a millisecond; more threads only make more segments
 _TIES = 32  # fetched beyond the limit, to break ties at the cut by atom id
-_EXACT_UP_TO = 2_000  # documents that are rewritten at once when one is deleted: about 60 ms, and only edits and deletes cost it
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNREADABLE = (ValueError, OSError, TypeError, IndexError)  # what tantivy, the files and a garbled line raise
 _KEYWORDS = ("kind", "session_id", "source_id")
@@ -54,9 +53,14 @@ def _schema() -> Schema:
 
 
 class TantivyLexicalIndex:
-    """A `LexicalIndex` in `folder`. One process writes; the writer's lock is taken at the first write."""
+    """A `LexicalIndex` in `folder`. One process writes; the writer's lock is taken at the first write.
 
-    def __init__(self, folder: Path, *, compact_share: float = 0.1, compact_from: int = 256) -> None:
+    It is rewritten when more than `compact_share` of its documents are deleted, and these are `compact_from` or more; up to
+    `exact_up_to` documents are rewritten at each deletion, which takes about 60 ms.
+    """
+
+    def __init__(self, folder: Path, *, compact_share: float = 0.1, compact_from: int = 256, exact_up_to: int = 2_000) -> None:
+        self._exact_up_to = exact_up_to
         self._folder = folder
         self._compact_share = compact_share
         self._compact_from = compact_from
@@ -107,7 +111,7 @@ class TantivyLexicalIndex:
             self._show()
             deleted = self._deleted_count()
             many = deleted >= self._compact_from and deleted > self._compact_share * len(self._slots)
-            if many or (deleted and 0 < len(self._slots) <= _EXACT_UP_TO):
+            if many or (deleted and 0 < len(self._slots) <= self._exact_up_to):
                 self._compact(self._writer)
         except (ValueError, OSError) as error:
             raise self._given_up(error) from error

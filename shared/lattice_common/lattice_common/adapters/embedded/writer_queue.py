@@ -19,9 +19,6 @@ BULK_EVERY = 20
 BULK_BATCH = 32
 """Small bulk captures that are processed together."""
 
-TOGETHER = 64
-"""Short interactive entries that are processed together, with one commit of the engines: with fifty clients, a second of work."""
-
 LOOKED_AHEAD = 64
 """Entries that a language model may read before their turn; it stops where it has enough to do."""
 
@@ -102,11 +99,12 @@ class WriterQueue:
         with self._wake:
             self._wake.wait_for(lambda: self.is_closed, seconds)
 
-    def take(self) -> list[str]:
-        """Take a batch: interactive entries first; then one to be continued, alone; then bulk ones, in batches."""
+    def take(self, together: int) -> list[str]:
+        """Take a batch: interactive entries first, `together` at most; then one to be continued, alone; then bulk ones, in
+        batches."""
         with self._wake:
             later = bool(self._again or self._bulk)
-            most = min(TOGETHER, BULK_EVERY - 1 - self._since_bulk) if later else TOGETHER
+            most = min(together, BULK_EVERY - 1 - self._since_bulk) if later else together
             if self._interactive and most > 0:
                 batch = [self._pop(self._interactive) for _ in range(min(most, len(self._interactive)))]
                 self._since_bulk += len(batch)

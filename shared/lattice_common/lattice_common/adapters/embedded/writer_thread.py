@@ -1,7 +1,7 @@
 """The writer's thread: it processes the journal.
 
-A ring only wakes it. What is to be done is always read from the journal's work list: at the start, and every `SWEEP_SECONDS` in
-case a ring was lost. The `WriterQueue` decides whose turn is next.
+A ring only wakes it. What is to be done is always read from the journal's work list: at the start, and every
+`Pace.sweep_seconds` in case a ring was lost. The `WriterQueue` decides whose turn is next.
 """
 
 from __future__ import annotations
@@ -25,23 +25,18 @@ from lattice_common.domain.capture import (
     SettleJudged,
 )
 from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
+from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.logs import logger
 from lattice_common.ports.journal import WorkLog
 
 log = logger(__name__)
 
-SWEEP_SECONDS = 30.0
-"""How long an entry waits at most whose ring was lost."""
-
 TRIES_AT_ONCE = 4
 """One more than the attempts after which an undecided entry is dead."""
 
 FOLLOWED_AT_ONCE = 128
 """Files changed by hand that are followed before interactive entries have a turn again: about half a second of work."""
-
-PAUSE_SECONDS = 5.0
-"""Pause after a failure of the disk or of an engine: the work waits, and no attempts are used up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +74,15 @@ class _Doing:
     paused: str | None = None
     turns: int = 0
     turn_began: float | None = None
+    sweep_at: float = 0.0
 
 
 class WriterThread:
     """Processes the `queue`; the `steps` run in the same thread."""
 
-    def __init__(self, queue: WriterQueue, worklog: WorkLog, ingest: Ingest, steps: WriterSteps) -> None:
+    def __init__(self, queue: WriterQueue, worklog: WorkLog, ingest: Ingest, steps: WriterSteps, pace: Pace) -> None:
         self.queue = queue
+        self._pace = pace
         self._worklog = worklog
         self._ingest = ingest
         self.steps = steps
@@ -95,7 +92,6 @@ class WriterThread:
         self._on_broken: Callable[[], None] = lambda: None
         self.broken = False
         """Whether something broke that a new start only mends."""
-        self._sweep_at = 0.0
         self._quiet = QuietTime(time.monotonic)
         self._thread = threading.Thread(target=self._run, name="lattice-writer", daemon=True)
 
@@ -140,7 +136,7 @@ class WriterThread:
                 if not self._turn() and not self.queue.has_touched:
                     self._rest()
                 # By the clock, not by idle time: a busy day must not put it off.
-                if not steps and time.monotonic() >= self._sweep_at:
+                if not steps and time.monotonic() >= self._doing.sweep_at:
                     steps.append(self._sweep)
         except NotTheWriter as error:
             # Another process holds the lock: writing on would break the promise of one writer.
@@ -188,7 +184,7 @@ class WriterThread:
             self._done(idle_once)
         if not more:
             # What is known and not to be taken is a file that is being read: `resume` wakes for it.
-            sweep = self._sweep_at - time.monotonic()
+            sweep = self._doing.sweep_at - time.monotonic()
             self.queue.wait(min(left, sweep) if left else sweep)
 
     def _follow_some(self) -> None:
@@ -214,7 +210,7 @@ class WriterThread:
         """Find unfinished entries that nobody rang for. Begun entries of an import continue alone: should one have stopped the
         process, it must not use up the attempts of others. Interactive entries are processed alone anyway, and in order: an edit
         and its undo must not change places."""
-        self._sweep_at = time.monotonic() + SWEEP_SECONDS
+        self._doing.sweep_at = time.monotonic() + self._pace.sweep_seconds
         unfinished = self._worklog.open_ids()  # looks at every one of a long list: whoever rings must not wait for it
         lost = self.queue.requeue_lost(self._ingest.is_in_hand)
         missing = self.queue.unknown(unfinished)
@@ -235,7 +231,7 @@ class WriterThread:
     def _turn(self) -> bool:
         """Process one batch; return false when there was nothing to do."""
         self._doing.turns += 1
-        batch = self.queue.take()
+        batch = self.queue.take(self._pace.together)
         if not batch:
             return False
         failed = True
@@ -287,9 +283,9 @@ class WriterThread:
         return [*left, *(entry_id for entry_id in batch if self._ingest.is_being_read(entry_id))]
 
     def _pause(self, why: str) -> None:
-        log.warning("writer_waits", seconds=PAUSE_SECONDS)
+        log.warning("writer_waits", seconds=self._pace.pause_seconds)
         self._doing.paused = why
-        self.queue.wait_closed(PAUSE_SECONDS)
+        self.queue.wait_closed(self._pace.pause_seconds)
 
 
 def _priority_of(said: Entry | None) -> Priority:

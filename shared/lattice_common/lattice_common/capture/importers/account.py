@@ -9,12 +9,12 @@ from lattice_common.capture.importers.items import Item
 from lattice_common.domain.capture import JsonValue
 
 MOST_TOLD = 20
-"""Things that were left out, by name; of more their number is told."""
+"""How many of the things left out are named; the rest is counted."""
 
 
 @dataclass(slots=True)
 class Account:
-    """Every item, once: what came in is what was stored, known before, not understood, or left out."""
+    """Counts every item of an export once, as stored, known before, not understood, or left out."""
 
     found: int = 0
     atoms_new: int = 0
@@ -75,7 +75,7 @@ class Account:
         return {**counts, "left_out": reasons}
 
     def told(self, *, dry: bool = False) -> str:
-        """Return it in a sentence; `dry` where nothing was kept."""
+        """Return the account as a sentence; `dry` where nothing was stored."""
         days = f", from {self.first} to {self.last}" if self.first and self.last else ""
         if dry:
             return f"{self.found:,} things{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out."

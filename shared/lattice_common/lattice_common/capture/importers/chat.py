@@ -153,7 +153,7 @@ def _first(fields: Mapping[str, Any], keys: Sequence[str]) -> Any:
 
 
 def _date(value: Any) -> str | None:
-    """Return seconds since 1970 become RFC 3339; text is passed on, and judged where all dates are."""
+    """Return seconds since 1970 as RFC 3339, and text unchanged: `accept` checks all dates."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:
             return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC).isoformat()

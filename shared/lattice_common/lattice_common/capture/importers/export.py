@@ -27,15 +27,15 @@ from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
 
 LARGEST_FILE = 50_000_000
-"""Bytes of a file that is read whole."""
+"""The most bytes of a file that is read whole."""
 LOOKED_AT = 8_192
 MOST_UNFOLDED = 200
-"""Times its size that a file within a zip may unfold to, from a megabyte on."""
+"""The highest ratio of unpacked to packed size of a file within a zip, from a megabyte on."""
 
 MOST_LOOKED_INTO = 500
-"""Files of a zip whose beginnings are looked at."""
+"""How many files of a zip are probed."""
 FIRST = 20
-"""Things of a file that are tried, to know it for an export."""
+"""How many items of a file are parsed to recognise an export."""
 
 _TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt")
 _NOTION = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)\Z")
@@ -278,7 +278,7 @@ def _from_bracket(file: IO[bytes], key: str | None) -> tuple[_Joined, str | None
 
 
 class _Joined:
-    """What was read of a file already, and then the rest of it."""
+    """A file with its first bytes, which were read already, put back."""
 
     def __init__(self, start: bytes, rest: IO[bytes]) -> None:
         self._start, self._rest = start, rest

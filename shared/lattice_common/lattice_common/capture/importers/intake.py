@@ -19,18 +19,18 @@ from lattice_common.domain.receipt import CaptureStatus
 from lattice_common.errors import Conflict, InvalidInput, NotFound
 
 OUTSTANDING = 1_000
-"""Captures whose receipts are waited for while the next are read: what is known of them is a label and an id each."""
+"""How many receipts may be waited for while the next items are read: a label and an id are held for each."""
 
 
 class Kept(Protocol):
-    """`lattice.Accepted`."""
+    """The part of `lattice.Accepted` that is used here."""
 
     @property
     def status(self) -> CaptureStatus: ...
 
 
 class Keeper(Protocol):
-    """`Lattice`, as far as it is used here."""
+    """The part of `Lattice` that is used here."""
 
     def accept(self, request: IngestRequest, *, idempotency_key: str | None, channel: str | None) -> Kept: ...
 
@@ -55,7 +55,7 @@ def survey(found: Iterable[Item]) -> Account:
 
 
 class Intake:
-    """One export on its way into a memory. For one thread."""
+    """One export on its way into a memory. Not thread-safe."""
 
     def __init__(self, found: Iterator[Item], keeper: Keeper, channel: str | None, most_waiting: int = OUTSTANDING) -> None:
         self._most_waiting = most_waiting
@@ -69,29 +69,29 @@ class Intake:
 
     @property
     def waiting(self) -> int:
-        """How many receipts are waited for."""
+        """Return how many receipts are waited for."""
         return len(self._waiting)
 
     @property
     def is_through(self) -> bool:
-        """Whether all that is in the export was kept, or left out."""
+        """Return whether everything in the export was stored or left out."""
         return self._is_through
 
     @property
     def has_room(self) -> bool:
-        """Whether more of it can be kept at once."""
+        """Return whether more of it can be stored at once."""
         return not self._is_through and len(self._waiting) < self._most_waiting
 
     @property
     def oldest(self) -> str | None:
-        """The capture whose receipt is waited for first."""
+        """Return the capture whose receipt is waited for first."""
         return self._waiting[0][1] if self._waiting else None
 
     def go_on(self, most: int) -> None:
-        """Keep `most` things at most, while not too many receipts are waited for, and count the receipts that have come.
+        """Store at most `most` items, while not too many receipts are waited for, and count the receipts that have come.
 
-        Raise `Unavailable` where nothing can be kept now: the next call goes on with what is in hand. Raise `InvalidInput` for an
-        export that cannot be read further.
+        Raise `Unavailable` where nothing can be stored now: the next call continues with the same item. Raise `InvalidInput` for
+        an export that cannot be read further.
         """
         self.look_for_receipts()
         for _ in range(most):

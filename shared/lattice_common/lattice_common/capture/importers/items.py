@@ -1,4 +1,4 @@
-"""What an export is made of: things to remember one by one, each with the key that makes bringing it twice harmless."""
+"""The items of an export, each with the key that makes importing it twice harmless."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Item:
 
     @property
     def key(self) -> str:
-        """The same for the same words of the same export, wherever they stand in it."""
+        """Return a key that is the same for the same words of the same export, wherever they stand in it."""
         if self.file is not None:
             told = self.file.facts.model_dump_json(exclude_none=True).encode()
             body = b"\0".join((self.file.name.encode("utf-8", "replace"), told, self.file.content))
@@ -43,7 +43,7 @@ class Item:
 
     @property
     def date(self) -> str | None:
-        """When it is from."""
+        """Return the date of the item."""
         told = self.request.metadata.observed_at if self.request else self.file.facts.observed_at if self.file else None
         return told[:10] if told else None
 
@@ -96,8 +96,7 @@ _DAY = re.compile(r"(?:\A|[/\\ _])(\d{4})-?([01]\d)-?([0-3]\d)(?=[ _.-]|\Z)")
 
 
 def day_named(name: str) -> str | None:
-    """The day that a note is called by, as notes of days are ("2026-03-02.md", "2026-03-02 Lunch.md"): noon of it, in this
-    machine's time."""
+    """Return the day in the name of a daily note ("2026-03-02.md", "2026-03-02 Lunch.md"), at noon in the local time zone."""
     found = _DAY.search(re.split(r"[/\\]", name)[-1])
     try:
         return datetime(int(found[1]), int(found[2]), int(found[3]), 12).astimezone().isoformat() if found else None
@@ -106,7 +105,7 @@ def day_named(name: str) -> str | None:
 
 
 def moment(value: Any) -> str | None:
-    """Seconds, milliseconds or microseconds since 1970 as RFC 3339; text as it is."""
+    """Return seconds, milliseconds or microseconds since 1970 as RFC 3339, and text unchanged."""
     if isinstance(value, str) and value.strip().isdecimal():
         value = int(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):

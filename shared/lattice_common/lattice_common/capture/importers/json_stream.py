@@ -13,23 +13,23 @@ from lattice_common.errors import InvalidInput
 
 CHUNK = 1 << 20
 LONGEST_ELEMENT = 25_000_000
-"""Bytes of one conversation, or of what stands beside the messages of a chat: a longer one is passed over, and told."""
+"""The most bytes of one conversation, or of the fields beside the messages of a chat: a longer one is skipped and reported."""
 MOST_VALUES = 1_000_000
-"""Texts, objects and arrays of one conversation, of which each takes a hundred bytes of memory whatever it holds."""
+"""The most texts, objects and arrays of one conversation: each takes a hundred bytes of memory, however small it is."""
 DEEPEST = 100
-"""Objects and arrays within each other. Those of known programs have ten; who goes through them calls itself as often."""
+"""The deepest nesting of objects and arrays, which is also the depth of recursion. Exports of known programs have ten."""
 
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.DOTALL)
 """A whole text, a bracket, or the beginning of a text whose end has not come yet."""
 _KEY_IS_NEAR = 64
-"""Bytes behind a key within which its value begins: white space."""
+"""The most white space between a key and its value."""
 _SPACE = b" \t\r\n,"
 _OPENING = re.compile(rb"\s*+:\s*+\[")
 _DEEPER = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 
 
 class Readable(Protocol):
-    """As much of a file as is used here."""
+    """The part of a file that is used here."""
 
     def read(self, size: int, /) -> bytes: ...
 
@@ -46,20 +46,22 @@ TOO_MANY = Passed(f"a conversation in it has more than {MOST_VALUES:,} values. S
 TOO_DEEP = Passed(f"more than {DEEPEST} objects lie within each other in it: no program is known that exports such")
 
 
-def elements(file: Readable, key: str | None = None) -> Iterator[Any]:
-    """Yield what stands in the array that a file is, or that its object has under `key` (of one within it: "chats/list"); an
-    object without a key by itself. JSON lines are elements, too. In the place of one that is too long, or holds too much, is
-    `Passed`. Raise `InvalidInput` for what is no JSON."""
-    scan = _Scan(file)
+def elements(file: Readable, key: str | None = None, *, most_values: int = MOST_VALUES) -> Iterator[Any]:
+    """Yield the elements of the array that a file is, or that its object has under `key` (of a nested one: "chats/list"); an
+    object without a key is one element. JSON lines are elements, too. `Passed` takes the place of an element that is too long or
+    holds more than `most_values`. Raise `InvalidInput` for what is no JSON."""
+    scan = _Scan(file, most_values=most_values)
     if _enter(scan, key):
         yield from scan.values()
 
 
-def opened(file: Readable, inner: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
-    """Objects as `elements` has them, each without its array `inner`, in the place of which are the elements of that one by one:
-    to be gone through before the next object is asked for. So an object may be as long as it likes. What stands behind the array
-    is left out. Raise as `elements` does."""
-    scan = _Scan(file)
+def opened(
+    file: Readable, inner: str, key: str | None = None, *, longest: int = LONGEST_ELEMENT
+) -> Iterator[dict[str, Any] | Passed]:
+    """Yield objects as `elements` does, each without its array `inner`, followed by the elements of that array one by one:
+    consume them before asking for the next object. So an object may have any length. What follows the array is left out. Raise as
+    `elements` does."""
+    scan = _Scan(file, longest=longest)
     if _enter(scan, key):
         yield from scan.objects(inner)
 
@@ -84,10 +86,12 @@ def _enter(scan: _Scan, key: str | None) -> bool:
 
 
 class _Scan:
-    """Goes through a file in chunks; what was passed is forgotten."""
+    """Scans a file in chunks and drops what was passed."""
 
-    def __init__(self, file: Readable) -> None:
+    def __init__(self, file: Readable, *, longest: int = LONGEST_ELEMENT, most_values: int = MOST_VALUES) -> None:
         self._file = file
+        self._longest = longest
+        self._most_values = most_values
         self._held = b""
         self._at = 0
 
@@ -143,7 +147,7 @@ class _Scan:
         return self._held[self._at : self._at + 1]
 
     def _leave(self) -> None:
-        """Behind the object that this is within."""
+        """Move behind the innermost object."""
         self._value(None, depth=1)
 
     def _value(self, inner: bytes | None, depth: int = 0) -> tuple[bytes | Passed, bool]:
@@ -168,28 +172,28 @@ class _Scan:
                 depth += _DEEPER.get(sign, 0)
                 if not depth:
                     value, self._at = self._held[self._at : mark.end()], mark.end()
-                    return passed or (value if len(value) <= LONGEST_ELEMENT else TOO_LONG), False
-                if depth > DEEPEST or count > MOST_VALUES:
+                    return passed or (value if len(value) <= self._longest else TOO_LONG), False
+                if depth > DEEPEST or count > self._most_values:
                     passed = passed or (TOO_DEEP if depth > DEEPEST else TOO_MANY)
             else:
                 seen = len(self._held) - self._at
-            if passed is None and seen > LONGEST_ELEMENT:
+            if passed is None and seen > self._longest:
                 passed = TOO_LONG
             if passed:
                 self._at, seen = self._at + seen, 0
             self._more()
 
     def _opens(self, end: int) -> int | None:
-        """Where the array behind a text that ends here begins, if the text is its key; 0 where it is not, None where that is not
-        read yet."""
+        """Return the start of the array behind a text that ends at `end`, if the text is its key; 0 where it is not, None where
+        the answer is not read yet."""
         following = self._held[end : end + _KEY_IS_NEAR]
         if found := _OPENING.match(following):
             return end + found.end()
         return 0 if following.lstrip().lstrip(b":").lstrip() or len(following) == _KEY_IS_NEAR else None
 
     def _more(self) -> None:
-        if len(self._held) - self._at > 2 * LONGEST_ELEMENT:
-            raise InvalidInput(f"A text in it has more than {LONGEST_ELEMENT // 1_000_000} MB. Split it.")
+        if len(self._held) - self._at > 2 * self._longest:
+            raise InvalidInput(f"A text in it has more than {self._longest // 1_000_000} MB. Split it.")
         if not self._fill():
             raise InvalidInput("The file ends in the middle: it was cut short. Export it anew, or import what there is of it.")
 

@@ -14,10 +14,10 @@ from lattice_common.capture.importers.items import Item, file_inside, moment, no
 from lattice_common.errors import InvalidInput
 
 BOX_BYTES = 8_000_000
-"""Of the mails that are read at once, so that a thread's answers know what they quote; a longer mail is alone."""
+"""The most bytes of mails that are read at once, so that answers in a thread know what they quote; a longer mail is alone."""
 LARGEST_MAIL = 45_000_000
 LONGEST_FIELD = 131_072
-"""Characters of a field of a table. The limit that `csv` has is one for all of the process, set by whoever reads a table."""
+"""The most characters of a field of a table. The limit of `csv` is one for the whole process, set wherever a table is read."""
 _LINE_BYTES = 1 << 16
 
 # Linear in the page, whatever stands in it: an open tag reaches to the next one, and a name is tried from its beginning only.
@@ -43,7 +43,7 @@ def keep(export: str, found: Mapping[str, Any]) -> Item:
 
 
 def readwise(export: str, file: IO[bytes]) -> Iterator[Item]:
-    """Highlights of Readwise's CSV: each is what its book says, with the note that was made on it."""
+    """Yield the highlights of Readwise's CSV: each is what its book says, with the note that was made on it."""
     for row in _rows(file):
         words, title = (row.get("Highlight") or "").strip(), (row.get("Book Title") or "").strip()
         author, remark = (row.get("Book Author") or "").strip(), (row.get("Note") or "").strip()
@@ -73,7 +73,7 @@ def _rows(file: IO[bytes]) -> Iterator[dict[str, str | None]]:
 
 
 def bookmarks(export: str, page: str) -> Iterator[Item]:
-    """Links of the page that browsers and Pocket export, with the folder that they lie in."""
+    """Yield the links of the page that browsers and Pocket export, with their folders."""
     folders = [(match.start(), unescape(match[2]).strip()) for match in _FOLDER.finditer(page)]
     at = -1
     for match in _LINK.finditer(page):
@@ -118,7 +118,7 @@ def _box(export: str, mails: list[bytes], first: int, last: int) -> Item:
 
 
 def _mails(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield each with its "From " line; of one that is too long the beginning and that it is."""
+    """Yield each mail with its "From " line; a mail that is too long is cut, and marked as cut."""
     lines: list[bytes] = []
     size, blank = 0, True
     while line := file.readline(_LINE_BYTES):

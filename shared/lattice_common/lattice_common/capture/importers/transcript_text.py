@@ -18,7 +18,8 @@ _LINE = re.compile(r"^(?:\[[^\]\n]{1,30}\]\s*)?(?P<name>[^\W\d_][\w .'’-]{0,40
 
 
 def messages_of_text(text: str) -> list[Message]:
-    """In order; a line that begins no message belongs to the one before. Empty when no line begins with a name."""
+    """Return the messages in order; a line that begins no message belongs to the one before. Return none when no line begins with
+    a name."""
     if turns := labelled_turns(text):
         return [Message(role=turn.role, content=text[turn.start : turn.end]) for turn in turns if turn.start < turn.end]
     messages: list[Message] = []
@@ -35,7 +36,7 @@ def messages_of_text(text: str) -> list[Message]:
 
 
 def _day_first(text: str) -> bool:
-    """12/05 is the 12th of May unless some date in the file can only be read the other way round."""
+    """Return whether 12/05 is the 12th of May: it is, unless some date in the file can only be read the other way round."""
     dates = [
         tuple(int(part) for part in re.split(r"[./-]", found["date"]))
         for line in text.splitlines()

@@ -37,7 +37,7 @@ _ADVICE = {
 
 
 def unreadable(head: bytes, name: str) -> Unreadable:
-    """By the first kilobytes of a file that is neither text nor a container that may be read."""
+    """Return why a file cannot be read, by its first kilobytes; it is neither text nor a container that may be read."""
     what = _what(head)
     return damaged(name) if what == "other" and promised(name) else Unreadable("unsupported", _ADVICE[what])
 

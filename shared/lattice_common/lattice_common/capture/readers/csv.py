@@ -31,7 +31,7 @@ def read(
     limits: Limits,
     on_progress: Callable[[int, int], None],
 ) -> ReadResult:
-    """Never fails for what a text holds: without a delimiter it is a table of one column."""
+    """Return the table in a CSV file. It fails for no text: without a delimiter it is a table of one column."""
     with path.open("rb") as file:
         content = file.read(2 * limits.text_bytes)
         more = bool(file.read(1))
@@ -61,7 +61,7 @@ def read(
 
 
 def _rows(text: str, delimiter: str, builder: TextBuilder, limits: Limits) -> Iterator[Row]:
-    """Up to the limits; a row's place is its number, the head being row 1."""
+    """Yield rows up to the limits. The place of a row is its number, the head being row 1."""
     budget, sheet = CellBudget(builder, limits), Sheet("")
     for number, values in enumerate(csv.reader(text.splitlines(keepends=True), delimiter=delimiter), 1):
         for column, value in enumerate(values, 1):

@@ -259,7 +259,7 @@ def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
 
 
 def _side_notes(document: _Document, kind: str, part: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """Footnotes, endnotes and comments by their kind and id, each with what it is before it."""
+    """Yield footnotes, endnotes and comments by their kind and id, each with the label before it."""
     root = document.package.root(part) if part else None
     for entry in root if root is not None else ():
         if attribute(entry, "type") in ("separator", "continuationSeparator", "continuationNotice"):
@@ -271,7 +271,7 @@ def _side_notes(document: _Document, kind: str, part: str) -> Iterator[tuple[tup
 
 
 def _margins(document: _Document, main: str) -> None:
-    """Headers and footers, each text once: letterheads say who writes."""
+    """Add headers and footers, each text once: letterheads tell who writes."""
     seen: set[str] = set()
     for relation in document.package.relations(main).values():
         if relation.kind not in ("header", "footer"):

@@ -148,7 +148,7 @@ def _mail(content: bytes, name: str, limits: Limits, known: set[str]) -> ReadRes
 
 
 def _add_attached(builder: TextBuilder, attached: list[Message], limits: Limits) -> None:
-    """What is attached, as far as it is read; programs, pictures and archives are not."""
+    """Add the attachments that can be read; programs, pictures and archives cannot."""
     for part in attached[:MOST_READ]:
         passed_on = _passed_on(part)
         content = _content(part) if passed_on is None else passed_on.as_bytes()
@@ -177,7 +177,7 @@ def _passed_on(part: Message) -> Message | None:
 
 
 def _add_heads(builder: TextBuilder, message: Message) -> None:
-    """`From`, `To`, `Cc` and `Date` as lines of words."""
+    """Add `From`, `To`, `Cc` and `Date` as lines of text."""
     lines = [(label, _people(message, label)) for label in ("From", "To", "Cc")]
     lines.append(("Date", _date(message)))
     first = True
@@ -194,7 +194,7 @@ def _people(message: Message, label: str) -> str:
 
 
 def _date(message: Message) -> str:
-    """In words that every reader understands: 3 March 2026, 20:15 +0200."""
+    """Return the date in words that every reader understands: 3 March 2026, 20:15 +0200."""
     stated = _header(message, "Date")
     try:
         moment = parsedate_to_datetime(stated)
@@ -297,7 +297,7 @@ def _add_part(builder: TextBuilder, part: Message, known: set[str]) -> str | Non
 
 
 def _without_known(text: str, known: set[str]) -> str:
-    """Without the lines quoted of mails that were read before; its own become known."""
+    """Return the text without lines quoted from mails that were read before, and add its own lines to the known ones."""
     lines, own, quoting = [], set(), False
     for line in text.split("\n"):
         bare = line.lstrip("> \t").rstrip()
@@ -312,7 +312,7 @@ def _without_known(text: str, known: set[str]) -> str:
 
 
 def _text(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
-    """By the encoding that the mail states, where the bytes agree."""
+    """Return the text by the encoding that the mail states, where the bytes agree."""
     if charset and charset not in ("us-ascii", "ascii", "utf-8", "unknown-8bit"):
         try:
             encoding = "cp1252" if charset == "iso-8859-1" else charset

@@ -55,7 +55,7 @@ class _Writing:
     path: list[tuple[int, str]] = field(default_factory=list)
 
     def write(self, blocks: list[Block]) -> bool:
-        """False when the text is full."""
+        """Write the blocks; return False when the text is full."""
         for at, block in enumerate(blocks):
             titled = block.level > 0 and is_title(block.text)
             if titled:

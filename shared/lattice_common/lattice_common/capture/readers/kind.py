@@ -56,7 +56,7 @@ def known(kind: Kind, name: str) -> DetectedKind:
 
 
 def kind_of_text(head: bytes, name: str) -> DetectedKind | Unreadable | None:
-    """By the first `LOOKED_AT` bytes of a file; None when they are not of a text."""
+    """Return the kind of a text by the first `LOOKED_AT` bytes of a file; None when they are not of a text."""
     if head.startswith(b"PK\x03\x04") or _PDF.match(head.lstrip()) or not looks_like_text(head):
         return None
     for start, what in _NOT_READ:
@@ -87,7 +87,7 @@ def promised(name: str) -> Kind | None:
 
 
 def damaged(name: str) -> Unreadable:
-    """Of a file whose name promises what is read, and whose content is nothing."""
+    """Return the refusal of a file whose name promises a readable kind, and whose content has none."""
     return Unreadable(
         "broken",
         f"This file is called .{ending_of(name)}, but holds none: it is damaged, or has a wrong name. "
@@ -101,12 +101,12 @@ def is_pdf(head: bytes) -> bool:
 
 
 def ending_of(name: str) -> str:
-    """In lower case, without the dot; a name without one (`Makefile`) is its own ending."""
+    """Return the ending in lower case, without the dot; a name without one (`Makefile`) is its own ending."""
     return name.rpartition("/")[2].rpartition(".")[2].lower()
 
 
 def looks_like_text(head: bytes) -> bool:
-    """Text, or text with a few control characters that can be left out, or UTF-16 without its mark."""
+    """Return whether it is text, text with a few control characters that can be left out, or UTF-16 without its mark."""
     if is_text(head) or utf16_without_mark(head):
         return True
     sample = head[:LOOKED_AT]
@@ -142,7 +142,7 @@ def utf16_without_mark(head: bytes) -> Literal["utf-16-le", "utf-16-be"] | None:
 
 
 def _is_mail(head: bytes, *, named_so: bool) -> bool:
-    """Header lines from the first line on, a sender among them and what else mails have."""
+    """Return whether it begins with header lines, a sender among them and another field that mails have."""
     block = _FROM_LINE.sub(b"", head.lstrip(b"\r\n")).replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     names: set[bytes] = set()
     lines = block.split(b"\n")

@@ -132,7 +132,7 @@ class _Message:
             return None
 
     def _entries(self, folder: list[str], head: int) -> dict[int, int]:
-        """Properties of a fixed size: 16 bytes each, of which the last 8 are the value."""
+        """Return the properties of fixed size: 16 bytes each, of which the last 8 are the value."""
         content = self._stream([*folder, "__properties_version1.0"]) or b""
         found: dict[int, int] = {}
         for at in range(head, len(content) - 15, 16):

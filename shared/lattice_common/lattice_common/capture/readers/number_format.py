@@ -52,7 +52,7 @@ class _Format:
 
 
 def number_text(value: float, code: str, *, epoch_1904: bool = False) -> str:
-    """`value` as a cell with the format `code` shows it."""
+    """Return `value` as a cell with the format `code` shows it."""
     form = _parsed(code[:LONGEST_CODE])
     if form.elapsed:
         return _elapsed(value)
@@ -133,7 +133,7 @@ def _parsed(code: str) -> _Format:
 
 
 def _first_section(code: str) -> str:
-    """Up to the first semicolon that is not quoted: the form of positive numbers."""
+    """Return the format up to the first semicolon that is not quoted: the one of positive numbers."""
     quoted = False
     for at, char in enumerate(code):
         if char == '"':

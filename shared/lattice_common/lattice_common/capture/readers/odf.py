@@ -75,7 +75,7 @@ def _document(package: Package, name: str, limits: Limits, on_progress: Callable
 
 
 def _bold_styles(package: Package) -> frozenset[str]:
-    """Names of the styles of cells that are set in bold."""
+    """Return the names of the cell styles that are bold."""
     found = set()
     for part in ("styles.xml", "content.xml"):
         root = package.root(part)
@@ -87,7 +87,7 @@ def _bold_styles(package: Package) -> frozenset[str]:
 
 
 def _sheet(table: etree._Element, number: int, bold: frozenset[str], budget: CellBudget) -> Sheet:
-    """A sheet without what is repeated to its end."""
+    """Return a sheet without the cells that are repeated to its end."""
     sheet = Sheet(" ".join((attribute(table, "name") or f"Sheet {number}").split())[:LONGEST_NAME])
     usual = [attribute(each, "default-cell-style-name") or "" for each in table.iter("{*}table-column")]
     at = 0
@@ -105,8 +105,8 @@ def _sheet(table: etree._Element, number: int, bold: frozenset[str], budget: Cel
 def _cells(
     row: etree._Element, bold: frozenset[str], usual: list[str]
 ) -> tuple[list[tuple[int, Cell]], list[tuple[int, int, int]]]:
-    """The cells of a row that hold words, by their column from 1 on; and where merged ones begin, how many columns and rows they
-    have."""
+    """Return the cells of a row that hold words, by their column from 1 on; and where merged ones begin, how many columns and
+    rows they have."""
     found: list[tuple[int, Cell]] = []
     merged: list[tuple[int, int, int]] = []
     column = 1
@@ -144,7 +144,7 @@ class _Writing:
         self._listing = False
 
     def blocks(self, parent: etree._Element, depth: int = 0) -> None:
-        """Headings, paragraphs, lists and tables within `parent`, whatever they are wrapped in."""
+        """Write headings, paragraphs, lists and tables within `parent`, whatever they are wrapped in."""
         for each in parent:
             kind = local(each)
             if kind in _LEFT_OUT or depth > DEEPEST or self.builder.full:

@@ -160,7 +160,7 @@ def _without_text(name: str, pages: _Pages) -> Unreadable:
 
 
 def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout) -> None:
-    """Paragraphs and headings; a sentence that goes on over the page goes on here, each part with its own page."""
+    """Write paragraphs and headings; a sentence that continues over a page stays whole, each part with its own page."""
     every = [
         (f"page {number}", paragraph) for number, page in enumerate(pages, 1) for paragraph in paragraphs(page, layout, number)
     ]
@@ -234,7 +234,7 @@ def _title(reader: PdfReader) -> str | None:
 
 
 def _note_what_else(reader: PdfReader, builder: TextBuilder) -> None:
-    """Scripts, programs to launch, attachments: as the catalogue lists them."""
+    """Note scripts, programs to launch, and attachments that the catalogue lists."""
     try:
         catalogue = reader.root_object
         names = _object(catalogue.get("/Names")) or {}
@@ -264,7 +264,7 @@ def _object(value: Any) -> Any:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Page numbers for reading: `3, 7-9`."""
+    """Return page numbers for reading: `3, 7-9`."""
     parts: list[tuple[int, int]] = []
     for number in numbers:
         if parts and number == parts[-1][1] + 1:

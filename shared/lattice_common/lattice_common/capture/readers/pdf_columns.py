@@ -25,7 +25,7 @@ _Operation = tuple[Any, bytes]
 
 @contextmanager
 def parted_columns(page: PageObject) -> Iterator[None]:
-    """While it lasts the page, as it is held in memory, tells each cell with its own place. Afterwards it is as it was: what was
+    """Make the page in memory report each cell with its own place within the block. Afterwards it is as before, and what was
     parsed of one page is not kept while the next ones are read. Raise what pypdf raises about a broken one."""
     if "/Contents" not in page or (content := page["/Contents"].get_object()) is None:
         yield

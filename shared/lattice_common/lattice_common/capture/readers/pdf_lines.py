@@ -116,7 +116,7 @@ class Layout:
     right: float = 0.0
 
     def level(self, line: Line) -> int:
-        """Of a heading, by size; 0 for running text."""
+        """Return the level of a heading, by its size; 0 for running text."""
         if line.size < self.body * LARGER or not any(each.isalpha() for each in line.text) or _LISTED.search(line.text):
             return 0
         # The sizes are halves of points: 15.75 was counted as 16.
@@ -124,7 +124,7 @@ class Layout:
 
 
 def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> Layout:
-    """By all pages."""
+    """Return the layout that all pages share."""
     sizes: Counter[float] = Counter()
     for page in pages:
         for line in page:
@@ -153,7 +153,8 @@ def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> La
 
 
 def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Paragraph]:
-    """Of the page of this number, in the order in which it was written. Running heads stand on page 1 only."""
+    """Yield the paragraphs of the page of this number, in the order in which it was written. Running heads are yielded on page 1
+    only."""
     group: list[Line] = []
     above: Line | None = None
     lines = _with_corners(_with_late_cells(list(_without_edges(page, layout, number))))
@@ -187,8 +188,9 @@ def _may_name_groups(line: Line, head: Line, layout: Layout) -> bool:
 
 
 def _with_late_cells(lines: Sequence[Line]) -> list[Line]:
-    """With cells of several lines in their rows, where a program draws them after all others: each stands beside its row, in a
-    gap of it, and begins where cells of other rows begin. A cell that is drawn with its row is `table_at`'s."""
+    """Return the lines with cells of several lines in their rows, where a program draws these after all others: each stands
+    beside its row, in a gap of it, and begins where cells of other rows begin. A cell that is drawn with its row is found by
+    `table_at`."""
     found: list[Line] = []
     at, late = 0, False
     while at < len(lines):
@@ -208,7 +210,7 @@ def _with_late_cells(lines: Sequence[Line]) -> list[Line]:
 
 
 def _cell_from(lines: Sequence[Line], at: int) -> Sequence[Line]:
-    """The lines of one cell that begin with the one at `at`: each a single piece, one closely below the other."""
+    """Return the lines of one cell that begins with the one at `at`: each a single piece, one closely below the other."""
     until = at + 1
     while until < len(lines) and len(lines[until - 1].pieces) == len(lines[until].pieces) == 1:
         above, line = lines[until - 1], lines[until]
@@ -219,7 +221,7 @@ def _cell_from(lines: Sequence[Line], at: int) -> Sequence[Line]:
 
 
 def _row_beside(rows: Sequence[Line], cell: Sequence[Line]) -> int | None:
-    """Which row a cell belongs to: the one at the height of one of its lines, or at its middle."""
+    """Return the index of the row that a cell belongs to: the one at the height of one of its lines, or at its middle."""
     if len(cell[0].pieces) != 1:
         return None
     near = 0.15 * cell[0].size
@@ -235,7 +237,8 @@ def _row_beside(rows: Sequence[Line], cell: Sequence[Line]) -> int | None:
 
 
 def _with_corners(lines: list[Line]) -> list[Line]:
-    """With the names of columns that reach over both rows of a table's head, and so stand between them, in the lower one."""
+    """Return the lines with the names of columns that span both rows of a table's head, and so stand between them, in the lower
+    row."""
     found: list[Line] = []
     for line in lines:
         if len(found) >= 2:
@@ -267,7 +270,7 @@ def _is_text(line: Line, layout: Layout) -> bool:
 
 
 def outline_key(title: str) -> str:
-    """Titles are the same when their letters and digits are."""
+    """Return a key of a title: titles are the same when their letters and digits are."""
     return re.sub(r"\W+", " ", title).strip().lower()
 
 
@@ -354,7 +357,7 @@ def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Para
 
 
 def _words(line: Line) -> str:
-    """What a line says; labels with their values beside each other are a line each."""
+    """Return the text of a line; labels with their values beside each other become a line each."""
     if len(line.pieces) > 1 and all(_LABELLED.match(each.text) for each in line.pieces):
         return "\n".join(each.text for each in line.pieces)
     return line.text.strip()
@@ -366,7 +369,7 @@ def _is_bold_title(lines: Sequence[Line], text: str) -> bool:
 
 
 def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Line]:
-    """Without page numbers, and without what stands at the edge of most pages."""
+    """Yield the lines without page numbers, and without what stands at the edge of most pages."""
     edges = _edges(page)
     rows = _rows(page, layout) if edges else ()
     for line in page:

@@ -56,7 +56,7 @@ class PageText:
         self._looks: dict[int, tuple[bool, float, bool]] = {}
 
     def read(self, page: PageObject) -> list[Line]:
-        """The lines of a page, top to bottom as they were written. Raises what pypdf raises about a broken one."""
+        """Return the lines of a page from top to bottom. Raise what pypdf raises about a broken one."""
         with parted_columns(page):
             page.extract_text(visitor_operand_before=self._operator, visitor_text=self._text)
         self._end_line()
@@ -140,7 +140,7 @@ class PageText:
 
 
 def decoded_lines(lines: list[Line]) -> list[Line]:
-    """Without lines whose letters nobody can tell: fonts that do not say what their signs mean."""
+    """Return the lines without those of fonts that do not map their glyphs to letters."""
     return [line for line in lines if not _is_undecoded(line.text)]
 
 
@@ -153,7 +153,7 @@ def _is_undecoded(text: str) -> bool:
 
 
 def _flags(font: Any) -> int:
-    """Of a font's descriptor (PDF 1.7, table 123); 0 where there is none, or none as it should be."""
+    """Return the flags of a font's descriptor (PDF 1.7, table 123); 0 where there are none, or invalid ones."""
     try:
         inner = font.get("/DescendantFonts")
         inner = inner.get_object()[0].get_object() if inner is not None else font

@@ -98,7 +98,7 @@ def pieces(text: str, x: float, size: float, *, bold: bool, monospaced: bool = F
 
 
 def width(text: str, size: float) -> float:
-    """About what these letters take in a common typeface, in points."""
+    """Return the approximate width of a text in a common typeface, in points."""
     units = sum(0.28 if each in _NARROW else 0.83 if each in _WIDE else 0.67 if each.isupper() else 0.54 for each in text)
     return units * size
 
@@ -190,8 +190,8 @@ class _Grid:
         return all(each.bold for each in found) and not any(all(each.bold for each in row.values()) for row in self.rows)
 
     def _above_a_row(self, line: Drawn, piece: Piece, following: Drawn | None) -> bool:
-        """Takes a line of the first column above the row that follows: the first line of its first cell, or what names the rows
-        below it."""
+        """Take a line of the first column above the row that follows, and return whether it was one: the first line of its first
+        cell, or a name of the rows below it."""
         if following is None or len(following.pieces) < 2 or _over(self.columns, following.pieces[0]) != [0]:
             return False
         low, gap = min(self.ends.values()), line.y - following.y
@@ -210,7 +210,7 @@ class _Grid:
         return True
 
     def _row_of_begun(self, line: Drawn, places: Sequence[Sequence[int]]) -> bool:
-        """Takes the row whose first cell began above it."""
+        """Take the row whose first cell began above it, and return whether it was one."""
         self.begun_above = False
         taken = [place[0] for place in places if place]
         if len(taken) < len(line.pieces) or len(set(taken)) < len(taken) or taken[0]:

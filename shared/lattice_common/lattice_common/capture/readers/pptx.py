@@ -80,7 +80,7 @@ def _presentation(package: Package, limits: Limits, on_progress: Callable[[int, 
 
 
 def _relation_id(entry: etree._Element) -> str:
-    """`r:id`: the plain `id` beside it is a number of the slide's own."""
+    """Return the attribute `r:id`: the plain `id` beside it is a number of the slide's own."""
     return next((str(value) for key, value in entry.attrib.items() if key.endswith("}id")), "")
 
 
@@ -122,7 +122,7 @@ def _topmost(shapes: list[_Shape]) -> _Shape | None:
 
 
 def _drawn_title(shapes: list[_Shape]) -> str:
-    """What stands at the top of a slide whose title is a box like any other, where it is one short line that is no sentence."""
+    """Return the text at the top of a slide whose title is a plain text box, where it is one short line that is no sentence."""
     top = _topmost(shapes)
     if top is None or top.holder in _LISTS - {""} or top.element.find("{*}txBody") is None:
         return ""
@@ -132,7 +132,7 @@ def _drawn_title(shapes: list[_Shape]) -> str:
 
 
 def _layout(show: _Show, part: str) -> dict[str, Spot]:
-    """Where a layout puts its placeholders, by their index and by their type."""
+    """Return where a layout puts its placeholders, by their index and by their type."""
     if part not in show.layouts:
         root = show.package.root(part) if part else None
         tree = root.find("{*}cSld/{*}spTree") if root is not None else None

@@ -27,12 +27,12 @@ class Reader(Protocol):
     """A module of this package that reads files of one kind."""
 
     def read(self, path: Path, name: str, limits: Limits, on_progress: OnProgress) -> ReadResult:
-        """Never more than the limits allow; raises whatever its library raises about a broken file."""
+        """Return the text within the limits. Raise whatever the library raises about a broken file."""
         ...
 
 
 def reader_of(kind: Kind) -> Reader:
-    """Loads the module on first use."""
+    """Return the module that reads a kind, imported on first use."""
     return cast("Reader", importlib.import_module(f"lattice_common.capture.readers.{BY_KIND[kind].module}"))
 
 

@@ -52,7 +52,7 @@ class _Line:
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """Either kind, whichever it is by its first words."""
+    """Return the text of a calendar or of contacts, whichever the first words say."""
     content = path.read_bytes()
     text, notes = decoded(content[: limits.text_bytes])
     calendar = "BEGIN:VCALENDAR" in text[:1000].upper()
@@ -117,7 +117,7 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _parted(line: str) -> tuple[str, str, str]:
-    """At the first colon that stands in no quotes: `ATTENDEE;CN="Roe: Ada":mailto:…`."""
+    """Return a content line cut at the first colon outside of quotes: `ATTENDEE;CN="Roe: Ada":mailto:…`."""
     quoted = False
     for at, letter in enumerate(line[:2000]):
         if letter == '"':
@@ -167,7 +167,7 @@ def _when(of: dict[str, _Line], kind: str) -> str:
 
 
 def _moment(line: _Line | None) -> tuple[datetime, bool] | None:
-    """With whether it has a time: as the clock shows it where it is, those of UTC as it shows here."""
+    """Return the moment, and whether it has a time of day: local times as written, UTC in the local time zone."""
     found = _MOMENT.match(line.value.strip()) if line else None
     if found is None:
         return None

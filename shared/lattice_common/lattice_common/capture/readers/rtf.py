@@ -219,7 +219,7 @@ class _Rtf:
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """Return one pass, linear in the file; never fails for what it holds."""
+    """Return the text in one pass, linear in the file. It fails for no content."""
     reader = _Rtf(TextBuilder(limits))
     reader.feed(path.read_bytes())
     on_progress(1, 1)

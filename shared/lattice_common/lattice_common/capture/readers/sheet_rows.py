@@ -103,8 +103,8 @@ def _words(title: Row) -> str:
 
 
 def _fill_merged(sheet: Sheet) -> None:
-    """A merged range shows its first cell's words for all of its rows, and for all of its columns where other words stand beside
-    it: then it names a group of columns. A range that is alone in its row is a title, and stays one bold cell."""
+    """Fill a merged range with the words of its first cell: in all of its rows, and in all of its columns where other words stand
+    beside it, for then it names a group of columns. A range that is alone in its row is a title, and stays one bold cell."""
     left = MOST_FILLED
     for top, bottom, first, last in sheet.merged[:MOST_FILLED]:
         cell = sheet.rows.get(top, {}).get(first)
@@ -181,7 +181,8 @@ def _write_beside(builder: TextBuilder, tables: Iterable[list[Row]]) -> None:
 
 
 def _is_over_all(row: Row) -> bool:
-    """Whether one text was merged over all columns of a table: its title, and no group of some of them."""
+    """Return whether one text was merged over all columns of a table: then it is its title, and not the name of a group of
+    columns."""
     return len(row.cells) > 1 and len({cell.text for cell in row.cells}) == 1
 
 

@@ -53,7 +53,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 
 def _cues(text: str) -> Iterator[tuple[float, float, str, str]]:
-    """From when, until when, who, and what; a line that was shown just before is not said again."""
+    """Yield the start, the end, the speaker and the words of each cue; a line that was shown just before is not repeated."""
     shown: list[str] = []
     for block in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
         lines = block.split("\n")

@@ -109,8 +109,8 @@ def _is_value(cell: Cell) -> bool:
 
 
 def _sectioned(rows: list[Row]) -> tuple[list[Row], bool]:
-    """Bold lines between the rows ("Housing") become a first column of the rows below them, up to a total; whether there were
-    any."""
+    """Return the rows with bold lines between them ("Housing") as a first column of the rows below, up to a total; and whether
+    there were any."""
     titles = {
         id(row)
         for row, following in pairwise(rows)

@@ -44,7 +44,7 @@ CLEARLY = 0.03
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> Reading | Unreadable:
-    """Never fails for what a text holds."""
+    """Return the text of a file in any encoding."""
     with path.open("rb") as file:
         content = file.read(2 * limits.text_bytes)
         notes = (f"partial:the first {len(content) / 1_000_000:g} MB of the file",) if file.read(1) else ()

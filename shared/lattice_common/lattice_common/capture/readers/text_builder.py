@@ -42,16 +42,16 @@ class TextBuilder:
 
     @property
     def full(self) -> bool:
-        """Whether the text limit is reached: nothing more is taken."""
+        """Return whether the text limit is reached: nothing more is added."""
         return self._full
 
     @property
     def empty(self) -> bool:
-        """Whether nothing but space was added."""
+        """Return whether nothing but space was added."""
         return not self._parts
 
     def note(self, code: str) -> None:
-        """A short code of what was noticed (`domain.reading.Reading`); said twice it stands once."""
+        """Add a short code of what was noticed (`domain.reading.Reading`), once."""
         self._notes[code] = None
 
     def add(self, text: str, place: str | None = None, *, between: str = BLOCK) -> bool:

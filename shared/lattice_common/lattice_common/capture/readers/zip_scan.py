@@ -127,7 +127,7 @@ def _unpacked(entry: ZipInfo, packed: bytes, most: int) -> bytes:
 
 
 def _prolog(head: bytes) -> bool | None:
-    """True when the root element begins within `head`, None when it does not. Raise for a DOCTYPE before it."""
+    """Return True when the root element begins within `head`, None when it does not. Raise for a DOCTYPE before it."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in head[:4]:
         wide = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-16-be" if head[:1] == b"\x00" else "utf-16-le"
         text = head.decode(wide, "replace")
