@@ -499,6 +499,48 @@ def test_a_failed_append_leaves_the_former_length(tmp_path: Path, strike: None) 
     assert path.read_bytes() == b"one\nthree\n"
 
 
+def left_at_both(tmp_path: Path, place: str, other: str) -> None:
+    """As a power cut leaves a file that was moved: the new name is on the disk, and the old one not off it."""
+    (tmp_path / other).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / other).hardlink_to(tmp_path / place)
+
+
+@pytest.mark.parametrize("each", [True, False])
+def test_a_deletion_that_a_power_cut_took_back_in_part_is_finished_by_the_next(tmp_path: Path, each: bool) -> None:
+    AtomFiles(tmp_path).put([ATOM])
+    left_at_both(tmp_path, PLACE, PLACE.replace("atoms/", "trash/"))
+    atoms = AtomFiles(tmp_path)
+    if each:
+        atoms.trash_each([ATOM.atom_id])
+    else:
+        assert atoms.trash(ATOM.atom_id)
+    assert marks_of(atoms) == {}
+    assert dict(atoms.trashed()).keys() == {ATOM.atom_id}
+
+
+def test_bringing_back_what_a_power_cut_took_back_in_part_is_finished_by_the_next(tmp_path: Path) -> None:
+    AtomFiles(tmp_path).put([ATOM])
+    left_at_both(tmp_path, PLACE, PLACE.replace("atoms/", "trash/"))
+    atoms = AtomFiles(tmp_path)
+    restored = atoms.restore(ATOM.atom_id)
+    assert restored is not None
+    assert restored[0] == ATOM
+    assert marks_of(atoms).keys() == {ATOM.atom_id}
+    assert dict(atoms.trashed()) == {}, "what lies in the trash is forgotten one day"
+
+
+@pytest.mark.parametrize("archived", [True, False])
+def test_archiving_that_a_power_cut_took_back_in_part_is_finished_by_the_next(tmp_path: Path, archived: bool) -> None:
+    AtomFiles(tmp_path).put([ATOM])
+    left_at_both(tmp_path, PLACE, PLACE.replace("atoms/", "archive/"))
+    atoms = AtomFiles(tmp_path)
+    changed = atoms.set_fields(ATOM.atom_id, {"archived": archived})
+    assert changed is not None
+    assert changed[0].archived is archived
+    assert atoms.conflicts() == []
+    assert atoms.set_fields(ATOM.atom_id, {"archived": archived}) == changed
+
+
 def test_temporary_files_of_a_crash_are_cleaned_and_nothing_else(tmp_path: Path) -> None:
     atoms = AtomFiles(tmp_path)
     atoms.put([ATOM])

@@ -319,13 +319,15 @@ def test_a_writer_that_starts_takes_nothing_away_from_who_is_appending(tmp_path:
     assert len(appending.open_ids()) == 300
 
 
-def test_what_a_crash_left_is_cleaned_when_nobody_can_be_writing_it_any_more(tmp_path: Path) -> None:
+def test_what_a_crash_left_is_cleaned_and_what_somebody_is_writing_stays(tmp_path: Path) -> None:
     journal, clock = FileJournal(tmp_path), FixedClock()
     journal.append(Capture(clock.new_id(), clock.now(), "I like tea.", clock.now()))
     (day,) = {path.parent for path in (tmp_path / "journal").rglob("*.json")}
-    fresh, old = day / ".a.json.tmp-1-1", day / ".b.json.tmp-1-2"
-    for left in (fresh, old):
-        left.write_bytes(b"half")
-    os.utime(old, (0, 0))
+    left, coming = day / ".a.json.tmp-1-1", day / ".b.json.tmp-1-2"
+    left.write_bytes(b"half")
+    descriptor = durable.create(coming)
     journal.recover()
-    assert (fresh.exists(), old.exists()) == (True, False)
+    assert (left.exists(), coming.exists()) == (False, True)
+    os.close(descriptor)
+    journal.recover()
+    assert not coming.exists()

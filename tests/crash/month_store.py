@@ -315,16 +315,24 @@ def _said_still(folder: Path, tokens: Sequence[str]) -> list[str]:
     found = []
     for path in folder.rglob("*"):
         if path.is_file():
-            texts = [path.read_bytes()]
-            if path.name.endswith(".tar.gz"):
-                with tarfile.open(path) as archive:
-                    texts = [file.read() for member in archive if (file := archive.extractfile(member))]
             found += [
-                f"the forgotten {each} is in {path.relative_to(folder)}"
+                f"the forgotten {each} is in {path.relative_to(folder)}{part}"
+                for part, content in _contents(path)
                 for each in tokens
-                if any(each.encode() in text.lower() for text in texts)
+                if each.encode() in content.lower()
             ]
     return found
+
+
+def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
+    """What a file holds; of a backup what each file in it holds, with its name there."""
+    if not path.name.endswith(".tar.gz"):
+        yield "", path.read_bytes()
+        return
+    with tarfile.open(path) as archive:
+        for member in archive:
+            if file := archive.extractfile(member):
+                yield f": {member.name}", file.read()
 
 
 def laid_on(folder: Path, action: Action) -> bool:

@@ -412,6 +412,68 @@ def test_what_a_trial_that_was_killed_after_a_forgetting_left_behind_is_gone_at_
     assert [path.name for path in schedule.folder.iterdir()] == [archive.name]
 
 
+@pytest.mark.parametrize("at", ["whole", "its trial", "being written"])
+def test_a_backup_that_was_killed_while_the_data_folder_took_no_line_loses_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    root, schedule = tmp_path / "data", Schedule(tmp_path / "data-backups", "day", 3)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+
+    def full(*_: object) -> None:
+        raise Unavailable("The disk is full.", status=507)
+
+    module, name = {
+        "whole": (backup_schedule, "made_so_far"),
+        "its trial": (backup_archive, "_keep_forgotten"),
+        "being written": (os, "fsync"),
+    }[at]
+    with monkeypatch.context() as patch:
+        patch.setattr(backup_archive, "note_backup", full)
+        killed_while(lambda: keep_one(root, schedule, datetime(2027, 1, 1, tzinfo=UTC)), module, name)
+    assert list(schedule.folder.iterdir()), "nothing was left behind: the test shows nothing"
+    assert not (root / "logs" / "backups.jsonl").exists()
+    with started(root) as store:
+        forget_now(store, Forgettable(about=CANARY))
+    for archive in schedule.folder.glob("*.tar.gz"):
+        restore(archive, tmp_path / "restored", lambda *_: None)
+    assert bytes_with(tmp_path, CANARY) == []
+
+
+def test_a_backup_that_comes_back_after_it_was_forgotten_in_all_others_loses_it_at_the_next_start(tmp_path: Path) -> None:
+    root, schedule = tmp_path / "data", Schedule(tmp_path / "data-backups", "day", 1)
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+    older = keep_one(root, schedule, datetime(2027, 1, 1, tzinfo=UTC)).file
+    content = older.read_bytes()
+    keep_one(root, schedule, datetime(2027, 1, 2, tzinfo=UTC))
+    with started(root) as store:
+        forget_now(store, Forgettable(about=CANARY))
+    older.write_bytes(content)
+    with started(root) as store:
+        say(store, "ok")
+    noted = (root / "logs" / "backups.jsonl").read_text()
+    restore(older, tmp_path / "restored", lambda *_: None)
+    assert bytes_with(tmp_path, CANARY) == []
+    assert older.name in noted
+
+
+def test_what_a_killed_process_was_writing_loses_it_too(tmp_path: Path) -> None:
+    root = tmp_path / "data"
+    with started(root) as store:
+        say(store, f"{SECRET} {BESIDE}")
+        folders = [entry.parent for entry in (root / "journal").rglob("*.json")]
+        folders += [root / "logs", root / "inbox", *(each.parent for each in (root / "atoms").rglob("*.md"))]
+        left = [folder / f".{at}.plan.json{durable.TEMPORARY_MARK}7-{at}" for at, folder in enumerate(dict.fromkeys(folders))]
+        for each in left:
+            each.write_text(SECRET)
+        upload = root / "journal" / "spool" / "7-0-0123"
+        upload.parent.mkdir(exist_ok=True)
+        upload.write_text(SECRET)
+        forget_now(store, Forgettable(about=CANARY))
+        assert bytes_with(root, CANARY) == []
+
+
 def test_a_rewriting_that_was_killed_is_cleared_away_by_the_next(tmp_path: Path) -> None:
     root, schedule = tmp_path / "data", Schedule(tmp_path / "backups", "day", 3)
     with started(root) as store:

@@ -135,7 +135,7 @@ def test_no_moment_to_die_loses_tears_or_doubles_anything(tmp_path: Path) -> Non
         assert list((life.root / "journal" / "spool").iterdir()) == []
 
 
-def test_bytes_without_an_envelope_go_when_their_mark_is_old(tmp_path: Path) -> None:
+def test_bytes_without_an_envelope_go_once_their_sender_is_dead_and_the_mark_when_it_is_old(tmp_path: Path) -> None:
     def hook(name: str) -> None:
         if name == "journal.append.original":
             raise Died
@@ -147,15 +147,32 @@ def test_bytes_without_an_envelope_go_when_their_mark_is_old(tmp_path: Path) -> 
     finally:
         durable.set_failpoint(None)
     journal = FileJournal(tmp_path)
-    [left] = (tmp_path / "journal").rglob("*.original.pdf")
+    assert list((tmp_path / "journal").rglob("*.original.pdf"))
     journal.recover()
-    assert left.exists(), "its append may be in flight"
+    assert list((tmp_path / "journal").rglob("*.original.pdf")) == []
     mark = tmp_path / "journal" / "open" / LEASE.capture_id
+    assert mark.exists(), "its append may be in flight"
     then = mark.stat().st_mtime - STALE_MARK_SECONDS - 1
     os.utime(mark, (then, then))
     journal.recover()
-    assert not left.exists()
+    assert not mark.exists()
     assert journal.open_ids() == []
+
+
+def test_bytes_that_somebody_is_sending_stay(tmp_path: Path) -> None:
+    def hook(name: str) -> None:
+        if name == "journal.append.original":
+            durable.set_failpoint(None)
+            FileJournal(tmp_path).recover()
+
+    durable.set_failpoint(hook)
+    try:
+        Life(tmp_path).send(FileJournal(tmp_path), LEASE)
+    finally:
+        durable.set_failpoint(None)
+    path = FileJournal(tmp_path).original_path(LEASE.capture_id)
+    assert path is not None
+    assert path.read_bytes() == CONTENT
 
 
 @pytest.mark.parametrize("key", [None, "k"])

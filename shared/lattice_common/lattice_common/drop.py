@@ -43,12 +43,12 @@ def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, An
         while chunk := file.read(COPIED_AT_ONCE):
             durable.extend(descriptor, chunk)
         durable.flush(descriptor)
+        durable.place(coming, beside)
     except BaseException:
         coming.unlink(missing_ok=True)
         raise
     finally:
         os.close(descriptor)
-    durable.place(coming, beside)
     durable.write(path, dropped.encode(dropped.Dropped(metadata, idempotency_key, name)))
     return path
 

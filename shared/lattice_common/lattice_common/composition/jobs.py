@@ -15,7 +15,7 @@ from lattice_common.adapters.files.backup_schedule import BackupKeeper
 from lattice_common.adapters.files.embedding_record import EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.erasing import FileEraser
 from lattice_common.adapters.files.summary_file import SummaryFile
-from lattice_common.composition.backups import backup_passphrase
+from lattice_common.composition.backups import backup_folder, backup_passphrase
 from lattice_common.composition.models import reflection_wanted
 from lattice_common.composition.parts import WriterParts
 from lattice_common.composition.product import records_of
@@ -94,7 +94,9 @@ class Rounds:
 def open_forgetting(parts: WriterParts, journey: Journey) -> tuple[FileEraser, Forgetting]:
     """Return what erases words from files, and what erases memories everywhere."""
     files, settings = parts.files, parts.settings
-    eraser = FileEraser(files.root, settings.inbox, files.rejections, files.journal, backup_passphrase(settings))
+    eraser = FileEraser(
+        files.root, settings.inbox, files.rejections, files.journal, backup_folder(settings), backup_passphrase(settings)
+    )
 
     def rewrite() -> None:
         files.write_subjects()

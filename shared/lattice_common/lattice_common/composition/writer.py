@@ -63,9 +63,6 @@ log = logger(__name__)
 LOOKED_AT = 50
 """Memories of a capture that are checked for contradictions."""
 
-LEFT_OVER_SECONDS = 60.0
-"""A temporary file in the data folder itself that is older was left by a crash: a write takes milliseconds."""
-
 HeldLock: TypeAlias = FileWriterLock
 """What `take_lock` returns and `open_writer` takes: a worker carries it from one to the other."""
 
@@ -193,7 +190,7 @@ def take_lock(settings: Settings) -> FileWriterLock:
         for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
             durable.make_folder(folder)
         durable.keep_private(settings.data_dir)
-        durable.clean_temporary(settings.data_dir, older_than=LEFT_OVER_SECONDS, deep=False)
+        durable.clean_temporary(settings.data_dir, deep=False)
         return FileWriterLock.acquire(settings.data_dir)
     except Unavailable as error:
         raise Unavailable(f"Lattice cannot start in {settings.data_dir}: {error}", status=error.status) from error

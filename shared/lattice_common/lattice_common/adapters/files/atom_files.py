@@ -190,9 +190,8 @@ class AtomFiles:
                 return None
             place = winners[atom_id].path
         target = place_before(place)
-        if (self._root / target).exists():
+        if not self._moved(place, target):
             raise Conflict(f"{target} is there again: move it away before restoring the one in the trash")
-        durable.move(self._root / place, self._root / target)
         if target != usual_place(atom_id):
             self._elsewhere[atom_id] = target
         return self._loaded(target, atom_id)
@@ -231,17 +230,27 @@ class AtomFiles:
 
     def _set_aside(self, atom_id: str, place: str, *, archived: bool) -> str:
         """Move a file into the archive or back; where it is then."""
+        (here, there), rest = (ARCHIVE, MEMORIES) if archived else (MEMORIES, ARCHIVE), place.partition("/")[2]
+        target = f"{here}/{rest}"
         if archived == is_aside(place):
+            # A move that a power cut took back in part left the file at both.
+            if (self._root / there / rest).exists():
+                self._moved(f"{there}/{rest}", target)
             return place
-        folder, rest = ARCHIVE if archived else MEMORIES, place.partition("/")[2]
-        target = f"{folder}/{rest}"
-        if (self._root / target).exists():
+        if not self._moved(place, target):
             raise Corrupt(f"{place} cannot be moved, {target} has the same id: move one of the two away")
-        durable.move(self._root / place, self._root / target)
         self._elsewhere.pop(atom_id, None)
         if target != usual_place(atom_id):
             self._elsewhere[atom_id] = target
         return target
+
+    def _moved(self, place: str, target: str) -> bool:
+        """Move a file; return whether it could be: not onto another one. After a power cut it may have both names already."""
+        source, to = self._root / place, self._root / target
+        if to.exists() and not to.samefile(source):
+            return False
+        durable.move(source, to)
+        return True
 
     def _loaded(self, place: str, atom_id: str) -> tuple[Atom, FileMark] | None:
         mark = self._mark(place)

@@ -137,13 +137,13 @@ def write_whole(
             out.flush()
             os.fsync(out.fileno())
         beside.replace(file)
-        _keep_name(file.parent)
+        keep_names(file.parent)
     finally:
         beside.unlink(missing_ok=True)
     return made
 
 
-def _keep_name(folder: Path) -> None:
+def keep_names(folder: Path) -> None:
     """Make the names in a folder durable, where its file system can: some network shares refuse it."""
     try:
         durable.fsync_dir(folder)
@@ -162,8 +162,8 @@ def note_backup(root: Path, file: Path | None, made_at: datetime) -> None:
 
 @contextlib.contextmanager
 def noted(root: Path, file: Path, made_at: datetime) -> Iterator[None]:
-    """Note a backup before it is made: one that a crash left behind is known to a forgetting, too. What was not made is not noted
-    any more. Where the data folder takes no line, it is made all the same; then raises `Unavailable`."""
+    """Note a backup before it is made: one that a crash left behind is known to a forgetting, too. What was not made, and is not
+    there, is not noted any more. Where the data folder takes no line, it is made all the same; then raises `Unavailable`."""
     try:
         note_backup(root, file, made_at)
         known = True
@@ -172,7 +172,7 @@ def noted(root: Path, file: Path, made_at: datetime) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if known:
+        if known and not os.path.lexists(file):
             where = str(file.resolve())
             FileLineLog(root, BACKUPS).drop(lambda line: line.get("file") == where)
         raise
@@ -189,9 +189,11 @@ def sweep_beside(archive: Path) -> None:
 
 
 def remove_leftover(path: Path) -> None:
-    """A temporary file or folder, which may be gone by now."""
+    """Remove a temporary file or folder, which may be gone by now. Raise `OSError` where it stays."""
     if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)  # whoever made it may be removing it, too
+        if path.exists():
+            shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
 
@@ -202,7 +204,7 @@ def rewrite(archive: Path, change: Callable[[Path], None], *, passphrase: str | 
     folder = archive.with_name(f".{archive.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}rewrite")
     try:
         used = passphrase if needs_passphrase(archive) else None
-        made_at = restore(archive, folder, lambda *_: None, passphrase=used).made_at
+        made_at = restore(archive, folder, lambda *_: None, passphrase=used, to_stay=False).made_at
         change(folder)
         write_whole(folder, archive, lambda *_: None, made_at=made_at, passphrase=used)
     except OSError as error:
@@ -254,7 +256,7 @@ def restore(
             root.rmdir()
         beside.rename(root)
         if to_stay:
-            _keep_name(root.parent)
+            keep_names(root.parent)
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
         raise InvalidInput(f"{archive} cannot be restored: {why}. {root} is as it was.") from error

@@ -24,6 +24,7 @@ from lattice_common.adapters.files.backup_archive import (
     BACKUPS,
     Backup,
     OnProgress,
+    keep_names,
     noted,
     remove_leftover,
     restore,
@@ -85,6 +86,11 @@ def made_so_far(folder: Path) -> list[tuple[datetime, Path]]:
     return sorted((datetime.strptime(match[1], _STAMP).replace(tzinfo=UTC), path) for match, path in found)
 
 
+def is_scheduled(file: Path) -> bool:
+    """Return whether a file has the name of a scheduled backup."""
+    return _NAME.fullmatch(file.name) is not None
+
+
 def is_due(schedule: Schedule, now: datetime) -> bool:
     """Return whether the newest is old enough. One from the future (the clock was ahead) does not count."""
     return all(at > now or now - at >= INTERVALS[schedule.every] for at, _ in made_so_far(schedule.folder))
@@ -99,7 +105,7 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
     file = schedule.folder / f"lattice-{now.astimezone(UTC):{_STAMP}}.tar.gz{'.sealed' if schedule.passphrase else ''}"
     try:
         schedule.folder.mkdir(mode=durable.FOLDER_MODE, parents=True, exist_ok=True)
-        _sweep(schedule.folder)
+        sweep_folder(schedule.folder, older_than=INTERVALS["day"])  # there may be another one at it
         with noted(root, file, now):
             made = _written(root, file, schedule, now, on_progress)
         # Those of a clock that was ahead take no place of the others: they go when their time has come.
@@ -107,6 +113,8 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
         removed = tuple(path for path in by_now[: -schedule.keep] if path != file)
         for path in removed:
             path.unlink(missing_ok=True)
+        if removed:
+            keep_names(schedule.folder)  # before they leave the log: what comes back after a power cut must be in it
     except OSError as error:
         raise Unavailable(f"The backup {file} cannot be made: {error.strerror or error}. Look at its disk.") from error
     if removed:
@@ -175,11 +183,11 @@ def _is_read(journal: FileJournal, entry_id: str) -> bool:
         return False
 
 
-def _sweep(folder: Path) -> None:
-    """What a backup that was cut short left behind. There is one that makes backups at a time; what another one has just begun is
-    younger than a day."""
+def sweep_folder(folder: Path, *, older_than: timedelta = timedelta()) -> None:
+    """Remove what backups, their trials and rewritings left in a folder when they were cut short; with `older_than` only what has
+    not changed for so long. What is being made just now fails by it: its maker begins again. Raise `OSError`."""
     for path in folder.glob(f".*lattice-*{TEMPORARY_MARK}*"):
-        if time.time() - path.lstat().st_mtime > INTERVALS["day"].total_seconds():
+        if not older_than or time.time() - path.lstat().st_mtime > older_than.total_seconds():
             remove_leftover(path)
 
 

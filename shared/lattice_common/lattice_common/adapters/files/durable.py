@@ -2,7 +2,8 @@
 
 The protocol is: temporary file in the same folder, write, fsync, rename, fsync of the folder. Without any one step, simulated
 power cuts tear or lose files (docs/guarantees.md, G2). Folders are made with mode 0700, files with 0600. Temporary files have
-`.tmp-` in their name; readers ignore them, and `clean_temporary` removes those that a crash left behind.
+`.tmp-` in their name, and whoever writes one holds its lock; readers ignore them, and `clean_temporary` removes those that a
+crash left behind, which nobody holds.
 
 A disk that is full, read-only or broken raises `Unavailable` with status 507; nothing half-written is left under a final name. On
 macOS fsync does not reach the platter, so F_FULLFSYNC is used. POSIX only: Windows has neither flock nor fsync of folders.
@@ -17,7 +18,6 @@ import itertools
 import os
 import stat
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
@@ -47,6 +47,8 @@ _STORAGE_TROUBLE = {
     errno.ESTALE: "the network disk was mounted anew: mount it again here, too",
     errno.ETIMEDOUT: "the network disk does not answer: look at its server",
 }
+
+_NO_LOCKS = frozenset((errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS))
 
 _COMING_IN = Path("the file that is coming in")
 
@@ -86,9 +88,10 @@ def write_many(items: Iterable[tuple[str, bytes]]) -> None:
 
 
 def create(path: Path) -> int:
-    """Return a new file, open for writing, for what comes in pieces; its folder is made when missing."""
+    """Return a new file, open for writing, for what comes in pieces; its folder is made when missing. Its lock is held until it
+    is closed: see `remove_unheld`."""
     with _storage(path):
-        return _create(path)
+        return _create_held(path)
 
 
 def extend(descriptor: int, content: bytes) -> None:
@@ -193,7 +196,7 @@ def move_each(moves: Sequence[tuple[Path, Path]]) -> None:
             make_folder(target.parent)
         failpoint("durable.move.before_rename")
         for source, target in moves:
-            source.rename(target)
+            _rename(source, target)
         appeared = dict.fromkeys(target.parent for _, target in moves)
         # First the target's folder, as in `move`.
         for folder in [*appeared, *dict.fromkeys(source.parent for source, _ in moves if source.parent not in appeared)]:
@@ -206,7 +209,7 @@ def move(source: Path, target: Path) -> None:
     with _storage(target):
         make_folder(target.parent)
         failpoint("durable.move.before_rename")
-        source.rename(target)
+        _rename(source, target)
         fsync_dir(target.parent)  # first where it appears: a crash in between shows it twice rather than not at all
         if source.parent != target.parent:
             fsync_dir(source.parent)
@@ -218,9 +221,17 @@ def place(source: Path, target: Path) -> None:
     with _storage(target):
         make_folder(target.parent)
         failpoint("durable.place.before_rename")
-        source.rename(target)
+        _rename(source, target)
         fsync_dir(target.parent)
         failpoint("durable.place.done")
+
+
+def _rename(source: Path, target: Path) -> None:
+    """Rename a file, also where a power cut left both names of it: to rename one name of a file to another does nothing."""
+    source.rename(target)
+    with contextlib.suppress(FileNotFoundError):
+        if source.samefile(target):
+            source.unlink()
 
 
 def make_folder(path: Path) -> None:
@@ -285,23 +296,38 @@ def trouble_in(folder: Path) -> str | None:
     return None if os.access(folder, os.W_OK) else _STORAGE_TROUBLE[errno.EACCES]
 
 
-def clean_temporary(folder: Path, *, older_than: float = 0.0, deep: bool = True) -> int:
+def clean_temporary(folder: Path, *, deep: bool = True) -> int:
     """Remove the temporary files below `folder` that a crash left (only those right in it, unless `deep`); return their number.
 
-    Where others write at the same time, only those `older_than` so many seconds: younger ones may be in use."""
+    Those that a process is writing just now stay: it holds their locks.
+    """
     removed = 0
-    before = time.time() - older_than
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if deep and not name.startswith(".")]
-        for name in names:
-            if not name.startswith(".") or TEMPORARY_MARK not in name:
-                continue
-            with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
-                path = Path(parent, name)
-                if not older_than or path.stat().st_mtime < before:
-                    path.unlink()
-                    removed += 1
+        removed += sum(remove_unheld(Path(parent, name)) for name in names if name.startswith(".") and TEMPORARY_MARK in name)
     return removed
+
+
+def remove_unheld(path: Path, *, if_still: Callable[[], bool] = lambda: True) -> bool:
+    """Remove a file whose lock nobody holds: whoever was writing it is gone. Return whether it was removed. `if_still` is asked
+    once the lock is had: whoever held it before may have finished meanwhile."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | _NEVER_FOLLOW)
+    except OSError:
+        return False  # renamed or removed meanwhile, or no file of ours
+    try:
+        with _storage(path):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not if_still():
+                return False
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        if isinstance(error, BlockingIOError) or error.errno in _NO_LOCKS:
+            return False
+        raise
+    finally:
+        os.close(descriptor)
+    return True
 
 
 def inside(root: Path, relative: str) -> Path:
@@ -344,8 +370,8 @@ def _write_chunk(items: list[tuple[str, bytes]], before_rename: Callable[[], Non
             for path, content in items:
                 folder, _, name = path.rpartition("/")
                 temporary = f"{folder}/.{name}{own}{next(_counter)}"
-                opened.append(_create(temporary))
                 temporaries.append(temporary)
+                opened.append(_create_held(temporary))
                 _write_all(opened[-1], content)
             failpoint("durable.write.before_fsync")
             _fsync_all(opened)
@@ -367,6 +393,29 @@ def _write_chunk(items: list[tuple[str, bytes]], before_rename: Callable[[], Non
     finally:
         for descriptor in opened:
             os.close(descriptor)
+
+
+def _create_held(path: Path | str) -> int:
+    """Return a new file with its lock, which ends with the process."""
+    while True:
+        descriptor = _create(path)
+        try:
+            _hold(descriptor)
+            if os.fstat(descriptor).st_nlink:
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)  # taken for abandoned, in the moment before it was held
+
+
+def _hold(descriptor: int) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    except OSError as error:
+        # A share without locks: what a crash leaves there stays, for nobody can tell that it was left.
+        if error.errno not in _NO_LOCKS:
+            raise
 
 
 def _create(path: Path | str) -> int:

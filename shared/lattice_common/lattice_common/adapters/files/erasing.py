@@ -9,11 +9,12 @@ Costs a look at every file of the journal: some 20 s for 100,000 captures, in wh
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -21,7 +22,8 @@ import orjson
 
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, TRASH, AtomFiles
-from lattice_common.adapters.files.backup_archive import BACKUPS, rewrite, sweep_beside
+from lattice_common.adapters.files.backup_archive import BACKUPS, note_backup, rewrite, sweep_beside
+from lattice_common.adapters.files.backup_schedule import is_scheduled, made_so_far, sweep_folder
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger, Taken
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -46,7 +48,8 @@ COUNTED = "usage"
 """Its lines are counted by their position, so they are blanked."""
 UNPURGED = "index/unpurged"
 UNWRITTEN = "logs/.backups-to-redact"
-"""Backups that a forgetting could not write anew: a disk that failed, a share that was away. One path a line."""
+"""Backups that a forgetting could not write anew, and folders of them that it could not look into: a disk that failed, a share
+that was away. One path a line."""
 SUBJECTS = "subjects.json"
 """Derived, and written anew without what is forgotten; see `subjects_file`."""
 PUT_AWAY = ("processed", "failed")
@@ -61,16 +64,17 @@ class Erased:
 
 class FileEraser:
     """Erases in the data folder `root` and its `inbox`. For the one writer's thread, and for a folder that nobody writes.
-    `backup_passphrase` opens encrypted backups."""
+    `backup_folder` is that of scheduled backups, `backup_passphrase` opens encrypted ones."""
 
     def __init__(
         self, root: Path, inbox: Path, rejections: RejectionLog, journal: FileJournal | None = None,
-        backup_passphrase: str | None = None,
+        backup_folder: Path | None = None, backup_passphrase: str | None = None,
     ) -> None:  # fmt: skip
         self._root = root
         self._inbox = inbox
         self._rejections = rejections
         self._journal = journal or FileJournal(root)
+        self._backup_folder = backup_folder.resolve() if backup_folder else None
         self._backup_passphrase = backup_passphrase
         self.ledger = ForgottenLedger(root)
 
@@ -96,9 +100,15 @@ class FileEraser:
         self._other_entries(redaction, by)
         durable.failpoint("forget.redacted")
         self._logs(frozenset(erasure.atom_ids), words)
-        for path in self._root.glob(f".{SUBJECTS}{durable.TEMPORARY_MARK}*"):
-            path.unlink(missing_ok=True)  # of a writer that was killed
+        self.sweep()
         return Erased(tuple(wanted))
+
+    def sweep(self) -> None:
+        """Remove what killed processes were writing: no forgetting would find words in it. Looks at every name."""
+        self._journal.sweep()
+        durable.clean_temporary(self._root)
+        if not self._inbox.is_relative_to(self._root):
+            durable.clean_temporary(self._inbox)
 
     def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None:
         """Erase from a new capture what was forgotten before: the file may be the owner's, but the journal must not have it
@@ -147,10 +157,11 @@ class FileEraser:
             log.warning("forgotten_returned", atoms=len(back))
 
     def again(self) -> None:
-        """Erase again what is in the ledger and has come back, here and in backups from which it could not be erased."""
-        if self.ledger:
-            self._backups_again()
-            self.again_here()
+        """Erase again what is in the ledger and has come back, here and in backups from which it could not be erased. Remove what
+        a crash left unfinished, here and beside backups."""
+        self.sweep()
+        self._backups_again()
+        self.again_here()
 
     def again_here(self) -> None:
         """Erase again what is in the ledger and has come back to this folder: by a sync, or because it was restored. Reads the
@@ -246,25 +257,43 @@ class FileEraser:
         self._rejections.drop(is_of_it)
 
     def _backups(self, by: str, at: datetime, erasure: Erasure) -> None:
-        """Erase from backups that are where `lattice backup` wrote them; a preview has named the others. One that cannot be
-        written anew is tried again at the next start."""
-        archives = self._noted_backups()
-        failed = [each for each in archives if not self._rewritten(each, lambda folder: _erase_in(folder, by, at, erasure))]
+        """Erase from backups that are where `lattice backup` or the schedule wrote them; a preview has named the others. One that
+        cannot be written anew is tried again at the next start."""
+        archives, failed = self._every_backup()
+        failed += [each for each in archives if not self._rewritten(each, lambda folder: _erase_in(folder, by, at, erasure))]
         if failed or self._unwritten():
             self._note_unwritten({*failed, *self._unwritten()})
 
     def _backups_again(self) -> None:
-        """Erase what the ledger knows of from backups that could not be written anew, as from one that is restored. Remove what
-        trials and rewritings that were cut short left beside backups: it may hold what was forgotten since."""
-        for archive in self._noted_backups():
+        """Erase what the ledger knows of from backups that could not be written anew, and from those that no log names, as from
+        one that is restored. These were made while the data folder took no line, or came back after a power cut."""
+        archives, failed = self._every_backup()
+        noted = self._noted_backups()
+        unnoted = [each for each in archives if each not in noted]
+        left = self._unwritten()
+        of_folders = [each for each in archives if each.parent in left]
+        if self.ledger:
+            again = dict.fromkeys([*(each for each in left if not each.is_dir()), *of_folders, *unnoted])
+            failed += [each for each in again if not self._rewritten(each, lambda folder: _forget_in(folder, self._root))]
+        if left or failed:
+            self._note_unwritten(failed)
+        for each in unnoted:
+            with contextlib.suppress(Unavailable):  # a disk that is full still: it is found again at the next start
+                note_backup(self._root, each, datetime.fromtimestamp(each.lstat().st_mtime, UTC))
+
+    def _every_backup(self) -> tuple[list[Path], list[Path]]:
+        """Return our backups, and the folders that could not be looked into. What was left unfinished beside backups is removed
+        first: one that comes into its place after that was begun after it."""
+        every, failed = dict.fromkeys(self._noted_backups()), []
+        folders = [self._backup_folder] if self._backup_folder else []
+        for folder in dict.fromkeys([*folders, *(each.parent for each in every if is_scheduled(each))]):
             try:
-                sweep_beside(archive)
+                sweep_folder(folder)
+                every |= dict.fromkeys(path for _, path in made_so_far(folder))
             except OSError as error:
                 log.warning("backup_not_redacted", reason=type(error).__name__)
-        left = self._unwritten()
-        failed = [each for each in left if not self._rewritten(each, lambda folder: _forget_in(folder, self._root))]
-        if left:
-            self._note_unwritten(failed)
+                failed.append(folder)
+        return list(every), failed
 
     def _noted_backups(self) -> list[Path]:
         if not (self._root / "logs" / f"{BACKUPS}.jsonl").exists():

@@ -293,8 +293,8 @@ class FileJournal:
         Such entries come from a backup that was copied from a folder in use. Return their ids. Reads names only: about 1 s for a
         million entries.
         """
-        durable.clean_temporary(self._journal, older_than=STALE_MARK_SECONDS)  # others append meanwhile
-        clean_spool(self._spool)
+        durable.clean_temporary(self._journal)
+        self.sweep()
         self._drop_stale_marks()
         lost: list[str] = []
         for folder in days(self._journal, newest_first=False):
@@ -311,6 +311,16 @@ class FileJournal:
         return lost
 
     # -- what is forgotten (`redaction`): for the writer
+
+    def sweep(self) -> None:
+        """Remove the bytes of files that no entry has and nobody is sending any more: their sender was killed. A forgetting would
+        not find words in them."""
+        clean_spool(self._spool)
+        for each in ids_in(self._open):
+            envelope = self._path(each, ".json")
+            for name in names_in(envelope.parent) if not envelope.exists() else ():
+                if name.startswith(f"{each}.original"):
+                    durable.remove_unheld(envelope.parent / name, if_still=lambda envelope=envelope: not envelope.exists())
 
     def read_as_appended(self, entry_id: str) -> Entry | None:
         """Return the entry alone: of a file without what a reader made of it."""

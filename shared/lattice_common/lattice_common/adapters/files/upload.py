@@ -6,7 +6,6 @@ removed at the next start, while what another process is receiving at that momen
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import itertools
 import os
@@ -25,8 +24,8 @@ class FileUpload:
     """`ports.journal.Upload` in the folder `spool`."""
 
     def __init__(self, spool: Path) -> None:
-        self._path, descriptor = _held(spool)
-        self._descriptor: int | None = descriptor
+        self._path = spool / f"{os.getpid()}-{next(_counter)}-{os.urandom(4).hex()}"
+        self._descriptor: int | None = durable.create(self._path)
         self._digest = hashlib.sha256()
         self._size = 0
         self._moved = False
@@ -67,17 +66,6 @@ class FileUpload:
         return self._descriptor
 
 
-def _held(spool: Path) -> tuple[Path, int]:
-    """Return a new file, and its descriptor that holds the lock. One that a concurrent start took for abandoned is made anew."""
-    while True:
-        path = spool / f"{os.getpid()}-{next(_counter)}-{os.urandom(4).hex()}"
-        descriptor = durable.create(path)
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if path.exists():
-            return path, descriptor
-        os.close(descriptor)
-
-
 def original_suffix(name: str) -> str:
     """Return the name of an original after its capture's id: `.original.pdf`. Only letters and digits of the owner's file ending
     are used, for people who look into the folder."""
@@ -88,20 +76,6 @@ def original_suffix(name: str) -> str:
 
 def clean_spool(spool: Path) -> int:
     """Remove what processes that died were receiving; their number."""
-    removed = 0
     if not spool.is_dir():
-        return removed
-    for path in spool.iterdir():
-        try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError:
-            continue  # moved or removed meanwhile, or no file of ours
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            path.unlink(missing_ok=True)
-            removed += 1
-        except BlockingIOError:
-            continue
-        finally:
-            os.close(descriptor)
-    return removed
+        return 0
+    return sum(durable.remove_unheld(path) for path in spool.iterdir())
