@@ -261,9 +261,7 @@ def main() -> None:
     parser.add_argument("--part", choices=("dev", "held"), help="only this half of the questions")
     parser.add_argument("--show", action="store_true", help="the questions of `dev` that go wrong")
     parser.add_argument("--atoms", action="store_true", help="what was learned of the documents")
-    parser.add_argument(
-        "--make", action="store_true", help="make the files first (soffice, chromium, pdftoppm, typst, groff)"
-    )
+    parser.add_argument("--make", action="store_true", help="make the files first (soffice, chromium, pdftoppm, typst, groff)")
     args = parser.parse_args()
     logs.configure("error", json=None)
     console = Console(width=200)

@@ -76,3 +76,11 @@ def test_a_table_that_is_set_larger_than_the_text_is_no_heading(reading: Read) -
     text = text_of(reading, "taxe_fonciere.pdf", "papers")
     assert "|  | Base | Taux | Cotisation |\n|---|---|---|---|\n| Commune | 2 118 | 41,62 % | 882 € |\n" in text
     assert "| Frais de gestion |  |  | 44 € |" in text
+
+
+def test_names_that_are_merged_over_both_rows_of_a_head_stand_beside_those_of_a_group(reading: Read) -> None:
+    text = text_of(reading, "eye_test.docx", "papers")
+    assert (
+        "|  | Distance Sphere | Distance Cylinder | Distance Axis | Addition | Pressure (mmHg) |\n|---|---|---|---|---|---|\n"
+        "| Right eye | -2.25 | -0.50 | 175 | +1.25 | 16 |\n"
+    ) in text

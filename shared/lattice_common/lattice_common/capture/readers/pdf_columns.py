@@ -157,10 +157,11 @@ class FontWidths:
     """How wide a page's fonts say that what is shown is; 0.0 where they do not say, or not in a way that can be read."""
 
     def __init__(self, page: PageObject) -> None:
+        resources: Any = page.get("/Resources")
         try:
-            fonts = page["/Resources"]["/Font"]
-        except (KeyError, TypeError, PyPdfError):
-            fonts = {}
+            fonts = resources.get_object()["/Font"].get_object()
+        except (KeyError, TypeError, AttributeError, PyPdfError):
+            fonts = {}  # a broken page, or one without text
         self._fonts = fonts if isinstance(fonts, dict) else {}
         self._known: dict[str, _Widths | None] = {}
 
