@@ -1,10 +1,16 @@
-"""Questions about files that other people's programs made: `python -m bench.made [--part dev|held] [--show] [--atoms] [--make]`.
+"""Questions about files that other people's programs made.
+
+`python -m bench.made [--data FOLDER] [--part dev|held] [--show] [--atoms] [--make]`.
 
 Nineteen documents that were written for this (a lease, bills, certificates, minutes, a timetable, results, tickets, slides,
 recipes, a scan), as LibreOffice (Writer, Calc, Impress: also `.doc`, `.xls`, `.ppt`, RTF, EPUB, PDF) and Chromium save them, in
 `bench/made/files`. What they were made of lies in `bench/made/src`, and `--make` makes them anew where those programs are
 installed; none of our own generators has a hand in it. All lie in one memory, with 63 questions and 16 that nothing answers. The
 questions of `held` are never tuned on: `--show` names single ones of `dev` only.
+
+`--data bench/papers` are twenty-three others (a guarantee, a payslip, a contract of sale, vaccinations, an estimate, accounts, a
+statement, letters, a lease, an eye test, an itinerary, a menu, mails that quote each other), as these programs, Typst and groff
+make them: what was mended for the first set is measured on them. Another folder with `files` and `questions.json` may be named.
 
 `.doc`, `.ppt` and the picture are read through LibreOffice and tesseract, as in the product; where one is missing their questions
 are left out and counted as such.
@@ -33,7 +39,7 @@ from lattice_common.settings import Settings
 from rich.console import Console
 from rich.table import Table
 
-DATA = Path(__file__).parent / "made"
+MADE = Path(__file__).parent / "made"
 FIRST = 5
 PATIENCE = 600.0
 
@@ -55,11 +61,15 @@ _SPACES = " ".join(
 # making
 
 
-def make(folder: Path) -> None:
-    """Make every file of `src` anew: `NAME.ENDING.html` or `.outline`, with the program between them where it is not the
-    ending's."""
+def make(data: Path) -> None:
+    """Make every file of `src` anew: `NAME.ENDING.html`, `.outline`, `.typ` or `.ms`, with the program between them where it is
+    not the ending's. A mail is taken as it is."""
+    folder = data / "files"
     folder.mkdir(exist_ok=True)
-    for source in sorted((DATA / "src").iterdir()):
+    for source in sorted((data / "src").iterdir()):
+        if source.suffix == ".eml":
+            shutil.copyfile(source, folder / source.name)
+            continue
         name, form, *program = source.name.rsplit(".", 1)[0].split(".")
         with tempfile.TemporaryDirectory() as held:
             made = _made(source, name, form, program[0] if program else "", Path(held))
@@ -67,6 +77,14 @@ def make(folder: Path) -> None:
 
 
 def _made(source: Path, name: str, form: str, program: str, held: Path) -> Path:
+    if source.suffix in (".typ", ".ms"):
+        out = held / f"{name}.{form}"
+        if source.suffix == ".ms":
+            with out.open("wb") as file:
+                subprocess.run(["groff", "-t", "-ms", "-Kutf8", "-Tpdf", str(source)], check=True, stdout=file)
+        else:
+            subprocess.run(["typst", "compile", str(source), str(out)], check=True)
+        return out
     if source.suffix == ".outline":
         flat = held / f"{name}.fodp"
         flat.write_text(slides(source.read_text(encoding="utf-8")), encoding="utf-8")
@@ -157,10 +175,10 @@ def holds(texts: Sequence[str], facts: Sequence[str]) -> bool:
     )
 
 
-def fill(store: Embedded) -> dict[str, str]:
+def fill(store: Embedded, data: Path = MADE) -> dict[str, str]:
     """Give every file, and wait for it and its vectors; why those that could not be read were not, by name."""
     captures = {}
-    for path in sorted((DATA / "files").iterdir()):
+    for path in sorted((data / "files").iterdir()):
         with store.lattice.receiving() as incoming:
             incoming.write(path.read_bytes())
             captures[path.name] = store.lattice.accept_file(incoming, path.name, FileMetadata()).status.capture_id
@@ -177,15 +195,15 @@ def fill(store: Embedded) -> dict[str, str]:
     return refused
 
 
-def measured(parts: Sequence[str], console: Console, *, show: bool, atoms: bool) -> dict[str, Counts]:
-    asked = json.loads((DATA / "questions.json").read_text(encoding="utf-8"))
+def measured(data: Path, parts: Sequence[str], console: Console, *, show: bool, atoms: bool) -> dict[str, Counts]:
+    asked = json.loads((data / "questions.json").read_text(encoding="utf-8"))
     counts = {part: Counts() for part in parts}
     with (
         tempfile.TemporaryDirectory() as folder,
         open_embedded(Settings(data_dir=Path(folder)), model=load_model(Settings())) as store,
     ):
         store.start()
-        refused = fill(store)
+        refused = fill(store, data)
         for name, reason in refused.items():
             console.print(f"{name} was not read: {reason}", highlight=False)
         if atoms:
@@ -239,16 +257,17 @@ def report(console: Console, counts: dict[str, Counts]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=MADE, help="the folder with `files` and `questions.json`")
     parser.add_argument("--part", choices=("dev", "held"), help="only this half of the questions")
     parser.add_argument("--show", action="store_true", help="the questions of `dev` that go wrong")
     parser.add_argument("--atoms", action="store_true", help="what was learned of the documents")
-    parser.add_argument("--make", action="store_true", help="make the files anew first (soffice, chromium, pdftoppm)")
+    parser.add_argument("--make", action="store_true", help="make the files first (soffice, chromium, pdftoppm, typst, groff)")
     args = parser.parse_args()
     logs.configure("error", json=None)
     console = Console(width=200)
     if args.make:
-        make(DATA / "files")
-    report(console, measured([args.part] if args.part else ["dev", "held"], console, show=args.show, atoms=args.atoms))
+        make(args.data)
+    report(console, measured(args.data, [args.part] if args.part else ["dev", "held"], console, show=args.show, atoms=args.atoms))
 
 
 if __name__ == "__main__":

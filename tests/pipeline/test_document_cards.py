@@ -65,6 +65,30 @@ def learned(capture: Capture) -> list[str]:
     return [atom.content for atom in remembered(capture) if atom.kind != DOCUMENT]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Your guarantee\n\n|  |  |\n|---|---|\n| Bought on | 11 January 2026 |\n| Guarantee ends | 10 January 2031 |\n",
+        "# Vaccinations\n\n| Date | Vaccine |\n|---|---|\n| 12 November 2019 | Infanrix |\n| 20 March 2021 | Priorix |\n",
+        "# Avis d'impôt\n\nDate limite de paiement : 15 octobre 2026. Montant à payer : 1 201 €\n",
+    ],
+)
+def test_a_day_of_a_row_or_of_a_payment_is_not_that_of_the_document(text: str) -> None:
+    assert "dated" not in card(given(text + "\nIt goes on for a while, and says no other day at all. " * 40, "a.pdf", "pdf"))
+
+
+def test_letterheads_labels_without_values_and_what_leads_in_are_no_facts() -> None:
+    text = (
+        "# Confirmation\n\nLindqvist Insurance · Storgatan 5 · Uppsala\n\nYour sign: –\n\nYour meter: 7GMT0018\n\n"
+        "We deliver gas on these terms:\n\nPlease read the meter on 30 September.\n\n"
+        "Kvarna Ltd · Registered in England · Form 88-2 · Page 1 of 1\n\nJun"
+    )
+    assert [each.removeprefix("Confirmation: ") for each in learned(given(text, "a.docx", "docx"))] == [
+        "Your meter: 7GMT0018",
+        "Please read the meter on 30 September.",
+    ]
+
+
 def test_of_an_invoice_the_sender_the_date_and_what_is_to_be_paid_are_told() -> None:
     assert card(given(INVOICE, "scan_0042.txt")) == (
         "Invoice “Nordlicht Elektro GmbH” (scan_0042.txt, text), dated 9 May 2026, from Nordlicht Elektro GmbH: "

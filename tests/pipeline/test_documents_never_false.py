@@ -56,6 +56,13 @@ def test_the_day_a_document_was_written_on_is_read_off_its_head(head: str, day: 
     assert (found.date().isoformat() if found else None) == day
 
 
+def test_days_of_any_week_are_no_days_and_a_visit_that_was_is_not_to_come() -> None:
+    text = "# Permit\n\nDate: 21 September 2026\n\nThe bays are for residents from Monday to Saturday, 8 am to 6.30 pm, all year."
+    assert facts(text)[1:] == ["Permit: The bays are for residents from Monday to Saturday, 8 am to 6.30 pm, all year."]
+    text = "# Estimate\n\nDate: 4 March 2026\n\nAfter our visit on 27 February we estimate the work on the roof at £900."
+    assert "27 February (27 February 2026)" in facts(text)[1]
+
+
 def test_what_is_relative_in_a_document_counts_from_the_day_it_was_written_on() -> None:
     text = "# Minutes\n\nDate: 12 May 2021\n\nBob was ill yesterday. The next meeting is next Tuesday."
     assert facts(text)[1:] == [

@@ -1,4 +1,4 @@
-"""Files as LibreOffice and Chromium save them (`bench/made`): what our own generators never draw."""
+"""Files as LibreOffice, Chromium, Typst and groff save them (`bench/made`, `bench/papers`): what we never draw ourselves."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 from tests.pipeline.given_files import Read
 
-MADE = Path(__file__).parents[2] / "bench" / "made" / "files"
+BENCH = Path(__file__).parents[2] / "bench"
 
 
-def text_of(reading: Read, name: str) -> str:
-    return reading((MADE / name).read_bytes(), name).text
+def text_of(reading: Read, name: str, of: str = "made") -> str:
+    return reading((BENCH / of / "files" / name).read_bytes(), name).text
 
 
 def test_cells_of_two_lines_that_are_drawn_after_all_others_stand_in_their_rows(reading: Read) -> None:
@@ -36,3 +36,51 @@ def test_labels_beside_each_other_are_a_line_each_and_name_no_columns(reading: R
     text = text_of(reading, "blood_test.pdf")
     assert "Patient: Marija Horvat\nBorn: 19 July 1968\nSample taken: 5 March 2026, 07:40\n" in text
     assert "|  | Test | Result | Unit | Reference range | Flag |" in text
+
+
+def test_words_are_whole_where_letters_stand_closer_than_usual(reading: Read) -> None:
+    guarantee, manual = text_of(reading, "dishwasher_warranty.pdf", "papers"), text_of(reading, "heat_pump_manual.pdf", "papers")
+    assert "| Model | Kvarna SR-640 XL |\n" in guarantee
+    assert (
+        "| Shop | Hallam Electrics, 4 Mill Street, Buxton |\n| Price paid | £612.00 |\n| Guarantee ends | 10 January 2031 |"
+        in guarantee
+    )
+    assert "## 1. Setting up the controller\n\nPress the wheel for three seconds to wake the display." in manual
+    assert "## 4. Technical data\n" in manual
+
+
+def test_a_cell_of_two_lines_that_is_drawn_before_the_cells_beside_it_is_of_their_row(reading: Read) -> None:
+    text = text_of(reading, "statement_may.pdf", "papers")
+    assert (
+        "| Date | Description | Paid out | Paid in | Balance |\n|---|---|---|---|---|\n"
+        "| 1 May | Balance brought forward |  |  | 1,204.18 |\n"
+        "| 2 May | Direct debit NORTHERN WATER REF 8841 | 31.20 |  | 1,172.98 |\n"
+    ) in text
+    assert "| 14 May | Card payment THE CLIMBERS SHOP REFUND |  | 89.95 | 1,172.98 |" in text
+    assert "# Tarn Building Society\n\nKendal\n\nStatement no. 5 / 2026\n" in text
+
+
+def test_a_row_that_is_drawn_at_once_with_gaps_has_cells(reading: Read) -> None:
+    text = text_of(reading, "heat_pump_manual.pdf", "papers")
+    assert (
+        "| F04 | Flow too low | Open all valves, vent the circuit |\n| F11 | Outdoor sensor lost | Call the service |\n" in text
+    )
+
+
+def test_names_of_columns_stand_over_the_middle_of_short_cells(reading: Read) -> None:
+    text = text_of(reading, "home_insurance.pdf", "papers")
+    assert "| Cause | Excess | Limit |\n|---|---|---|\n| Fire | 1,500 kr | sum insured |\n| Water from pipes | 3,000 kr |" in text
+
+
+def test_a_table_that_is_set_larger_than_the_text_is_no_heading(reading: Read) -> None:
+    text = text_of(reading, "taxe_fonciere.pdf", "papers")
+    assert "|  | Base | Taux | Cotisation |\n|---|---|---|---|\n| Commune | 2 118 | 41,62 % | 882 € |\n" in text
+    assert "| Frais de gestion |  |  | 44 € |" in text
+
+
+def test_names_that_are_merged_over_both_rows_of_a_head_stand_beside_those_of_a_group(reading: Read) -> None:
+    text = text_of(reading, "eye_test.docx", "papers")
+    assert (
+        "|  | Distance Sphere | Distance Cylinder | Distance Axis | Addition | Pressure (mmHg) |\n|---|---|---|---|---|---|\n"
+        "| Right eye | -2.25 | -0.50 | 175 | +1.25 | 16 |\n"
+    ) in text

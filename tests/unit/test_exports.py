@@ -181,6 +181,15 @@ def test_a_box_of_mails_is_read_in_pieces_whatever_its_size(tmp_path: Path) -> N
     assert b"".join(each.file.content for each in found if each.file) == path.read_bytes()
 
 
+def test_a_box_that_is_dropped_is_read_in_pieces_from_the_size_on_from_which_its_text_would_be_cut() -> None:
+    mail = b"From a@x.org Thu Mar  5 10:00:00 2026\nFrom: a@x.org\nSubject: %d\n\n" + b"The boat sails on.\n" * 50_000 + b"\n"
+    short, long = (b"".join(mail % at for at in range(count)) for count in (8, 12))
+    assert exported("all.mbox", io.BytesIO(short), len(short)) is None
+    found = exported("all.mbox", io.BytesIO(long), len(long))
+    assert found is not None
+    assert b"".join(each.file.content for each in found if each.file) == long
+
+
 def test_the_elements_of_a_long_array_are_read_one_by_one_in_little_memory() -> None:
     element = json.dumps({"words": 'a "quoted" } ] \\ word' * 1000, "list": [1, {"b": "]"}]})
 

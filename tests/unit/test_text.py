@@ -1,4 +1,4 @@
-"""What `domain.text` makes of what people write."""
+"""What `language.text` makes of what people write."""
 
 from __future__ import annotations
 

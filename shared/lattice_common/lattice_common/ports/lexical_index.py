@@ -1,4 +1,4 @@
-"""BM25 over tokens made by `domain.text`."""
+"""BM25 over tokens made by `language.text`."""
 
 from __future__ import annotations
 

@@ -52,6 +52,8 @@ class Material:
     reformulated_query: str | None = None
     near: Mapping[str, float] = field(default_factory=dict)
     """Cosines of sentences that may be quoted, by their words."""
+    silent: frozenset[str] = frozenset()
+    """Captures of documents that tell nothing of something that the question names."""
     gathered: Gathered | None = None
     """What was gathered for a question that several statements answer together; None where the atoms were given."""
 
@@ -127,6 +129,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
         now=now,
         degraded=material.degraded,
         near=material.near,
+        silent=material.silent,
         gathered=material.gathered,
     )
     return replace(answer, reformulated_query=material.reformulated_query)

@@ -12,18 +12,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
 from lattice_common.domain.passage import PASSAGE, Passage, is_passage, shown_as_atom
 from lattice_common.domain.recall import Filter, Hit, Selected, Signal
 from lattice_common.errors import Unavailable
+from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.places.exonyms import also_called
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.ports.passages import PassageIndexes, PassageReader
+from lattice_common.recall.asked_nouns import asked_nouns
 from lattice_common.recall.question import Search
-from lattice_common.recall.synthesize.from_passage import MOST_PARTS, parts_of
+from lattice_common.recall.synthesize.from_passage import MOST_PARTS, parts_of, says, words_beside
 
 SEEDS = 40
 """Hits of each leg."""
@@ -52,6 +56,13 @@ SHARE = (1, 2, 3, 3, 4)
 SURE, SPREAD = 0.80, 0.10
 """Evidence at which a passage answers with probability one half, and how fast that changes. Fitted by bench/passages.py."""
 
+
+LIKE = 0.62
+"""Cosine of two words that mean about the same ("fee", "charge"; "spouse", "wife"), beside words of one matter ("treasurer",
+"secretary"; "boiler", "heating"), which are below."""
+MOST_WORDS = 120
+"""Words of what was found of a document that a noun is compared with."""
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 
 _ASKS_OF_A_REPLY = re.compile(
     r"\bdid (?:it|you|(?:the|my) (?:assistant|ai|bot|model)|chatgpt|claude|gemini|copilot)\b.*"
@@ -264,6 +275,36 @@ def confidence_of(found: FoundPassages) -> float:
     if not found.best:
         return 0.0
     return 1.0 / (1.0 + math.exp(-(found.best[0][1] - SURE) / SPREAD))
+
+
+def silent(search: Search, chosen: Sequence[Selected]) -> frozenset[str]:
+    """Return the captures of documents, of those found, that tell nothing of something that the question names, by that word, by
+    one of its family, another name of a place, or a word that means about the same. For answers: where a noun is missing, it
+    costs the embedding of some dozen words."""
+    nouns = asked_nouns(search.question.text)
+    atoms = [each.atom for each in chosen if each.atom.trust not in ("user", "assistant")]
+    if not nouns or not atoms:
+        return frozenset()
+    found: set[str] = set()
+    for capture_id, said in words_beside(atoms).items():
+        texts = [each.content for each in atoms if each.capture_id == capture_id]
+        missing = [noun for noun in nouns if not says(said, f"{noun} {also_called(noun)}")]
+        if missing and not any(english_gloss(text) for text in texts) and not _like(search, missing, texts):
+            found.add(capture_id)
+    return frozenset(found)
+
+
+def _like(search: Search, nouns: Sequence[str], texts: Sequence[str]) -> bool:
+    """Return whether each noun has a word in the texts that means about the same."""
+    if search.space is None:
+        return True
+    words = dict.fromkeys(word.lower() for text in texts for word in _LONG_WORD.findall(text))
+    known = list(islice(words, MOST_WORDS))
+    if not known:
+        return False
+    vectors = search.space.embedder.embed([*nouns, *known])
+    cosines = vectors[: len(nouns)] @ vectors[len(nouns) :].T
+    return bool((cosines.max(axis=1) >= LIKE).all())
 
 
 def nearness(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:

@@ -41,7 +41,7 @@ from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
-from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness
+from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
 from lattice_common.recall.question import Question, Search
@@ -265,6 +265,7 @@ class Recall:
             selection.trace_id,
             selection.degraded,
             near=nearness(search, selection.atoms),
+            silent=silent(search, selection.atoms),
             gathered=gathered,
         )
 

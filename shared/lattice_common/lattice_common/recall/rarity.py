@@ -32,7 +32,7 @@ _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
 
 def is_identifier(token: str) -> bool:
-    """Return whether a token of `domain.text` names one thing: letters and at least two digits, or a number of five digits or
+    """Return whether a token of `language.text` names one thing: letters and at least two digits, or a number of five digits or
     more."""
     digits = len(_DIGIT.findall(token))
     if token.isdigit():

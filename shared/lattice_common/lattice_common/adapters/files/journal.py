@@ -33,6 +33,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
@@ -320,7 +321,7 @@ class FileJournal:
             envelope = self._path(each, ".json")
             for name in names_in(envelope.parent) if not envelope.exists() else ():
                 if name.startswith(f"{each}.original"):
-                    durable.remove_unheld(envelope.parent / name, if_still=lambda envelope=envelope: not envelope.exists())
+                    durable.remove_unheld(envelope.parent / name, if_still=partial(_is_missing, envelope))
 
     def read_as_appended(self, entry_id: str) -> Entry | None:
         """Return the entry alone: of a file without what a reader made of it."""
@@ -456,6 +457,10 @@ def _exclusive(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def _is_missing(path: Path) -> bool:
+    return not path.exists()
 
 
 def _reset(mark: Path) -> None:

@@ -111,11 +111,11 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
 
 def _is_sure(name: str, entry: Entry) -> bool:
     """Return whether a file has the shape of a program's export, and its first things can be read as such. A box of mails is one
-    where it is too long to be read as a file."""
+    where it is too long to be read as one file, whose text and time have limits."""
     name = name.rpartition("/")[2].lower()
     with entry.open() as file:
         shaped = _shaped(file.read(LOOKED_AT), name)
-    if shaped is None or (shaped is notes.mailbox and entry.size <= LARGEST_FILE):
+    if shaped is None or (shaped is notes.mailbox and entry.size <= notes.BOX_BYTES):
         return False
     with entry.open() as file:
         try:

@@ -47,6 +47,8 @@ EDGE = 2
 REPEATED = 0.5
 """Of the pages, from four on, that have the same line at their edge."""
 
+TALLEST = 4
+"""Further lines of a cell that is drawn before the cells beside it."""
 LONG_TABLE = 6
 """Lines from which on a table is none of those that letterheads set at the foot of each page."""
 
@@ -159,7 +161,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
     above: Line | None = None
     lines = _with_corners(_with_late_cells(list(_without_edges(page, layout, number))))
     foot = _foot(lines, layout)
-    drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in lines]
+    drawn = _drawn(lines, layout)
     until = 0
     for at, line in enumerate(lines):
         if at < until:
@@ -264,9 +266,24 @@ def _in_lower(corner: Line, upper: Line, lower: Line) -> Line | None:
     return replace(lower, text=" ".join(each.text for each in pieces), x=pieces[0].x, pieces=pieces)
 
 
-def _is_text(line: Line, layout: Layout) -> bool:
-    """Return whether a line is no row of a table, however its pieces stand: a heading, a line of a table of contents."""
-    return layout.level(line) > 0 or _LISTED.search(line.text) is not None
+def _drawn(lines: Sequence[Line], layout: Layout) -> list[Drawn]:
+    """Return the lines as tables see them: no pieces where a line is none of their rows."""
+    found: list[Drawn] = []
+    above: Line | None = None
+    for line in lines:
+        text = _is_text(line, layout, above)
+        found.append(Drawn(() if text else line.pieces, line.y, line.size))
+        above = None if text else line
+    return found
+
+
+def _is_text(line: Line, layout: Layout, above: Line | None) -> bool:
+    """Return whether a line is no row of a table, however its pieces stand: a heading, a line of a table of contents. Rows may be
+    set larger than the text: names of columns, and what stands in the size of the row `above`."""
+    if layout.level(line) > 0:
+        goes_on = above is not None and len(above.pieces) > 1 < len(line.pieces) and above.size == line.size
+        return len(line.pieces) < FEWEST_COLUMNS and not goes_on
+    return _LISTED.search(line.text) is not None
 
 
 def outline_key(title: str) -> str:
@@ -283,6 +300,23 @@ def beside(line: Line, following: Line) -> Line | None:
         return None
     pieces = columns_of((*line.pieces, *following.pieces), line.size)
     return replace(line, text=f"{line.text} {following.text}", bold=line.bold and following.bold, pieces=pieces)
+
+
+def row_going_on(lines: Sequence[Line], line: Line) -> int | None:
+    """Return the line that the next one may go on: the last; or a row of which the last cell was drawn with all its lines, before
+    the cells beside it."""
+    if not lines:
+        return None
+    at = len(lines) - 1
+    while at > 0 and len(lines) - at <= TALLEST and lines[at].y < line.y - 0.15 * line.size and len(lines[at].pieces) == 1:
+        at -= 1
+    row, below = lines[at], lines[at + 1 :]
+    if not below:
+        return at
+    if len(row.pieces) < 2 or row.pieces[-1].end > line.x:
+        return len(lines) - 1
+    within = row.pieces[-1].x - 0.5 * row.size
+    return at if all(within <= each.x < line.x for each in below) else len(lines) - 1
 
 
 def without_leaders(text: str) -> str:
@@ -390,7 +424,7 @@ def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterato
 
 def _rows(page: Sequence[Line], layout: Layout) -> list[Line]:
     """Return the lines of long tables: rows that look alike at the edge of each page are no running heads."""
-    drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in page]
+    drawn = _drawn(page, layout)
     found: list[Line] = []
     at = 0
     while at < len(drawn):

@@ -9,7 +9,7 @@ from pypdf import PageObject
 from pypdf.errors import PyPdfError
 
 from lattice_common.capture.readers.pdf_columns import parted_columns
-from lattice_common.capture.readers.pdf_lines import Line, beside, without_leaders
+from lattice_common.capture.readers.pdf_lines import Line, beside, row_going_on, without_leaders
 from lattice_common.capture.readers.pdf_tables import Piece, columns_of, joined, pieces
 
 TINY = 2.0
@@ -118,8 +118,9 @@ class PageText:
             bold = self._bold * 10 >= sum(self._sizes.values()) * 9
             apart = columns_of(self._drawn, size) if len(self._drawn) > 1 else tuple(self._drawn)
             line = Line(text, size, *self._begun, bold=bold, pieces=apart)
-            if self.lines and (whole := beside(self.lines[-1], line)) is not None:
-                self.lines[-1] = whole
+            at = row_going_on(self.lines, line)
+            if at is not None and (whole := beside(self.lines[at], line)) is not None:
+                self.lines[at] = whole
             else:
                 self.lines.append(line)
         self._pieces, self._begun, self._sizes, self._bold, self._drawn = [], None, {}, 0, []

@@ -162,6 +162,8 @@ class _Grid:
     def take(self, line: Drawn, following: Drawn | None) -> bool:
         """Return whether a line belongs to the table: as its next row, or as a line of a cell of its last. What is written after
         it tells whether it stands at the foot of a tall cell."""
+        if len(line.pieces) > 1:
+            self._merge_under(line.pieces)
         places = [_over(self.columns, each) for each in line.pieces]
         if any(len(place) > 1 for place in places):
             return False
@@ -184,6 +186,18 @@ class _Grid:
         self.step = self.at - line.y
         self.size, self.top, self.at, self.ends = line.size, low, line.y, dict.fromkeys(row, line.y)
         return True
+
+    def _merge_under(self, found: Sequence[Piece]) -> None:
+        """Make one column of two that a cell reaches over, where no row has both: the name of a column stands over its middle,
+        and its first cells may be shorter."""
+        for each in found:
+            place = _over(self.columns, each)
+            if len(place) != 2 or any(place[0] in row and place[1] in row for row in self.rows):
+                continue
+            at = place[1]
+            self.columns[at - 1 : at + 1] = [(self.columns[at - 1][0], self.columns[at][1])]
+            self.rows = [{held - (held >= at): cell for held, cell in row.items()} for row in self.rows]
+            self.ends = {held - (held >= at): low for held, low in self.ends.items()}
 
     def _names_another(self, found: Sequence[Piece]) -> bool:
         """Return whether a line is the head of another table: all of it in bold, as no row above is."""

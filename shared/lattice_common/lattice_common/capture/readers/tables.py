@@ -151,10 +151,13 @@ def head_rows(rows: Sequence[Row]) -> int:
 
 def _groups(first: Row, second: Row) -> bool:
     """Return whether the first row names groups of columns, each by its first: names below it repeat ("Plan, Actual, Plan,
-    Actual")."""
+    Actual"), or some names stand in both rows, as cells do that were merged."""
     names = [cell.text for cell in second.cells if cell.text]
     groups = [cell.text for cell in first.cells if cell.text]
-    return _named(second) and len(groups) < len(names) and len(set(names)) < len(names) and len(set(groups)) == len(groups)
+    if not _named(second) or len(groups) >= len(names) or len(set(groups)) < len(groups):
+        return False
+    merged = any(one.text and one.text == other.text for one, other in zip(first.cells, second.cells, strict=False))
+    return merged or len(set(names)) < len(names)
 
 
 def _named(row: Row) -> bool:

@@ -81,8 +81,8 @@ _DATED = re.compile(
 )
 _ANY_DATE = re.compile(rf"(?<!\w){_DATE}(?!\w)")
 _HAPPENS = re.compile(
-    r"(?:\b(?:on|by|until|till|from|to|since|before|after|due|next|valid|starting|between|and|ab|bis|zum|vor|nach|seit|und|od|do|"
-    r"born|birth|geboren|geb\.|née?|naissance|nacid[oa]|nacimiento|nat[oa]|nascita)"
+    r"(?:\b(?:on|by|until|till|from|to|since|before|after|due|next|valid|starting|starts?|begins?|ends?|"
+    r"expir\w+|between|and|ab|bis|zum|vor|nach|seit|und|od|do|paiement|payment|zahlung|born|birth|geboren|geb\.|née?|naissance|nacid[oa]|nacimiento|nat[oa]|nascita)"
     r"|[-–—])[ \t|:]*\Z",
     re.IGNORECASE,
 )
@@ -224,7 +224,13 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
 def _own_date(head: str) -> re.Match[str] | None:
     """Return the first date that nothing happens on."""
     return next(
-        (each for each in _ANY_DATE.finditer(head) if not _HAPPENS.search(head, max(0, each.start() - 20), each.start())), None
+        (
+            each
+            for each in _ANY_DATE.finditer(head)
+            if not _HAPPENS.search(head, max(0, each.start() - 20), each.start())
+            and not head.startswith("|", head.rfind("\n", 0, each.start()) + 1)  # a row's is not the document's
+        ),
+        None,
     )
 
 

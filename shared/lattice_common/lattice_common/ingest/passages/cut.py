@@ -1,4 +1,5 @@
-"""Where a text is cut into passages: at pages, slides and sheets, before headings, and else at the end of a paragraph or line.
+"""Where a text is cut into passages: at pages, slides and sheets, before headings, around what a mail quotes, and else at the end
+of a paragraph or line.
 
 Linear in the text; the same capture gives the same passages. Nothing but white space is left out.
 """
@@ -6,14 +7,16 @@ Linear in the text; the same capture gives the same passages. Nothing but white 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from lattice_common.domain.capture import Capture, Place, Trust, place_at
 from lattice_common.domain.enclosed import enclosing, place_within
 from lattice_common.domain.forgetting import MARK
 from lattice_common.domain.formats import STRUCTURED
 from lattice_common.domain.passage import Passage
+from lattice_common.ingest.extract.quoted import quoted_in
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.ingest.segment.pieces import last_break
 from lattice_common.language.facts.worth import is_document
@@ -94,7 +97,16 @@ def _shown(capture: Capture) -> list[tuple[int, int]]:
     """Return the stretches that are cut, each by itself: pages, or of a short conversation the long replies alone."""
     if capture.turns and len(capture.text) <= LONG_TALK:
         return _long_replies(capture)
-    return list(_pages(capture.places, len(capture.text)))
+    return _apart(_pages(capture.places, len(capture.text)), [at for span in quoted_in(capture) for at in (span.start, span.end)])
+
+
+def _apart(stretches: Iterable[tuple[int, int]], edges: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the stretches, parted at the edges of what a mail quotes."""
+    found: list[tuple[int, int]] = []
+    for low, high in stretches:
+        within = edges[bisect_right(edges, low) : bisect_left(edges, high)]
+        found += pairwise((low, *within, high))
+    return found
 
 
 def _named(capture: Capture, start: int) -> tuple[str | None, str | None]:

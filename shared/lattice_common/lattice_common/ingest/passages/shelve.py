@@ -1,12 +1,13 @@
 """Keeping passages and their indexes as the journal and the memories are.
 
 A capture has passages as long as one memory of it is there: what is deleted, taken back or forgotten takes them along. What the
-owner deleted of a capture that stays is in none of them. All of it may be repeated.
+owner deleted of a capture that stays is in none of them, nor what a mail quotes of another that is kept. All of it may be
+repeated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -18,6 +19,7 @@ from lattice_common.errors import Corrupt
 from lattice_common.ingest.index_documents import gloss_tokens
 from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.passages.cut import LONGEST_PASSAGE, passages_of
+from lattice_common.ingest.passages.quotations import Quotations
 from lattice_common.language.facts.worth import is_log
 from lattice_common.language.text import analyze
 from lattice_common.logs import logger
@@ -56,24 +58,48 @@ class Shelf:
     def shelve(self, captures: Iterable[Capture], index_seq: int, *, at_once: int = 0) -> None:
         """Bring the passages of captures up to date with what the journal says and the memories are; the vectors of at most
         `at_once` passages with them, others in quiet moments."""
-        changed: list[tuple[str, list[Passage]]] = []
-        gone: list[str] = []
+        mails = self._shelved(captures, index_seq)
+        if mails and (quoting := self._quoting(mails)):
+            self._shelved(self._read(quoting), index_seq)
+        if at_once:
+            self.embed(index_seq, at_once)
+
+    def _shelved(self, captures: Iterable[Capture], index_seq: int) -> list[Capture]:
+        """Shelve captures; return the mails among them."""
+        wanted: dict[str, list[Passage]] = {}
+        mails: list[Capture] = []
         unembedded: set[str] = set()
         hidden: Hidden | None = None
         for capture in captures:
-            wanted = passages_of(capture) if self.catalogue.of_capture(capture.capture_id) else []
-            before = self.store.of_capture(capture.capture_id)
-            if wanted:
+            passages = passages_of(capture) if self.catalogue.of_capture(capture.capture_id) else []
+            if passages:
                 hidden = hidden or self._hidden()
-                wanted = [each for each in wanted if not hidden.overlaps(each)]
-            if wanted != before:
-                changed.append((capture.capture_id, wanted))
-                gone += {each.passage_id for each in before} - {each.passage_id for each in wanted}
-            if wanted and not _has_vectors(capture):
+                passages = [each for each in passages if not hidden.overlaps(each)]
+            wanted[capture.capture_id] = passages
+            if passages and passages[0].source_type == "eml":
+                mails.append(capture)
+            if passages and not _has_vectors(capture):
                 unembedded.add(capture.capture_id)
+        quotations = self._quotations(wanted)
+        left = {each.capture_id: quotations.left(each, wanted[each.capture_id]) for each in mails}
+        changed: list[tuple[str, list[Passage]]] = []
+        gone: list[str] = []
+        for capture_id, passages in (wanted | left).items():
+            before = self.store.of_capture(capture_id)
+            if passages != before:
+                changed.append((capture_id, passages))
+                gone += {each.passage_id for each in before} - {each.passage_id for each in passages}
         self._write(changed, gone, index_seq, unembedded)
-        if at_once:
-            self.embed(index_seq, at_once)
+        return mails
+
+    def _quoting(self, mails: Sequence[Capture]) -> list[str]:
+        """Return the captures whose mails may quote these."""
+        held = {each.capture_id: self.store.of_capture(each.capture_id) for each in mails}
+        quotations = self._quotations(held)
+        return list(dict.fromkeys(other for each in mails for other in quotations.quoting(each, held[each.capture_id])))
+
+    def _quotations(self, wanted: Mapping[str, Sequence[Passage]]) -> Quotations:
+        return Quotations(self.store, self.indexes.lexical, lambda each: next(self._read([each]), None), wanted)
 
     def take_out(self, atoms: Sequence[Atom], index_seq: int, *, hide: bool) -> None:
         """Memories that left the store, which the catalogue does not know any more: with `hide`, no passage shows their words;

@@ -47,7 +47,7 @@ LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
 
 _ADDED_DATE = re.compile(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
-"""A date that extraction added, as `domain.dates.written` puts it: in brackets behind the words that it resolves."""
+"""A date that extraction added, as `language.dates.written` puts it: in brackets behind the words that it resolves."""
 
 _NO_STATEMENTS = frozenset(("question", "recommendation", "insight", "synthesis"))
 """Kinds that say nothing about how things are, or were concluded by the product."""

@@ -8,9 +8,10 @@ letter found in a drawer. Where a document does not say when it was written, rel
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import pairwise
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import sent_at
@@ -38,6 +39,7 @@ _TITLE = re.compile(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|
 """Words that may come before the date in a title: "# Minutes of "."""
 _MARKS = re.compile(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
 _NAMED_DAY = re.compile(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
+_TO = re.compile(r" ?(?:to|till|until|through|bis|[-–—]) ?", re.IGNORECASE)
 _TITLED = re.compile(r"(?:The )?Day (?:After|Before) ")
 _CAPITAL_BEFORE = re.compile(r"(?:\A|[\s(\"'“‘«])([A-ZÀ-Þ][\w'’&-]*)(\.?) \Z")
 _CAPITAL_AFTER = re.compile(
@@ -104,7 +106,17 @@ def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention
         return resolve(words, moment)  # a turn of a conversation has its own moment
     own = dated_by(capture.text, capture.source_type, capture.received_at)
     found = resolve(words, own or moment)
-    return [each for each in found if not each.relative or (own is not None and not _is_name(words, each))]
+    weekly = _weekly(words, found) if capture.source_type != "eml" else frozenset()
+    known = [each for each in found if each.start not in weekly]
+    return [each for each in known if not each.relative or (own is not None and not _is_name(words, each))]
+
+
+def _weekly(words: str, found: Sequence[DateMention]) -> frozenset[int]:
+    """Return where days of any week are named: "from Monday to Saturday, 8 am to 6.30 pm" of a document says when a shop is open,
+    and no day."""
+    named = [each for each in found if each.relative and _NAMED_DAY.search(words, each.start, each.end)]
+    pairs = [(one, other) for one, other in pairwise(named) if _TO.fullmatch(words, one.end, other.start)]
+    return frozenset(each.start for pair in pairs for each in pair)
 
 
 def dated_by(text: str, source_type: str | None, latest: datetime) -> datetime | None:

@@ -22,7 +22,7 @@ _FUTURE = re.compile(
     r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|have to|has to|needs? to|must|remind|due|deadline|"
     r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|"
     r"invited|reserved|booked|scheduled|tickets?|want|wants|can|can't|let's|should|see you|"
-    r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits?|flies|"
+    r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
     r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
     r"|(?:'ll|’ll|'m|’m|'re|’re|'s|’s)\b",
     re.IGNORECASE,

@@ -75,6 +75,12 @@ _COMPANY = re.compile(
 """What companies have to print at the foot of their letters: two of it in one line are that foot."""
 _FRAGMENT = re.compile(r"(?:(?:for|in|on|at|to|by|from|with|of|and|or|für|mit|von|bei|zu|und) )?[^\W\d]+\.", re.IGNORECASE)
 """No sentence: "For four." and "Kos." tell nothing, "Ada sails." does."""
+_NO_VALUE = re.compile(r"[^:|]{2,160}:[\s\-–—.…_/]*|[^\W\d_]+", re.IGNORECASE)
+"""A label with nothing behind it, what only leads in to what follows, and a single word: who signed a mail without a greeting."""
+_BESIDE = re.compile(r"\s+[·•|]\s+")
+_PAGE = re.compile(r"\b(?:page|seite) \d+ ?(?:of|von|/) ?\d+\W*$", re.IGNORECASE)
+PARTS_OF_HEAD = 3
+"""Parts beside each other from which on a line may be a letterhead."""
 _ASKED_OF_READER = re.compile(
     r"(?:(?:please|bitte) )?(?:clean|close|open|press|push|pull|turn|switch|call|check|wait|remove|put|place|use|do|don['’]t|"
     r"never|always|make sure|ensure|connect|select|click|enter|hold|add|let|allow|fill|attach|insert|repeat|contact)\b",
@@ -197,7 +203,7 @@ def _says_nothing(capture: Capture, candidate: Candidate) -> bool:
         return True
     if len({found.lower() for found in _COMPANY.findall(quote)}) > 1:
         return True
-    if _FRAGMENT.fullmatch(quote):
+    if _FRAGMENT.fullmatch(quote) or _NO_VALUE.fullmatch(quote) or _is_letterhead(quote):
         return True
     if not spoken:
         return False
@@ -206,13 +212,22 @@ def _says_nothing(capture: Capture, candidate: Candidate) -> bool:
     return _ASKED_OF_READER.match(quote) is not None and len(quote.split()) <= SHORT_REQUEST and not _tells(candidate)
 
 
-def _tells(candidate: Candidate) -> bool:
-    quote = candidate.quote
-    if len(quote.split()) < 2:
+def _is_letterhead(quote: str) -> bool:
+    """Return whether a line is what companies print at the head or foot of a page: name, street and town beside each other."""
+    if len(_BESIDE.split(quote)) < PARTS_OF_HEAD:
         return False
+    return _PAGE.search(quote) is not None or not (_VERB.search(quote) or _tells_of(quote))
+
+
+def _tells(candidate: Candidate) -> bool:
+    if len(candidate.quote.split()) < 2:
+        return False
+    return bool(candidate.date_phrase) or _tells_of(candidate.quote)
+
+
+def _tells_of(quote: str) -> bool:
     return bool(
-        candidate.date_phrase
-        or _LABELLED.match(quote)
+        _LABELLED.match(quote)
         or _DAY.search(quote)
         or _AMOUNT.search(quote)
         or (_NUMERAL.search(quote) and _SPAN.search(quote))

@@ -18,6 +18,7 @@ from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit
 from lattice_common.language.letters.furniture import is_furniture
 from lattice_common.language.letters.letter import CLOSING, GREETING, QUOTED
+from lattice_common.language.letters.quoted import ABOVE_ORIGINAL, HEAD, WROTE
 
 SIGNERS = 5
 """Lines after a closing that may say who signs."""
@@ -38,21 +39,7 @@ _ANSWERS = re.compile(r"# (?:re|aw|antw|sv|rv|res|odp|rép|ynt)(?:\[\d+\])? ?:",
 _PREFIX = re.compile(r"\A(?:(?:re|aw|antw|sv|rv|res|odp|rép|ynt|fwd?|wg|tr|enc|i)(?:\[\d+\])? ?:\s*)+", re.IGNORECASE)
 """What mail programs put before a subject: the same thing is spoken of."""
 _ORIGINAL = re.compile(r"-{3,} ?(?:original|ursprüng)", re.IGNORECASE)
-_HEAD = (
-    "(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff|Envoyé(?: le)?|À|Objet|Enviado(?: el| em)?|Fecha|Para|Asunto|Assunto|"
-    "Inviato|A|"
-    "Oggetto|Verzonden|Aan|Onderwerp|Wysłano|Do|Temat)"
-)
-_ABOVE_ORIGINAL = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{_HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}")
-"""What Outlook writes above the mail that is answered or passed on."""
-_HEADED = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od|{_HEAD[3:]} ?:")
-_WROTE = re.compile(
-    r"(?:On|Am|Le|El|Il|Op|Em|W dniu) [^\n]{5,120}\n[^\n]{0,80}"
-    r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
-    r"[^\n]{0,80}:\s*$",
-    re.MULTILINE,
-)
-"""The line above a quotation, where it was wrapped."""
+_HEADED = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od|{HEAD[3:]} ?:")
 _PHONE = re.compile(r"\+?\d[\d /().-]{5,}\d")
 _RUNNING = ("header", "footer")
 
@@ -162,11 +149,11 @@ class _MailScan:
             if line:
                 self._out.append(whole)
             return
-        if self._envelope_over and (above := _ABOVE_ORIGINAL.match(self._text, start)):
+        if self._envelope_over and (above := ABOVE_ORIGINAL.match(self._text, start)):
             self._headed, self._signature, self._closing = above.end(), False, 0
         if (start < self._headed and _HEADED.match(line)) or is_furniture(line):
             self._out.append(whole)
-        elif wrote := _WROTE.match(self._text, start):
+        elif wrote := WROTE.match(self._text, start):
             self._out.append(Span(start, wrote.end()))
         elif _GOES_ON.match(line):
             self._signature, self._closing = False, 0
@@ -179,7 +166,7 @@ class _MailScan:
         """Return whether the line is of the mail that this one answers, which is remembered by itself."""
         if line.startswith("Attachments: "):
             self._answered = False
-        elif self._envelope_over and self._answers and (_ORIGINAL.match(line) or _ABOVE_ORIGINAL.match(self._text, start)):
+        elif self._envelope_over and self._answers and (_ORIGINAL.match(line) or ABOVE_ORIGINAL.match(self._text, start)):
             self._answered = True
         return self._answered
 

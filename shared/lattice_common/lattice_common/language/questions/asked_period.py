@@ -1,7 +1,7 @@
 """The time that a question asks about: "last week", "this winter", "the wet spring", "between March and May", "lately".
 
 Questions look back more than statements do: a question in November about this winter means the last one that has begun, and "in
-March" is the last March, unless the question is about the future. Phrases that are unknown here may be known to `domain.dates`.
+March" is the last March, unless the question is about the future. Phrases that are unknown here may be known to `language.dates`.
 """
 
 from __future__ import annotations

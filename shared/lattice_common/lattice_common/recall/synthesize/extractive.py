@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -58,16 +58,18 @@ def extractive_answer(
     now: datetime,
     degraded: Sequence[str] = (),
     near: Mapping[str, float] | None = None,
+    silent: Set[str] = frozenset(),
     gathered: Gathered | None = None,
 ) -> Answer:
     """Return an answer that cites the best atoms. `replaced` holds what they superseded; `near` the cosines of their parts with
-    the question, as far as known; `gathered` what several statements answer together. Without an answerable question it says so,
-    and names the nearest. Computed results as of `now` come first."""
+    the question, as far as known; `silent` the captures of documents that answer nothing; `gathered` what several statements
+    answer together. Without an answerable question it says so, and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
     near = near or {}
-    told = _told(question, chosen, near) if answerable else _surely_quoted(question, chosen, near)
+    telling = [each for each in chosen if each.atom.capture_id not in silent]
+    told = (_told if answerable else _surely_quoted)(question, telling, near) if telling else []
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
     if not lead:

@@ -143,6 +143,14 @@ def words_beside(atoms: Sequence[Atom]) -> dict[str, frozenset[str]]:
     return found
 
 
+def says(said: Set[str], words: str) -> bool:
+    """Return whether one of some words, or of its family, is among those of a text."""
+    return any(
+        token in said or (len(token) >= ALIKE and any(each.startswith(token[:ALIKE]) for each in said))
+        for token in analyze(words)
+    )
+
+
 @lru_cache(maxsize=64)
 def parts_of(text: str) -> tuple[str, ...]:
     """Sentences, rows and lines, each on one line, without rules and marks of headings."""

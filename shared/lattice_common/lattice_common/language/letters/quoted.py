@@ -1,0 +1,67 @@
+"""The stretches of mails that quote another mail: lines behind ">", and all below a line or head that mail programs write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from lattice_common.domain.atom import Span
+from lattice_common.language.letters.letter import QUOTED
+
+SHORTEST = 80
+"""Characters of a stretch that is told apart: a line that is answered stays with its answer."""
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_ENVELOPE = re.compile(r"# |(?:From|To|Cc|Date): ")
+_ATTACHED = "Attachments: "
+_ORIGINAL = re.compile(
+    r"-{3,} ?(?:original|ursprüng|weitergeleitet|forwarded|message d.origine|mensaje original|messaggio original)", re.IGNORECASE
+)
+"""The line above a mail that is answered or passed on, in Outlook and others."""
+HEAD = (
+    "(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff|Envoyé(?: le)?|À|Objet|Enviado(?: el| em)?|Fecha|Para|Asunto|Assunto|"
+    "Inviato|A|"
+    "Oggetto|Verzonden|Aan|Onderwerp|Wysłano|Do|Temat)"
+)
+ABOVE_ORIGINAL = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}")
+"""What Outlook writes above the mail that is answered or passed on."""
+WROTE = re.compile(
+    r"(?:On|Am|Le|El|Il|Op|Em|W dniu) [^\n]{5,120}\n[^\n]{0,80}"
+    r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
+    r"[^\n]{0,80}:\s*$",
+    re.MULTILINE,
+)
+"""The line above a quotation, where it was wrapped."""
+
+
+@lru_cache(maxsize=4)
+def stretches_quoted(text: str, mails: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the stretches of the `mails` of a text that quote others, in order."""
+    found: list[Span] = []
+    for mail in mails:
+        found += (span for span in _of_mail(text, mail) if span.end - span.start >= SHORTEST)
+    return tuple(found)
+
+
+def _of_mail(text: str, mail: Span) -> Iterator[Span]:
+    start: int | None = None
+    end = until = 0
+    enveloped, below = True, False
+    for line in _LINE.finditer(text, mail.start, mail.end):
+        bare = line[0].strip()
+        enveloped = enveloped and (not bare or _ENVELOPE.match(bare) is not None)
+        if bare.startswith(_ATTACHED):
+            below = False
+        elif not enveloped:
+            below = below or _ORIGINAL.match(bare) is not None or ABOVE_ORIGINAL.match(text, line.start(), mail.end) is not None
+        if wrote := WROTE.match(text, line.start(), mail.end):
+            until = wrote.end()
+        if below or line.start() < until or QUOTED.match(bare):
+            start = line.start() if start is None else start
+            end = line.end()
+        elif bare and start is not None:  # an empty line between two that quote goes with them
+            yield Span(start, end)
+            start = None
+    if start is not None:
+        yield Span(start, end)
