@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.language.intents.intent import intent_of
+from lattice_common.language.intents.asking import EXAMPLES, asks_unmarked
+from lattice_common.language.intents.intent import certain_intent, intent_of
 
 ASKING = [
     "Where does Ada live?",
@@ -73,3 +74,88 @@ TELLING = [
 @pytest.mark.parametrize("text", TELLING)
 def test_statements_tell(text: str) -> None:
     assert intent_of(text) == "tell"
+
+
+@pytest.mark.parametrize(("asking", "telling"), EXAMPLES)
+def test_grammar_asks_where_it_leaves_no_doubt(asking: str, telling: str) -> None:
+    assert asks_unmarked(asking)
+    assert certain_intent(asking) == "ask"
+    assert not asks_unmarked(telling)
+    assert certain_intent(telling) != "ask"
+
+
+NEVER_ASKED = [
+    "Will is my cousin",
+    "May is lovely here",
+    "is what he said",
+    "did the laundry",
+    "did the school run with the twins",
+    "Are you there is what the toddler says",
+    "Who is coming with me on Monday is Thandeka",
+    "Is it me you're looking for is my ringtone",
+    "had I caught the earlier ferry I'd have missed it",
+    "Where the hose is: in the shed",
+    "did we take the corner table, no, too draughty",
+    "was it the Tuesday we buried Whiskers. I want to say Tuesday",
+    "is the name of the plumber, not a question",
+    "Did I mention that we have a new dog",
+    "am I glad that is over",
+    "have to call Ada",
+    "have the van serviced on Monday",
+    "will be late",
+    "What a day",
+    "Was hab ich gelacht gestern",
+    "hab ich schon erledigt",
+    "Quelle rigolade hier au karaoké",
+    "Donde está el horno hay un armario",
+    "Chi fa le pizze il sabato è Gennaro",
+    "wat zou ik graag vier dagen werken",
+    "quem tem a chave é o Zeferino",
+    "Czy-tam to nazwa klubu książki",
+    "Ne güzel bir gündü",
+    "何時でもいいよ",
+]
+
+
+@pytest.mark.parametrize("text", NEVER_ASKED)
+def test_what_only_begins_like_a_question_never_certainly_asks(text: str) -> None:
+    assert certain_intent(text) != "ask"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who needs a holiday in Spain when it's 30 degrees in Hull?",
+        "Isn't it obvious that the ash tree has to come down?",
+        "Ist das Leben nicht viel zu kurz für schlechten Kaffee?",
+        "¿para qué quiero yo coche, si vivo encima del metro?",
+        "pra que carro se eu tenho a minha bike?",
+        "wie had dat gedacht, onze Sjors geslaagd met een negen?",
+        "po co mi auto jak mam rower?",
+    ],
+)
+def test_a_question_that_tells_is_left_to_be_judged(text: str) -> None:
+    assert certain_intent(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that Tom moved.",
+        "please note: the code is 4471",
+        "Don't forget that Ada is allergic to nuts",
+        "Merk dir bitte, dass Ada in Rom wohnt",
+        "Rappelle-toi que le code est 6218",
+        "No olvides que Ada vive en Roma",
+        "Ricordati che Ada abita a Roma",
+        "Onthoud dat Ada in Rome woont",
+        "lembra-te que a Ada mora em Roma",
+        "Zapamiętaj, że Ada mieszka w Rzymie",
+    ],
+)
+def test_an_order_to_remember_certainly_tells(text: str) -> None:
+    assert certain_intent(text) == "tell"
+
+
+def test_who_asks_to_be_reminded_of_something_known_is_not_taken_to_tell() -> None:
+    assert certain_intent("lembra-me lá do nome do veterinário") is None

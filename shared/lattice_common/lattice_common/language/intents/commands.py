@@ -14,8 +14,11 @@ from lattice_common.domain.intent import Explain, Export, Forget, Order, Report,
 LONGEST = 200
 """Characters of a request; a longer text tells something."""
 
-_POLITE = r"(?:(?:please|hey|ok|okay|bitte|por favor|s'il te plaît|can you|could you|would you|kannst du|könntest du)[, ]+)*"
-_AFTER = r"(?:[, ]+(?:please|bitte|por favor|thanks|thank you|danke|now))?[.!?\s]*"
+_POLITE = (
+    r"¿?(?:(?:please|hey|ok|okay|bitte|por favor|per favore|s'il te plaît|alsjeblieft|proszę|lütfen|can you|could you|would you|kannst du|könntest du|"
+    r"peux-tu|puedes|puoi|kun je|podes|możesz)[, ]+)*"
+)
+_AFTER = r"(?:[, ]*(?:please|bitte|por favor|per favore|s'il te plaît|alsjeblieft|proszę|lütfen|ください|thanks|thank you|danke|now))?[.!?？。\s]*"
 _LAST = (
     r"(?:that|it|this|(?:the|my|your) (?:last|latest|previous)(?: (?:one|thing|note|change|entry|memory|message|statement|command|edit))?"
     r"(?: (?:i|we) (?:said|told you|wrote|added|saved))?|what i just (?:said|told you|wrote|saved))"
@@ -27,28 +30,78 @@ _MINE = r"(?:(?:all|all of) )?(?:(?:my|the|your|of my) )?(?:notes|memor(?:y|ies)
 
 
 def _forget(match: re.Match[str]) -> Order:
-    return Forget(match["about"].strip(" .!?\"'“”"))
+    return Forget(_ARTICLE.sub("", match["about"].strip(" .!?\"'“”")))
+
+
+_ARTICLE = re.compile(r"^(?:der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|os?|as|het)\s(?=\S)|^l'(?=\S)", re.IGNORECASE)
+"""A memory is about "banque", whichever article its sentence has."""
 
 
 _TABLE: tuple[tuple[Callable[[re.Match[str]], Order], str, str], ...] = (
     (lambda _: TakeBack(), rf"(?:undo|revert|take back|roll back|scratch|unsave)(?: {_LAST})?|take (?:that|it) back|(?:undo ?)+|"
      r"undo (?:whatever|what) i (?:just )?(?:did|said|wrote)(?: (?:just now|a (?:second|moment|minute) ago))?", "Undo that."),
     (lambda _: TakeBack(), rf"(?:forget|delete|remove|erase|discard) {_LAST}", "Forget the last thing I said."),
-    (lambda _: TakeBack(), r"(?:mach (?:das|es) )?rückgängig(?: machen)?|vergiss das(?: wieder)?|annule(?:r)?(?: ça)?|oublie ça|desha(?:z|cer)(?:lo)?|"
-     r"olvida eso|annulla(?: tutto)?|dimenticalo|cofnij(?: to)?|maak (?:dat )?ongedaan|geri al|取り消して|desfaz(?:er)?(?: isso)?", "Mach das rückgängig."),
+    (lambda _: TakeBack(), r"(?:mach(?:e)? (?:das|es|das letzte|den letzten schritt|die letzte änderung) (?:wieder )?)?rückgängig(?: machen)?|vergiss das(?: wieder)?|"
+     r"(?:lösche?|vergiss|entferne?),? (?:das letzte|(?:die|meine) letzte (?:notiz|änderung)|den letzten eintrag|was ich (?:gerade|eben) gesagt hab(?:e)?)",
+     "Mach das rückgängig."),
+    (lambda _: TakeBack(), r"annule(?:r)?(?: (?:ça|cela|tout ça))?|oublie ça|(?:annule|supprime|efface|oublie) (?:la dernière (?:chose|note|modification|entrée)|"
+     r"ce que je viens (?:de dire|d'écrire))", "Supprime la dernière note."),
+    (lambda _: TakeBack(), r"desha(?:z|cer)(?:lo)?|olvida eso|(?:deshaz|borra|elimina|olvida) (?:eso|lo último|el último cambio|la última (?:nota|cosa)|"
+     r"lo que acabo de (?:decir|escribir))", "Deshaz lo último."),
+    (lambda _: TakeBack(), r"annulla(?: tutto)?|dimenticalo|(?:annulla|cancella|elimina|dimentica|togli) (?:l'ultima (?:cosa|nota|modifica)|"
+     r"quello che ho (?:appena )?(?:detto|scritto)(?: (?:adesso|ora))?)", "Annulla l'ultima cosa."),
+    (lambda _: TakeBack(), r"maak (?:(?:dat|het|het laatste|de laatste wijziging) )?ongedaan|(?:verwijder|wis|vergeet) (?:de laatste notitie|het laatste|"
+     r"wat ik (?:net|zojuist) (?:zei|heb gezegd|schreef))", "Maak dat ongedaan."),
+    (lambda _: TakeBack(), r"desfa(?:z|zer)(?: isso)?|(?:desfaz|apaga|elimina|esquece)r? (?:isso|a última (?:coisa|nota|alteração|anotação)|"
+     r"o que (?:eu )?acabei de (?:dizer|escrever))", "Desfaz isso."),
+    (lambda _: TakeBack(), r"cofnij(?: to)?|(?:cofnij|usuń|skasuj|zapomnij) (?:to|ostatni(?:ą|e)? (?:zmianę|rzecz|notatkę|wpis|zdanie)|co przed chwilą "
+     r"(?:powiedziałem|powiedziałam|napisałem|napisałam))", "Cofnij ostatnią zmianę."),
+    (lambda _: TakeBack(), r"geri al|(?:bunu|son (?:notu|değişikliği|yaptığımı|yaptığını|söylediğimi)) (?:geri al|sil|unut)(?:ır mısın)?", "Son değişikliği geri al."),
+    (lambda _: TakeBack(), r"(?:(?:さっきの|今の|最後の)(?:メモ)?(?:を)?|それを)?(?:取り消して|元に戻して)|(?:さっきの|今の|最後の)(?:メモ)?を?(?:消して|忘れて)", "さっきのを取り消して。"),
     (_forget, rf"(?:forget|delete|remove|erase|wipe|clear|drop) (?:{_ALL}|{_THINGS}) (?:about|on|regarding|concerning|that mentions?|of|with) (?P<about>.+?)",
      "Forget what I said about Tom."),
     (_forget, r"(?:forget|delete|remove|erase) (?:the fact )?that (?P<about>(?!i (?:asked|said anything)).+?)", "Forget that I live in Leeds."),
-    (_forget, r"(?:vergiss|lösche?) (?:alles|was ich|alle notizen)(?: (?:gesagt habe|weißt|erzählt habe))? (?:über|zu|von) (?P<about>.+?)", "Vergiss alles über Tom."),
-    (_forget, r"(?:oublie|supprime|efface) (?:tout|tout ce que j'ai dit|ce que j'ai dit) (?:sur|de) (?P<about>.+?)", "Oublie tout sur Tom."),
-    (_forget, r"(?:olvida|borra|elimina) (?:todo|lo que dije|todo lo que dije) (?:sobre|de) (?P<about>.+?)", "Borra todo sobre Tom."),
-    (_forget, r"(?:dimentica|cancella|elimina) (?:tutto|quello che ho detto) (?:su|di) (?P<about>.+?)", "Cancella tutto su Tom."),
+    (_forget, r"(?:vergiss|lösche?|entferne?|vergessen),? (?:alles,? )?was (?:ich|du|wir) (?:dir |vorhin |je )*(?:über|von|zu) (?P<about>.+?) "
+     r"(?:gesagt|erzählt|geschrieben|weißt|gespeichert)(?: hab(?:e|en)?| hast)?", "Vergiss, was ich über Tom gesagt habe."),
+    (_forget, r"(?:vergiss|lösche?|entferne?|vergessen),? (?:alles|was ich|alle (?:notizen|einträge))(?: (?:gesagt habe|weißt|erzählt habe))? (?:über|zu|von) (?P<about>.+?)",
+     "Vergiss alles über Tom."),
+    (_forget, r"(?:oublie|supprime|efface) (?:tout )?(?:(?:ce que (?:je t'ai|j'ai) (?:dit|écrit|noté|raconté)|ce que tu sais|les notes) )?(?:sur|à propos de) (?P<about>.+?)",
+     "Oublie tout sur Tom."),
+    (_forget, r"(?:oublie|supprime|efface) tout ce (?:qui concerne|que j'ai dit de) (?P<about>.+?)", "Supprime tout ce qui concerne la banque."),
+    (_forget, r"(?:olvida|borra|elimina) (?:todo )?(?:(?:lo que (?:te )?(?:dije|conté|he dicho|escribí|sabes)|las notas) )?(?:sobre|acerca de) (?P<about>.+?)",
+     "Borra todo sobre Tom."),
+    (_forget, r"(?:olvida|borra|elimina) (?:todo lo (?:relacionado con|de)|(?:todo )?lo que (?:te )?(?:dije|conté) de) (?P<about>.+?)", "Olvida lo que te conté de Tom."),
+    (_forget, r"(?:dimentica|cancella|elimina) (?:tutto|tutte le note|(?:tutto )?(?:quello|ciò) che (?:ti )?ho (?:detto|scritto|raccontato)) (?:su(?:l|llo|lla|i|gli|lle)?|d(?:i|el|ello|ella|ei|egli|elle)|a proposito di) (?P<about>.+?)",
+     "Cancella tutto su Tom."),
+    (_forget, r"(?:dimentica|cancella|elimina) (?:tutto )?(?:quello|ciò) che riguarda (?P<about>.+?)", "Cancella tutto quello che riguarda la palestra."),
+    (_forget, r"(?:vergeet|verwijder|wis) (?:(?:alles|alle notities)(?: wat ik)?|wat ik(?: je)?) over (?P<about>.+?)(?: (?:zei|schreef|vertelde|gezegd heb|verteld heb|heb (?:gezegd|verteld)))?",
+     "Vergeet wat ik over Tom zei."),
+    (_forget, r"(?:esquece|apaga|elimina|remove) (?:tudo|todas as notas|(?:tudo )?o que (?:eu )?(?:te )?(?:disse|falei|contei|escrevi)) (?:sobre|do|da|de) (?P<about>.+?)",
+     "Esquece o que eu disse sobre o Paulo."),
+    (_forget, r"(?:zapomnij|usuń|skasuj) (?:wszystko|wszystkie notatki)?(?:,? ?co (?:ci )?(?:mówił[ae]m|powiedział[ae]m|napisał[ae]m))? ?o (?P<about>.+?)",
+     "Zapomnij wszystko o banku."),
+    (_forget, r"(?P<about>.+?) hakkında (?:söylediklerimi|yazdıklarımı|her şeyi|söylediğim her şeyi|bildiğin her şeyi) (?:unut|sil)", "Kemal hakkında söylediklerimi unut."),
+    (_forget, r"(?P<about>.+?)'?y?l[ae] ilgili (?:her şeyi|söylediklerimi|tüm notları) (?:unut|sil)", "Bankayla ilgili her şeyi sil."),
+    (_forget, r"(?P<about>.+?)(?:について|に関する)(?:言ったこと|話したこと|の?メモ|こと)?(?:を|は)?(?:全部|すべて)?(?:忘れて|消して)", "銀行についてのメモを全部消して。"),
+    (_forget, r"(?P<about>.+?)のこと(?:を|は)?(?:全部|すべて)(?:忘れて|消して)", "健太のこと全部忘れて。"),
     (lambda _: Export(), rf"(?:how (?:do|can) i )?(?:export|download|back ?up|give me (?:a copy of|an export of)|(?:send|get) me (?:a copy|an export) of) {_MINE}"
-     r"(?: (?:as|to|in|into) [\w .]{1,20})?|export(?: it)?(?: all)?|exportier(?:e|en)?(?: alles| meine notizen)?|exporte(?:r)? (?:tout|mes notes)|"
-     r"exporta(?:r)? (?:todo|mis notas)|esporta (?:tutto|le mie note)", "Export my notes."),
-    (lambda _: Explain(), r"help(?: me)?|what can (?:you|i) (?:do|say|ask|tell you)(?: (?:here|for me))?|how does (?:this|it) work|"
-     r"what (?:commands|can i do)(?: (?:are there|here|do you know))?|hilfe|was kannst du(?: alles)?|aide|que (?:sais|peux)-tu faire|ayuda|qué puedes hacer|"
-     r"aiuto|cosa (?:sai|puoi) fare|pomoc|co potrafisz|yardım|neler yapabilirsin|何ができますか|ヘルプ", "What can you do?"),
+     r"(?: (?:as|to|in|into) [\w .]{1,20})?|export(?: it)?(?: all)?|download everything you know about me|give me all my notes as a file", "Export my notes."),
+    (lambda _: Export(), r"(?:exportier(?:e|en)?|sichere?) (?:alles|(?:alle )?meine (?:notizen|daten|erinnerungen))(?: (?:als|in) [\w .]{1,20})?|(?:alles )?exportieren|"
+     r"exporte(?:r)? (?:tout|(?:toutes )?(?:mes|les) (?:notes|souvenirs|données))(?: en [\w .]{1,20})?|"
+     r"exporta(?:r)? (?:todo|(?:tod[oa]s )?mis (?:notas|recuerdos|datos))(?: (?:a|en|como) [\w .]{1,20})?|"
+     r"esporta(?:re)? (?:tutto|(?:tutt[ei] )?(?:gli|i miei|le mie) (?:appunti|note|ricordi|dati))|"
+     r"exporteer (?:alles|(?:al )?mijn (?:notities|gegevens|herinneringen))(?: (?:als|naar) [\w .]{1,20})?|"
+     r"exporta(?:r)? (?:tudo|(?:todas )?(?:as )?minhas (?:notas|anotações)|(?:todos )?(?:os )?meus (?:dados|apontamentos))|"
+     r"(?:wy)?eksportuj (?:wszystko|(?:wszystkie )?moje (?:notatki|dane|wspomnienia))|(?:notlarımı|her şeyi|verilerimi|anılarımı) dışa aktar|"
+     r"(?:メモ|ノート|データ|記憶)を(?:全部|すべて)?(?:書き出して|エクスポート(?:して)?)", "Exportiere meine Notizen."),
+    (lambda _: Explain(), r"help(?: me)?|what (?:can (?:you|i) (?:do|say|ask|tell you)|are you (?:able to do|good for))(?: (?:here|for me))?|how does (?:this|it) work|"
+     r"how do i use (?:you|this)(?: thing)?|what (?:sort|kind)s? of things can i (?:say|ask|tell)(?: to)? you|what (?:commands|can i do)(?: (?:are there|here|do you know))?",
+     "What can you do?"),
+    (lambda _: Explain(), r"hilfe|was kannst du(?: (?:eigentlich|hier))?(?: (?:alles|tun|machen))?|welche befehle gibt es|aide|(?:que (?:sais|peux)-tu|qu'est-ce que tu (?:sais|peux)|"
+     r"tu (?:sais|peux) faire quoi)(?: faire)?|ayuda|qué (?:puedes|sabes) hacer|aiuto|(?:che )?cosa (?:(?:sai|puoi)|sei capace di) fare|che funzioni hai|"
+     r"wat (?:kun|kan) je(?: allemaal)?(?: voor me)?(?: doen)?|waar ben je goed voor|(?:o )?que (?:você )?(?:sabes?|pode[s]?|consegue[s]?) fazer(?: por mim)?|"
+     r"pomoc|co (?:potrafisz|umiesz)(?: zrobić)?|do czego służysz|yardım|neler yap(?:abilirsin|abiliyorsun)|(?:sen )?ne işe yararsın|"
+     r"何ができ(?:る|ます)(?:の|か)?|ヘルプ", "Was kannst du?"),
     (lambda _: Report(), r"status|how much do you (?:know|remember)|how many (?:things|memories|notes|facts) (?:do you (?:have|know|remember)|are there)|"
      r"how (?:big|full) is (?:my|the|your) memory|show (?:me )?(?:the )?status|wie viel weißt du", "How much do you remember?"),
 )  # fmt: skip

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.intent import Intent
+from lattice_common.language.intents.asking import asks_unmarked, may_tell
 from lattice_common.language.intents.commands import order_in
+from lattice_common.language.intents.keep import ORDER
 
 _QUESTION_WORDS = (
     r"who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|"
@@ -59,27 +61,24 @@ _AGREED = re.compile(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
-_TO_KEEP = re.compile(
-    rf"^{_PLEASE}(?:remember that|remind me to|note that|note down that|keep in mind that|save that|make a note that)\b|"
-    r"^(?:bitte )?merk dir,? dass\b|^recuerda que\b|^souviens-toi que\b|^ricorda che\b|^запомни,? что\b",
-    re.IGNORECASE,
-)
-"""Words that explicitly ask to be remembered."""
+_TO_KEEP = re.compile(rf"^{_PLEASE}(?:remind me to|remember to)\b", re.IGNORECASE)
+"""An errand to be remembered."""
 _SENTENCE_END = re.compile(r"[.!?…。！？]\s")
 
 
 def certain_intent(text: str) -> Intent | None:
-    """Return the intent that is beyond doubt: a request, an explicit "remember that", or a single question with its mark; None
-    for all else."""
+    """Return the intent that is beyond doubt: a request, an explicit "remember that", a single question with its mark, or one by its
+    grammar; None for all else."""
     words = text.strip()
     if order_in(words) is not None:
         return "do"
-    if _TO_KEEP.match(words):
-        return "tell"
+    if (kept := ORDER.match(words)) is not None or _TO_KEEP.match(words):
+        return None if kept and words.endswith(_QUESTION_MARKS) else "tell"
     alone = "\n" not in words and not _SENTENCE_END.search(words)
-    if alone and words.endswith(_QUESTION_MARKS) and not _TELLS.match(words) and not _AGREED.search(words):
+    marked = alone and words.endswith(_QUESTION_MARKS)
+    if marked and not _TELLS.match(words) and not _AGREED.search(words) and not may_tell(words):
         return "ask"
-    return None
+    return "ask" if not marked and asks_unmarked(words) else None
 
 
 def intent_of(text: str) -> Intent:

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.claims.names import names_of
+from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
 from lattice_common.language.people.first_names import HE, SHE
 from lattice_common.language.sentences.clauses import Clause, clauses, has_verb, subject_of_clause
@@ -27,18 +28,6 @@ LONGEST_NOTE = 1500
 """Characters of a note in which what it is about at its beginning may still be meant."""
 
 LONGEST_TOPIC = 60
-
-
-_ORDER = re.compile(
-    r"(?:(?:please|pls|hey|ok(?:ay)?|so|and|also|can you|could you|would you|i want you to|you should|you must)[,:]?\s+)*"
-    r"(?:(?:remember|note(?: down)?|keep in mind|bear in mind|make a note|take a note|save|for the record|for reference|"
-    r"note to self|just so you know|fyi|merk dir(?: bitte)?|recuerda|apunta|anota|retiens|ricorda(?:ti)?)"
-    r"(?:\s*[:,–-]\s*(?:that\s+|dass\s+)?|\s+(?:that|dass|daß|que|che)\s+)"
-    r"|(?:don['’]t forget|do not forget|denk dran|denk daran|vergiss nicht|no olvides|rappelle-toi|souviens-toi|n['’]oublie pas|"
-    r"non dimenticare)(?:,?\s+(?:that|dass|daß|que|che)\s+))(?=\S)",
-    re.IGNORECASE,
-)
-"""An order to remember, before what is to be remembered; not "remember to buy milk", which is one itself."""
 
 
 def singled(text: str, start: int, found: Sequence[Statement], before: str) -> list[Statement]:
@@ -87,7 +76,7 @@ class _Note:
         for span in sentences(self._text, statement.start, statement.end):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
                 self._topics, self._labelled = [], False
-            order = _ORDER.match(self._text, span.start, span.end)
+            order = ORDER.match(self._text, span.start, span.end)
             whole = Span(order.end() if order else span.start, span.end)
             label = _label_of(self._text[whole.start : whole.end])
             for at, clause in enumerate(_worth_parting(self._text, clauses(self._text, whole))):
