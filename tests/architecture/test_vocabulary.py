@@ -1,4 +1,5 @@
-"""Each vocabulary stands once: a month's name that is missing in one of eleven lists is a month that one rule does not know."""
+"""Each vocabulary stands once, in `language/tables`: a month's name that is missing in one of eleven lists is a month that
+one rule does not know."""
 
 from __future__ import annotations
 
@@ -8,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lattice_common.language.tables import TABLES
-from lattice_common.language.words import any_of, months, number_words, weekdays
-from source_tree import COMMON, product_files, relative, syntax
+from lattice_common.language.tables import TABLES, english_words
+from lattice_common.language.tables.first_names import HE, MORE, RUSSIAN, SHE
+from lattice_common.language.words import any_of, months, number_words, past, people_by_role, weekdays
+from source_tree import COMMON, PACKAGES, product_files, relative, syntax
 
 OTHER_WORDS_TOO = {"march", "mars", "may", "mai", "june", "april", "august", "среда", "fall"}
 """Names of people, and common words."""
@@ -42,6 +44,61 @@ def test_names_of_months_and_weekdays_and_numbers_stand_in_the_tables_only() -> 
         if len(found := TELLING.intersection(re.findall(r"[^\W\d_]+", str(node.value).lower()))) > MOST
     ]
     assert copies == []
+
+
+def test_the_page_has_no_names_of_months_and_weekdays_of_its_own() -> None:
+    scripts = [path for package in PACKAGES for path in package.rglob("*.js") if "vendor" not in path.parts]
+    copies = {
+        relative(path): found
+        for path in scripts
+        if len(found := TELLING.intersection(re.findall(r"[^\W\d_]+", path.read_text(encoding="utf-8").lower()))) > MOST
+    }
+    assert scripts
+    assert copies == {}
+
+
+LISTS: dict[str, frozenset[str]] = {
+    "first names": SHE | HE | MORE | {name.lower() for name in RUSSIAN},
+    "what people are to somebody": people_by_role() | people_by_role(one=True) | people_by_role(several=True),
+    "irregular pasts": past(),
+    "small words of English": frozenset[str]().union(
+        *(words for words in vars(english_words).values() if isinstance(words, frozenset))
+    ),
+}
+"""Tables of words."""
+FEWEST, SHARE = 28, 0.8
+"""From so many words of a table, of which a list consists to this share, it is a copy. Shorter ones are picked by a rule."""
+
+
+def lists_in(tree: ast.Module) -> Iterator[tuple[int, set[str]]]:
+    """(line, words) of each value that is given a name: what stands in its strings, in small letters."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            texts = [
+                each.value for each in ast.walk(node.value) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            ]
+            yield node.lineno, set(re.findall(r"[^\W\d_]+(?:'[a-z]+)?", " ".join(texts).lower()))
+
+
+def copied(words: set[str]) -> list[str]:
+    """The tables that a list of words is typed from."""
+    return [name for name, table in LISTS.items() if len(found := words & table) >= FEWEST and len(found) >= SHARE * len(words)]
+
+
+def test_a_list_of_words_that_is_a_table_is_not_typed_again() -> None:
+    copies = [
+        f"{relative(path)}:{line}: {names}"
+        for path in product_files()
+        if COMMON / "language" / "tables" not in path.parents
+        for line, words in lists_in(syntax(path))
+        if (names := copied(words))
+    ]
+    assert copies == []
+
+
+def test_a_list_that_is_typed_again_is_found() -> None:
+    names = " ".join(sorted(SHE)[:30])
+    assert [copied(words) for _, words in lists_in(ast.parse(f"_NAMES = frozenset('{names}'.split())"))] == [["first names"]]
 
 
 @pytest.mark.parametrize("language", [each for each, table in TABLES.items() if table.months])

@@ -6,8 +6,8 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture.accept import accept
 from lattice_common.capture.request import IngestRequest
-from lattice_common.ingest.extract import letters
 from lattice_common.ingest.segment import segment
+from lattice_common.language.letters import letter as letters
 
 
 def test_the_bounds_of_a_letter_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:

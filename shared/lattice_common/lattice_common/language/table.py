@@ -52,6 +52,11 @@ def forms_of(rows: str) -> dict[str, str]:
     return found
 
 
+def pasts_of(rows: str) -> frozenset[str]:
+    """The first of the irregular forms of each word: of verbs, the past."""
+    return frozenset(row.split()[1] for row in rows.split(";"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belonging:
     """Words around a role, in small letters, that say whose it is, and who has it."""
@@ -122,6 +127,8 @@ class Table:
     """Numbers that are a guess by their own words, and what is meant by them."""
     irregular: Mapping[str, str] = field(default_factory=dict)
     """Forms of words that no stemmer leads back, and what they are forms of."""
+    past: frozenset[str] = frozenset()
+    """Irregular pasts of verbs."""
     roles: Mapping[str, Role] = field(default_factory=dict)
     """What people, animals, places, organisations and things are to each other."""
     makes: Mapping[str, str] = field(default_factory=dict)

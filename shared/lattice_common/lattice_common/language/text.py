@@ -19,23 +19,36 @@ from functools import lru_cache
 
 from py_rust_stemmers import SnowballStemmer
 
+from lattice_common.language.tables.english_words import (
+    AROUND_NOUNS,
+    BEING,
+    FURTHER_PREPOSITIONS,
+    HELPING,
+    OBJECTS,
+    ORDER,
+    PLACES,
+    POSSESSED,
+    POSSESSIVES,
+    QUANTITIES,
+    QUESTION_WORDS,
+    REFLEXIVES,
+    SUBJECTS,
+)
+
 MAX_TOKEN = 64
 """Significant characters of a token. The longest English words have 45, e-mail addresses rarely more than 50."""
 
-STOP_WORDS: frozenset[str] = frozenset(
-    """a about above after again all also am an and any are as at be because been before being below between both but by can
-    could did do does doing down during each few for from further had has have having he her here hers herself him himself his
-    how i if in into is it its itself just me more most my myself of off on once only or other our ours ourselves out over own
-    same she should so some such than that the their theirs them themselves then there these they this those through to too
-    under until up us very was we were what when where which while who whom whose why will with would you your yours yourself
-    yourselves""".split()  # noqa: SIM905 - a list of 140 quoted words reads worse
-)
+STOP_WORDS: frozenset[str] = (
+    (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | POSSESSED | REFLEXIVES | QUESTION_WORDS | BEING | HELPING)
+    | (FURTHER_PREPOSITIONS | QUANTITIES | PLACES | ORDER)
+    | frozenset(
+        ("above", "also", "below", "doing", "having", "just", "only", "other", "own", "same", "should", "than", "too", "very")
+    )
+) - {"mine", "since"}
 """Folded words that say nothing about a memory's subject: the Snowball project's English list without its negations (no, nor,
 not) and with modal verbs."""
 
-QUESTION_WORDS: frozenset[str] = frozenset(
-    ("how", "what", "when", "where", "which", "who", "whom", "whose", "why", "please", "tell")
-)
+ASKING_WORDS = QUESTION_WORDS | {"please", "tell"}
 """Words that frame a question and are not looked for."""
 
 _ZERO_WIDTH = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
@@ -115,7 +128,7 @@ def words(text: str) -> list[str]:
 
 def query_tokens(text: str) -> list[str]:
     """Return the distinct tokens to look for, in the order of the question, without the words that only make it a question."""
-    asked = [piece for piece in _pieces(text) if fold(piece.strip("?!.,:;\"'()")) not in QUESTION_WORDS]
+    asked = [piece for piece in _pieces(text) if fold(piece.strip("?!.,:;\"'()")) not in ASKING_WORDS]
     return list(dict.fromkeys(analyze(" ".join(asked))))
 
 

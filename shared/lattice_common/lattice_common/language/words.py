@@ -80,6 +80,17 @@ def irregular(*languages: Language) -> dict[str, str]:
     return {form: word for each in languages for form, word in TABLES[each].irregular.items()}
 
 
+def past(language: Language = "en") -> frozenset[str]:
+    """Irregular pasts of verbs; some are other words as well ("read", "rose")."""
+    return TABLES[language].past
+
+
+def people_by_role(language: Language = "en", *, one: bool = False, several: bool = False) -> frozenset[str]:
+    """Words for people by what they are to somebody: with `one` those of whom there is one at a time, with `several` plurals."""
+    roles = TABLES[language].roles.items()
+    return frozenset(word for word, role in roles if role.kind == "person" and role.one == one and role.several == several)
+
+
 def yearly(*languages: Language) -> tuple[str, ...]:
     """Beginnings of words for days that come back every year."""
     return tuple(dict.fromkeys(word for each in languages for word in TABLES[each].yearly))

@@ -12,17 +12,26 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from lattice_common.language.claims.words import Name, capitalised
-from lattice_common.language.people.first_names import HE, SHE
 from lattice_common.language.pii.given_names import SMALL_NAMES
-from lattice_common.language.text import analyze
-from lattice_common.language.words import months, short_months, weekdays
-
-_OWNER = frozenset(
-    """i i'm i've i'd i'll user user's users owner speaker author narrator he she they his her their it its the a an my we our
-    this that there these those on in at by for from with when while after before during since until as of to and but or
-    if so because both all some most many each every no not never one you your what who where when how why which yes yeah
-    oh well wow hey thanks am pm uhr""".split()
+from lattice_common.language.tables.english_words import (
+    AROUND_NOUNS,
+    ARTICLES,
+    POSSESSIVES,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+    SUBJECTS,
 )
+from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.text import analyze
+from lattice_common.language.words import any_of, months, short_months, weekdays
+
+_OWNER = (
+    (AROUND_NOUNS | SUBJECTS | POSSESSIVES | QUESTION_WORDS)
+    | frozenset(
+        """i'm i've i'd i'll user user's users owner speaker author narrator her there during all some most many each
+        every both no not never one yes yeah oh well wow hey thanks am pm uhr""".split()
+    )
+) - {"whom", "whose"}
 """Capitalised words that name nobody new: the owner, and words that begin sentences."""
 
 _COMMON_BEGINNING = re.compile(
@@ -45,7 +54,7 @@ _NAMES_IN_S = frozenset(
 )
 """Names that end in s: other such words at the beginning of a sentence are plurals ("Flights cost …")."""
 _AFTER_A_VERB = re.compile(
-    r"\s+(?:a|an|the|to|at|in|on|of|for|from|with|by|about|his|her|their|my|our|its|your|that|it|them|him|up|out|as|into|\d)\b",
+    rf"\s+(?:{any_of(ARTICLES | POSSESSIVES | PREPOSITIONS)}|about|her|that|it|them|him|up|out|as|into|\d)\b",
     re.IGNORECASE,
 )
 _FIRST_NAMES = (SHE | HE | SMALL_NAMES) - frozenset(

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
+from lattice_common.language.words import any_of, past
+
 Tense: TypeAlias = Literal["past", "future", ""]
 
 REACH = 120
@@ -38,12 +40,12 @@ _SHIFTED_BEFORE = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\
 _SHIFTED_FROM = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}$", re.IGNORECASE)
 _TO = re.compile(r"\s+(?:to|until)\b", re.IGNORECASE)
 """A postponed event is still to come, though the verb is in the past: "they moved it from Monday to Wednesday"."""
+_NOT_PAST = frozenset(("bent", "bit", "cost", "cut", "quit", "read", "rose", "stuck"))
+"""Pasts that beside a date are as often something else."""
 _PAST = re.compile(
-    r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|did|didn't|wasn't|weren't|had|been|went|met|saw|got|took|came|made|bought|gave|ate|ran|left|"
-    r"told|said|felt|found|lost|won|flew|drove|wrote|heard|thought|brought|began|spent|slept|sent|taught|caught|fell|broke|swam|"
-    r"sang|drank|paid|sold|built|forgot|knew|stood|held|kept|fought|hung|wore|threw|grew|chose|spoke|rode|shot|sat|lay|led|fed|"
-    r"died|tried|carried|hurt|missed|since|war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|"
-    r"ge\w{2,}(?:t|en)(?=\W*$))\b",
+    r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|"
+    rf"{any_of(past('en') - _NOT_PAST)}|lay|didn't|wasn't|weren't|been|died|tried|carried|missed|since|"
+    r"war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|ge\w{2,}(?:t|en)(?=\W*$))\b",
     re.IGNORECASE,
 )
 _HAPPENED = re.compile(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECASE)

@@ -6,6 +6,16 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.tables.english_words import (
+    ANYBODY,
+    AROUND_CLAUSES,
+    POINTING,
+    POSSESSIVES,
+    QUANTITIES,
+    QUESTION_WORDS,
+    SUBJECTS,
+)
+
 _ARTICLE = r"(?:(?:the|our|this|an?|der|die|das|ein|eine|mein|meine|unser|unsere)\s+)?"
 _VERB = (
     r"(?:is|are|was|were|isn't|aren't|has|have|hasn't|had|needs?|costs?|runs?|ends?|starts?|begins?|opens?|closes?|expires?|leaves?|"
@@ -26,14 +36,14 @@ _NO_LABELS = frozenset(
     """decided decision open update note notes nb ps reminder remember correction btw fyi tip warning idea question answer
     todo to-do goal from von who what when where why how entscheidung offen notiz erinnerung""".split()
 )
-_NO_THINGS = frozenset(
-    """i i'm i've we we're he she it they you there here this that these those what who which where when why how one some any
-    every each all both most many few more nobody everyone somebody someone everybody nothing something everything if
-    because and but so or as at in on for with to from of by not no yes my our your his her their its let today yesterday
-    tomorrow tonight now then last next after before since until while ich wir er sie es du ihr das dies heute gestern
-    morgen hier dort thanks sorry want wants need needs gotta got have had try let please just still also remember remind
-    call buy going will can""".split()
-)
+_NO_THINGS = (
+    (SUBJECTS | POSSESSIVES | POINTING | QUESTION_WORDS | AROUND_CLAUSES | QUANTITIES | ANYBODY)
+    | frozenset(
+        """i'm i've we're her one every many nothing something everything not no yes let tonight now then last next ich
+        wir er sie es du ihr das dies heute gestern morgen hier dort thanks sorry want wants need needs gotta got have
+        had try please just still also remember remind call buy going will can""".split()
+    )
+) - {"anyone", "such", "whom", "whose"}
 _TIME = re.compile(
     r"^(?:明日|今日|昨日|明後日|今週|来週|先週|今月|来月|今年|来年|去年|私|僕|俺|わたし)(?:の?[月火水木金土日]曜日?)?[はに]?[、,]?"
 )

@@ -21,6 +21,20 @@ from lattice_common.language.glosses.lexicon import (
     lexicon,
     without_marks,
 )
+from lattice_common.language.tables.english_words import (
+    AROUND_NOUNS,
+    BEING,
+    DENYING,
+    FURTHER_PREPOSITIONS,
+    HELPING,
+    OBJECTS,
+    ORDER,
+    PLACES,
+    POSSESSIVES,
+    QUANTITIES,
+    QUESTION_WORDS,
+    SUBJECTS,
+)
 
 LOOKED_AT = 600
 """Characters that a language is recognised by."""
@@ -30,13 +44,14 @@ _ENGLISH_ENDING = re.compile(r"(?<=[^\W\d_])['’](?:s|t|m|d|re|ve|ll)(?![^\W\d_
 """A possessive or a contraction: in Romance languages single letters elide before a word, never behind one."""
 _CODE = re.compile(r"\S*\d\S*")
 """Numbers and what is written with them ("L/2024", "T-118") are in no language."""
-ENGLISH = frozenset(
-    """a about after again all also am an and any are aren't as at be been before being but by can could did do does doing don't
-    down during each few for from had has have having he her here hers him his how i if in into is isn't it its just me more most
-    my myself no nor not now of off on once only or other our ours out over own please same she should so some such than that the
-    their them then there these they this those through to too until up us very was we were what when where which while who whom
-    whose why will with would you your yours""".split()  # noqa: SIM905 - a list of 130 quoted words reads worse
-)
+ENGLISH = (
+    (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | QUESTION_WORDS | BEING | HELPING | FURTHER_PREPOSITIONS | QUANTITIES)
+    | (DENYING | PLACES | ORDER)
+    | frozenset(
+        """also aren't doing don't having hers isn't just myself now only other ours own please same should than too very
+        yours""".split()  # noqa: SIM905 - a list of quoted words reads worse
+    )
+) - {"because", "between", "both", "further", "since", "under"}
 """Function words of English."""
 _ALSO_ENGLISH = 0.25
 """What a word counts for a language where English has it too ("die", "was", "in", "a")."""

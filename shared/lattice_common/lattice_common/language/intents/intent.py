@@ -13,11 +13,13 @@ from lattice_common.domain.intent import Intent
 from lattice_common.language.intents.asking import asks_unmarked, may_tell
 from lattice_common.language.intents.commands import order_in
 from lattice_common.language.intents.keep import ORDER
+from lattice_common.language.tables.english_words import HELPING, MODALS, NEGATED, QUESTION_WORDS, SUBJECTS
+from lattice_common.language.words import any_of
 
-_QUESTION_WORDS = (
-    r"who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|"
-    r"have|has|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|won't|what's|who's|where's|when's|how's|whats|wheres"
+_BEGINNING_QUESTIONS = (QUESTION_WORDS | HELPING | MODALS | NEGATED) - frozenset(
+    "must ain't cannot couldn't hadn't hasn't haven't shouldn't wouldn't".split()  # noqa: SIM905 - reads worse as a list
 )
+_QUESTION_WORDS = rf"{any_of(_BEGINNING_QUESTIONS)}|is|are|am|was|were|what's|who's|where's|when's|how's|whats|wheres"
 _PLEASE = r"(?:please |can you |could you |would you |will you )*(?:please )?"
 _ELSEWHERE = (
     r"wer|wem|wen|wessen|wann|wo|woher|wohin|warum|wieso|weshalb|wie (?:hei(?:ß|ss)t|alt|viele?|lange|oft|ist|war|hoch|weit)|"
@@ -67,8 +69,8 @@ _SENTENCE_END = re.compile(r"[.!?…。！？]\s")
 
 
 def certain_intent(text: str) -> Intent | None:
-    """Return the intent that is beyond doubt: a request, an explicit "remember that", a single question with its mark, or one by its
-    grammar; None for all else."""
+    """Return the intent that is beyond doubt: a request, an explicit "remember that", a single question with its mark, or one by
+    its grammar; None for all else."""
     words = text.strip()
     if order_in(words) is not None:
         return "do"
@@ -108,8 +110,8 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 _EITHER = re.compile(
-    r"^(?:will|may|might|have|had|can|could|would|should|do|does|did|is|are|was|were)\b"
-    r"(?! (?:i|you|he|she|it|we|they|there|my|our|his|her|their|(?-i:[A-Z])\w*)\b)",
+    rf"^(?:{any_of((HELPING | MODALS) - {'has', 'must', 'shall'})}|is|are|was|were)\b"
+    rf"(?! (?:{any_of(SUBJECTS)}|there|my|our|his|her|their|(?-i:[A-Z])\w*)\b)",
     re.IGNORECASE,
 )
 """An auxiliary without a subject: "will be late", "did the laundry"."""

@@ -16,9 +16,10 @@ from typing import Literal, TypeAlias
 
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.claims.words import capitalised
-from lattice_common.language.people.first_names import HE, SHE
 from lattice_common.language.places.towns import TOWNS
-from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
+from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES
+from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, people_by_role
 
 Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
 
@@ -32,15 +33,8 @@ _SHE_ROLES = (
     "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady".split()
 )
 _HE_ROLES = "brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man".split()
-_ROLES = (
-    "friend colleague boss neighbour neighbor doctor dentist teacher plumber electrician landlord lawyer accountant cousin "
-    "partner baby child kid therapist vet mechanic gardener cleaner tenant roommate flatmate manager coach painter "
-    "builder hairdresser"
-).split()
-_GROUPS = (
-    "parents kids children sisters brothers friends neighbours neighbors colleagues grandparents cousins twins teachers doctors "
-    "tenants girls boys daughters sons people"
-).split()
+_ROLES = ((people_by_role(one=True) | people_by_role()) - {*_SHE_ROLES, *_HE_ROLES, "ma", "pa", "nan"}) | {"painter"}
+_GROUPS = people_by_role(several=True) | frozenset("grandparents teachers doctors girls boys people".split())
 _SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
     **{role: frozenset[Sort](("she",)) for role in _SHE_ROLES},
     **{role: frozenset[Sort](("he",)) for role in _HE_ROLES},
@@ -78,9 +72,10 @@ _MOVES = re.compile(
     r"\b(?:go|goes|went|gone|going|get|got|fly|flew|drive|drove|travel\w*|move[ds]?|moving|come|came|return\w*|take|took)\s*$",
     re.I,
 )
+_SMALL_WORDS = (ARTICLES | AROUND_CLAUSES) - {"by", "of", "so"}
 _FOLLOWED_BY_NOTHING = re.compile(
-    r"\s*(?:$|[^\w\s]|(?:again|last|next|yesterday|today|tomorrow|now|then|about|in|on|at|to|for|from|with|before|after|since|until|and|or|"
-    r"but|when|while|because|if|that|this|there|here|a|an|the|my|our|as|too|first|back|up|down|out|off|some|any|how|what|where|why)\b)",
+    rf"\s*(?:$|[^\w\s]|(?:{any_of(_SMALL_WORDS)}|again|last|next|now|then|about|when|that|this|my|"
+    r"our|too|first|back|up|down|out|off|some|any|how|what|where|why)\b)",
     re.IGNORECASE,
 )
 _LETS = re.compile(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.questions.asked_together import NOT_OF_THE_MATTER, bases
-from lattice_common.language.text import QUESTION_WORDS, STOP_WORDS, fold, stem
+from lattice_common.language.text import ASKING_WORDS, STOP_WORDS, fold, stem
 from lattice_common.language.words import months, seasons, short_months, units, weekdays
 
 _WORD = re.compile(r"[^\s?!.,:;\"()]+|[?!.,:;\"()]")
@@ -73,7 +73,7 @@ def matter_of(english: str, without: Collection[str] = ()) -> Matter | None:
     ignored = NOT_OF_THE_MATTER | _CALENDAR | set(without)
     for place, word in enumerate(_WORD.findall(english)):
         folded = fold(word)
-        tokens = [] if folded in STOP_WORDS or folded in QUESTION_WORDS else [each for each in bases(word) if each not in ignored]
+        tokens = [] if folded in STOP_WORDS or folded in ASKING_WORDS else [each for each in bases(word) if each not in ignored]
         if not tokens or not tokens[0][0].isalnum():
             runs.append([])
             continue

@@ -14,6 +14,8 @@ from itertools import islice
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
+from lattice_common.language.tables.english_words import AROUND_CLAUSES, QUESTION_WORDS
+from lattice_common.language.words import any_of
 
 LONGEST_SUBJECT = 5
 """Words of a subject that is repeated for the clause after it."""
@@ -96,10 +98,11 @@ _SUBJECT = re.compile(
 _OPENING = re.compile(
     r"(?:(?:so|and|but|okay|ok|oh|well|btw|by the way|fyi|also|ps|note|anyway|right|hm+|um+)[,:]?\s+)+", re.IGNORECASE
 )
+_SMALL_WORDS = (AROUND_CLAUSES | QUESTION_WORDS) - {"by", "or", "whom", "whose"}
 _NO_SUBJECT = re.compile(
-    rf"^(?:and|but|so|then|also|just|{_FINITE}|{_ED}|[a-z]+ing|to|in|on|at|for|from|with|of|not|no|if|when|until|till|since|after|"
-    r"before|ever|while|because|as|neither|either|nobody|nothing|why|what|who|how|which|where|once|per|re|last|next|every|today|tomorrow|"
-    r"yesterday|tonight|now|here|there|still|maybe|perhaps|both|all|some|any|only|new|one|two)\b",
+    rf"^(?:{_FINITE}|{_ED}|[a-z]+ing|{any_of(_SMALL_WORDS)}|then|also|just|not|no|"
+    r"till|ever|neither|either|nobody|nothing|once|per|re|last|next|every|tonight|now|still|maybe|perhaps|both|all|some|any|only|new|"
+    r"one|two)\b",
     re.IGNORECASE,
 )
 _OTHERS = {

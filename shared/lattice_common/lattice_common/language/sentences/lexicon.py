@@ -10,20 +10,37 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.tables.english_words import (
+    AROUND_NOUNS,
+    BEING,
+    DENYING,
+    FURTHER_PREPOSITIONS,
+    HELPING,
+    MODALS,
+    NEGATED,
+    OBJECTS,
+    ORDER,
+    PLACES,
+    POSSESSED,
+    POSSESSIVES,
+    QUANTITIES,
+    QUESTION_WORDS,
+    SUBJECTS,
+)
+
 WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*", re.UNICODE)
 
-FUNCTION_WORDS = frozenset(
-    """i me my mine myself we us our ours you your yours yourself he him his she her hers it its they them their theirs this
-    that these those who whom whose which what when where why how a an the and or but if so because as until while of at
-    by for with about between into through during before after to from in out on off over under again further then once
-    here there all any both each more most other some such no nor not only own same than too very can will just should now
-    am is are was were be been being have has had having do does did doing would could shall may might must i'm i've i'll
-    i'd we're we've we'll we'd you're you've you'll you'd he's he'd he'll she's she'd she'll it's it'd it'll they're
-    they've they'll they'd that's that'd that'll there's here's what's who's where's how's let's isn't aren't wasn't
-    weren't don't doesn't didn't won't wouldn't can't cannot couldn't shouldn't haven't hasn't hadn't ain't also even
-    still yet ever never always much many lot lots bit kind sort thing things stuff something anything everything nothing
-    someone anyone everyone way up down around im ive dont thats whats gonna gotta wanna ya ur u r n em 'em""".split()
-)
+FUNCTION_WORDS = (
+    (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | POSSESSED | QUESTION_WORDS | BEING | HELPING | MODALS | NEGATED)
+    | (FURTHER_PREPOSITIONS | QUANTITIES | DENYING | PLACES | ORDER)
+    | frozenset(
+        """myself yourself having doing i'm i've i'll i'd we're we've we'll we'd you're you've you'll you'd he's he'd he'll she's
+        she'd she'll it's it'd it'll they're they've they'll they'd that's that'd that'll there's here's what's who's where's
+        how's let's also even still yet ever never always much many lot lots bit kind sort thing things stuff something anything
+        everything nothing someone anyone everyone way around other only own same than too very just now im ive dont thats whats
+        gonna gotta wanna ya ur u r n em 'em""".split()
+    )
+) - {"few", "since"}
 """English words of any sentence."""
 
 SMALL_TALK = frozenset(

@@ -17,12 +17,12 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
-from lattice_common.language.people.first_names import HE, SHE
 from lattice_common.language.sentences.clauses import Clause, clauses, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, PAST
+from lattice_common.language.tables.first_names import HE, SHE
 
 LONGEST_NOTE = 1500
 """Characters of a note in which what it is about at its beginning may still be meant."""

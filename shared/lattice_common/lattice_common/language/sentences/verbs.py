@@ -7,19 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-AUXILIARIES = frozenset(
-    """is are was were am isn't aren't wasn't weren't ain't has have had hasn't haven't hadn't does do did doesn't
-            don't didn't will would won't wouldn't can could can't cannot couldn't may might must mustn't should
-            shouldn't shall""".split()
-)
-PAST = frozenset(
-    """
-    went came took got gave made said told found left kept met bought sold brought broke began became chose drove drank
-    ate fell felt flew forgot grew heard held hid hurt knew lay led lent lost paid ran rang rode rose sat saw sent shook
-    slept spent spoke stood stole swam taught thought threw understood woke won wore wrote quit built caught caused
-    dealt drew fought hung rebuilt bit blew shot sang sank spun stuck swore tore
-    """.split()
-)
+from lattice_common.language.tables.english_words import HELPING, MODALS, NEGATED
+from lattice_common.language.words import past
+
+AUXILIARIES = HELPING | MODALS | NEGATED | frozenset(("am", "is", "are", "was", "were", "mustn't"))
+PAST = (past("en") - frozenset("bent cost cut did had read sown".split())) | {"caused", "lay"}
 """Irregular past forms that are seldom anything else."""
 PRESENT = frozenset(
     """

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from lattice_common.language.slots.claim import NOTHING, Claim, Stems
 from lattice_common.language.slots.clause import Clause, stems
 from lattice_common.language.slots.holder import SUBJECT, holder_of, is_vague
+from lattice_common.language.tables.english_words import ARTICLES, BEING, HELPING, LINKING, MODALS, PREPOSITIONS
 from lattice_common.language.text import fold, stem
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, any_of, number_words
@@ -80,14 +81,13 @@ _HAPPENED = re.compile(
 )
 """Words for when something ended, which are not part of what ended."""
 
-_NO_VERBS = vocabulary(
-    """am is are was were be been being have has had having do does did will would can could may might must shall should not
-    no never so to a an the and or but just also only very really too all got get went came saw said told think guess know
-    mean feel felt hope wish want wanted need like love enjoy hate prefer like likes loves hates prefers own owns my our
-    sold stopped quit gave used moved live lives work works"""
+_NO_VERBS = (ARTICLES | BEING | HELPING | MODALS | LINKING) | vocabulary(
+    """having not no never to just also only very really too all got get went came saw said told think guess know mean
+    feel felt hope wish want wanted need like love enjoy hate prefer likes loves hates prefers own owns my our sold
+    stopped quit gave used moved live lives work works"""
 )
-_FUNCTION_WORDS = vocabulary(
-    "to at in on for with of and or the a an my our his her their some it this that i we me us there up out"
+_FUNCTION_WORDS = ((ARTICLES | PREPOSITIONS) - {"by", "from"}) | vocabulary(
+    "and or my our his her their some it this that i we me us there up out"
 )
 _PLAINLY_NOT = re.compile(r"\b(?:don't|doesn't|do not|does not)\b(?!.*\bany ?(?:more|longer)\b)", re.IGNORECASE)
 _COUNT_END = re.compile(r"\s*(?:now|already|at home|any ?more)?\W*$", re.IGNORECASE)

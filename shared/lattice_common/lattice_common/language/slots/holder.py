@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import normalize_subject
+from lattice_common.language.tables.english_words import ANYBODY, AROUND_CLAUSES, ARTICLES, POINTING, POSSESSIVES, QUESTION_WORDS
 from lattice_common.language.text import fold
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, people_by_role
 
 SUBJECT = (
     r"(?P<who>\b(?:[Ii]|[Ww]e|[Tt]he user|[Uu]ser|[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[Oo]ur [\w-]+|[A-Z][\w-]+(?: [A-Z][\w-]+)?))"
@@ -15,30 +16,20 @@ SUBJECT = (
 )
 """A subject before its verb; case counts, since a capital marks a name."""
 
-_UNIQUE = vocabulary(
-    "mother mom mum mummy mommy father dad daddy wife husband partner girlfriend boyfriend fiance "
-    "fiancee fiancé fiancée spouse boss parents "
-    "landlord landlady doctor dentist therapist"
-)
+_UNIQUE = people_by_role(one=True) | {"parents"}
 """Relations of which somebody has one at a time, so that two sentences are about the same person."""
 
-_RELATIONS = vocabulary(
-    """sister brother son daughter friend cousin uncle aunt neighbour neighbor colleague coworker flatmate roommate grandma
-    grandmother grandpa grandfather kid child baby nephew niece teacher student client patient buddy mate sibling twin"""
-)
+_RELATIONS = people_by_role() | {"client", "patient", "student"}
 
-_NOT_NAMES = vocabulary(
-    "the a an this that these those it he she they there here who what when where why how which "
-    "if because after before since while as at "
-    "in on by for from to with without of last next today yesterday tomorrow now then also just still even only maybe "
-    "perhaps but and or so "
-    "yes no not never always sometimes everyone everybody someone somebody nobody anyone people one two three four "
-    "five some many most all "
-    "both each every another other others life work home love hope wish thanks thank please well wow hey hi hello ok "
-    "okay oh finally recently "
-    "currently actually you your his her their its our my me us mine note update correction being having going "
-    "living working"
-).union(ENGLISH_WEEKDAYS, ENGLISH_MONTHS)
+_NOT_NAMES = (
+    (ARTICLES | POSSESSIVES | POINTING | QUESTION_WORDS | AROUND_CLAUSES | ANYBODY)
+    | vocabulary(
+        """it he she they her you me us mine maybe perhaps yes no not never always sometimes people one two three four
+        five some many most all both each every another other others life work home love hope wish thanks thank please
+        well wow hey hi hello ok okay oh finally recently currently actually without last next now then also just
+        still even only note update correction being having going living working"""
+    ).union(ENGLISH_WEEKDAYS, ENGLISH_MONTHS)
+) - {"until", "whom", "whose"}
 
 
 def holder_of(subject: str, author: str) -> str:

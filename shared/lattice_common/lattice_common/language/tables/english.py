@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from lattice_common.language.table import Table, forms_of
+from lattice_common.language.table import Table, forms_of, pasts_of
 from lattice_common.language.tables.english_roles import BELONGING, MAKES, ROLES, SHORT_NAMES
 
-IRREGULAR = """
-    become became; begin began begun; bend bent; bite bit bitten; blow blew blown; break broke broken; bring brought;
-    build built; buy bought; catch caught; choose chose chosen; come came; cost cost; cut cut; deal dealt; dig dug; do
-    did done; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed; feel
-    felt; fight fought; find found; fly flew flown; forget forgot forgotten; freeze froze frozen; get got gotten; give
-    gave given; go went gone; grow grew grown; hang hung; have had; hear heard; hide hid hidden; hold held; keep kept;
-    know knew known; lay laid; lead led; learn learnt; leave left; lend lent; lose lost; make made; meet met; pay paid;
-    quit quit; read read; ride rode ridden; ring rang rung; rise rose risen; run ran; say said; see saw seen; sell sold;
-    send sent; shake shook shaken; shoot shot; sing sang sung; sit sat; sleep slept; sow sown; speak spoke spoken; spend
-    spent; stand stood; steal stole stolen; stick stuck; swim swam swum; take took taken; teach taught; tear tore torn;
-    tell told; think thought; throw threw thrown; wake woke woken; wear wore worn; win won; write wrote written; foot
-    feet; tooth teeth; mouse mice; goose geese; man men; woman women; child children; person people; loaf loaves; knife
-    knives; wolf wolves; half halves; shelf shelves; wife wives; life lives
+IRREGULAR_VERBS = """
+    become became; begin began begun; bend bent; bite bit bitten; blow blew blown; break broke broken; bring
+    brought; build built; buy bought; catch caught; choose chose chosen; come came; cost cost; cut cut; deal dealt;
+    dig dug; do did done; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen;
+    feed fed; feel felt; fight fought; find found; fly flew flown; forget forgot forgotten; freeze froze frozen; get
+    got gotten; give gave given; go went gone; grow grew grown; hang hung; have had; hear heard; hide hid hidden;
+    hold held; hurt hurt; keep kept; know knew known; lay laid; lead led; learn learnt; leave left; lend lent; lose
+    lost; make made; meet met; pay paid; quit quit; read read; rebuild rebuilt; ride rode ridden; ring rang rung;
+    rise rose risen; run ran; say said; see saw seen; sell sold; send sent; shake shook shaken; shoot shot; sing
+    sang sung; sink sank sunk; sit sat; sleep slept; sow sown; speak spoke spoken; spend spent; spin spun; stand
+    stood; steal stole stolen; stick stuck; swear swore sworn; swim swam swum; take took taken; teach taught; tear
+    tore torn; tell told; think thought; throw threw thrown; understand understood; wake woke woken; wear wore worn;
+    win won; write wrote written
 """
-"""A word and its irregular forms, between semicolons."""
+"""A verb, its past, and its participle where that is another word; between semicolons."""
+IRREGULAR_NOUNS = """
+    foot feet; tooth teeth; mouse mice; goose geese; man men; woman women; child children; person people; loaf
+    loaves; knife knives; wolf wolves; half halves; shelf shelves; wife wives; life lives
+"""
 
 TABLE = Table(
     yearly=("birthday", "anniversary", "was born", "were born"),
@@ -56,7 +60,8 @@ TABLE = Table(
     about={
         "a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5,
     },
-    irregular=forms_of(IRREGULAR),
+    irregular=forms_of(f"{IRREGULAR_VERBS};{IRREGULAR_NOUNS}"),
+    past=pasts_of(IRREGULAR_VERBS),
     roles=ROLES,
     makes=MAKES,
     belonging=BELONGING,
