@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tests.servers import QDRANT_KEY, start_opensearch, start_qdrant, start_redis, without_docker
@@ -19,6 +20,17 @@ from tests.servers import QDRANT_KEY, start_opensearch, start_qdrant, start_redi
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
 settings.load_profile("steady")
+
+# As structlog does where nobody configures it, but for tracebacks: drawn by rich, with all variables, one takes a second.
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.dev.set_exc_info,
+        structlog.processors.TimeStamper(fmt="iso", utc=False),
+        structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 
 def _url_of(name: str, start: Callable[[], tuple[str, Callable[[], None]]]) -> Iterator[str]:

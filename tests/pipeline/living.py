@@ -25,8 +25,8 @@ from lattice_common.settings import Settings
 from tests.data.conversations import conversations
 from tests.working import until
 
-AT_ONCE = Pace(pause_seconds=0.0)
-"""For tests of failures: the writer tries again without a pause."""
+AT_ONCE = Pace(pause_seconds=0.01)
+"""For tests of failures: the writer tries again almost at once."""
 
 PATIENCE = 30.0
 """Seconds that a test waits for a receipt at most; it comes in milliseconds."""
