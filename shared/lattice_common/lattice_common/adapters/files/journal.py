@@ -316,10 +316,13 @@ class FileJournal:
         not find words in them."""
         clean_spool(self._spool)
         for each in ids_in(self._open):
-            envelope = self._path(each, ".json")
-            for name in names_in(envelope.parent) if not envelope.exists() else ():
-                if name.startswith(f"{each}.original"):
-                    durable.remove_unheld(envelope.parent / name, if_still=lambda envelope=envelope: not envelope.exists())
+            self._sweep_original(each)
+
+    def _sweep_original(self, entry_id: str) -> None:
+        envelope = self._path(entry_id, ".json")
+        for name in names_in(envelope.parent) if not envelope.exists() else ():
+            if name.startswith(f"{entry_id}.original"):
+                durable.remove_unheld(envelope.parent / name, if_still=lambda: not envelope.exists())
 
     def read_as_appended(self, entry_id: str) -> Entry | None:
         """Return the entry alone: of a file without what a reader made of it."""
