@@ -388,6 +388,18 @@ def test_a_clock_that_was_ahead_at_one_look_takes_nothing_from_the_trash(atoms: 
     assert atoms.restore(ATOM.atom_id) is not None
 
 
+def test_a_clock_that_is_ahead_ever_further_takes_nothing_from_the_trash_that_is_not_nearly_old_enough(atoms: Checking) -> None:
+    atoms.put([ATOM])
+    assert atoms.trash(ATOM.atom_id)
+    now, day = datetime.now(UTC), timedelta(days=1)
+    for later in (0.0, 1.0, 40.0, 400.0, 500.0, -20_000.0, 2.0, 3.1):  # each wrong look moves what is believed by a week
+        assert atoms.expired(now + later * day, 30 * day) == []
+    # What was believed is not taken back, and goes on from there once the right clock has come as far.
+    for later in range(4, 31):
+        assert atoms.expired(now + later * day, 30 * day) == []
+    assert atoms.expired(now + 31.1 * day, 30 * day) == [ATOM.atom_id]
+
+
 def test_trash_and_restore_bring_the_same_bytes_back_to_the_same_place(atoms: Checking, hand: Hand) -> None:
     atoms.put([ATOM])
     hand.move(PLACE, f"atoms/my tea/{ATOM.atom_id}.md")

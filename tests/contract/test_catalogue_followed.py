@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lattice_common.adapters.embedded import columns
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.domain.atom import Atom
 from lattice_common.errors import Corrupt
@@ -91,6 +92,40 @@ def test_one_who_follows_sees_what_the_writer_sees(
         assert said_of(reader) == said_of(writer)
 
 
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(["put", "remove"]), st.sampled_from(ATOMS)), max_size=16))
+def test_leaving_out_the_rows_of_what_was_removed_changes_nothing_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, Atom]]
+) -> None:
+    monkeypatch.setattr(columns, "COMPACT_FROM", 1)
+    folder = Path(tempfile.mkdtemp(dir=tmp_path))
+    with closing(SqliteCatalogue(folder / "c.sqlite")) as writer:
+        for step, atom in steps:
+            if step == "put":
+                put(writer, atom)
+            else:
+                writer.remove([atom.atom_id])
+        with closing(SqliteCatalogue(folder / "c.sqlite", follows=True)) as fresh:
+            assert said_of(writer) == said_of(fresh)
+        assert writer.columns().count <= 2 * writer.count() + 1
+
+
+def test_what_comes_and_goes_takes_no_ever_growing_memory(tmp_path: Path) -> None:
+    with closing(SqliteCatalogue(tmp_path / "c.sqlite")) as writer:
+        for first in range(0, 6_000, 500):
+            some = [an_atom(first + number, capture_id=f"capture-{first + number}") for number in range(500)]
+            put(writer, *some)
+            writer.remove([atom.atom_id for atom in some])
+        assert writer.columns().count < 2_000
+        assert len(writer.columns().sessions) < 2_000
+        put(writer, an_atom(7_000, capture_id="capture-3"))
+        with closing(SqliteCatalogue(tmp_path / "c.sqlite", follows=True)) as fresh:
+            assert said_of(writer) == said_of(fresh)
+        writer.purge()
+    with closing(sqlite3.connect(tmp_path / "c.sqlite")) as file:
+        assert file.execute("SELECT count(*) FROM interned WHERE text LIKE 'capture-%'").fetchone() == (1,)
+
+
 def test_before_there_is_a_catalogue_it_is_empty_and_then_it_is_there(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.sqlite"
     with closing(SqliteCatalogue(path, follows=True)) as reader:
@@ -116,6 +151,7 @@ def test_a_catalogue_made_anew_is_followed(tmp_path: Path) -> None:
 READS = """
 import os, sys
 from pathlib import Path
+from lattice_common.adapters.embedded import columns
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 if os.geteuid() == 0:
     os.setuid(65534)  # root may write everywhere, so it becomes nobody

@@ -66,6 +66,49 @@ def test_the_order_in_which_edges_were_written_is_not_seen(both: tuple[list[Edge
 
 
 @settings(max_examples=60)
+@given(st.lists(changes, min_size=1, max_size=6), st.lists(changes, max_size=3))
+def test_leaving_out_removed_nodes_changes_nothing(written: list[GraphChange], later: list[GraphChange]) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(FileGraphLog(Path(folder))) as log,
+        closing(EmbeddedGraph(Path(folder))) as plain,
+        closing(EmbeddedGraph(Path(folder))) as compacted,
+    ):
+        log.append(GraphChange((Node(NODES[0]),)))
+        for change in written:
+            log.append(change)
+        for each in (plain, compacted):
+            each.refresh()
+        assert compacted._followed is not None
+        compacted._state = compacted._followed.state = compacted._state.compacted()
+        for change in later:
+            log.append(change)
+        for each in (plain, compacted):
+            each.refresh()
+        assert entries(compacted) == entries(plain)
+        assert compacted.stats() == plain.stats()
+        state = compacted._state
+        assert {node_id: state.fields[number] for node_id, number in state.numbers.items()} == {
+            node_id: plain._state.fields[number] for node_id, number in plain._state.numbers.items() if node_id in state.numbers
+        }
+
+
+def test_nodes_that_come_and_go_take_no_ever_growing_memory() -> None:
+    with tempfile.TemporaryDirectory() as folder, closing(FileGraphLog(Path(folder))) as log:
+        log.append(GraphChange((Node("subject:tea"),)))
+        with closing(EmbeddedGraph(Path(folder))) as graph:
+            for first in range(0, 8_000, 500):
+                some = [f"atom:{atom_id(first + number)}" for number in range(500)]
+                told = tuple(Edge(each, "subject:tea", "mentions") for each in some)
+                log.append(GraphChange(tuple(map(Node, some)), told))
+                graph.refresh()
+                log.append(GraphChange(removed_nodes=tuple(some)))
+                graph.refresh()
+            assert len(graph._state.ids) < 5_000
+            assert graph.stats().nodes == 1
+
+
+@settings(max_examples=60)
 @given(st.lists(changes, max_size=6))
 def test_one_who_loads_all_of_it_has_what_one_who_followed_has(written: list[GraphChange]) -> None:
     with (

@@ -94,7 +94,8 @@ class AtomWriter(AtomReader, Protocol):
 
     def expired(self, now: datetime, keep: timedelta) -> list[str]:
         """Return the ids of files that were moved to the trash longer than `keep` ago, as an earlier call, at least a day before
-        `now`, already saw. So a clock that is ahead for less than a day expires nothing."""
+        `now`, already saw. So a clock that is ahead for less than a day expires nothing; one that is ahead at several calls in a
+        row, and ever further, by no more than a quarter of `keep`, or two days, for each (`domain.trusted_time`)."""
         ...
 
     def empty_trash(self, atom_ids: Iterable[str]) -> int:

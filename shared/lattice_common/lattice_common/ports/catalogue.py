@@ -22,8 +22,9 @@ class Columns:
     """The fields that scoring needs, one array element per atom ("row"); rows are in `seq` order of first writing.
 
     A reader takes `count` once and looks only at rows below it: the writer appends beyond it, may change single elements in
-    place, and never moves a row. Names are compared by number: `names` maps a normalised name (`domain.atom.normalize_subject`)
-    to it. −1 stands for none, NaN for no date; times are seconds since 1970 (UTC).
+    place, and never moves a row of these columns: a row means nothing in the columns of another call. Names are compared by
+    number: `names` maps a normalised name (`domain.atom.normalize_subject`) to it. −1 stands for none, NaN for no date; times
+    are seconds since 1970 (UTC).
     """
 
     count: int

@@ -123,7 +123,13 @@ class Trash:
         Called for every memory that is looked at. The receipt of a deletion is read once, and the folder is looked through once
         for each deletion that is new; then a look costs the names of the deletions, and the files of this capture's memories.
         """
-        deleted = [atom_id for command_id in self._worklog.deleted_ids() for atom_id in self._moved_by(command_id)]
+        command_ids = self._worklog.deleted_ids()
+        deleted = [atom_id for command_id in command_ids for atom_id in self._moved_by(command_id)]
+        if len(self._moved) > len(command_ids):
+            # What left the trash is remembered no longer; another thread may have put back what is new.
+            self._moved = {each: moved for each in command_ids if (moved := self._moved.get(each)) is not None}
+            there = set(deleted)
+            self._lying = {each: lying for each, lying in list(self._lying.items()) if each in there}
         if any(atom_id not in self._lying for atom_id in deleted):
             self._look(set(deleted))
         found: list[Span] = []

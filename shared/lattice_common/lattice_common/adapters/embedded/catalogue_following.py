@@ -75,9 +75,9 @@ def generation_and_revision(connection: sqlite3.Connection) -> tuple[int, int]:
 
 def follow(connection: sqlite3.Connection, state: CatalogueState, since: int, positions: dict[str, int]) -> None:
     """Bring into `state`, and into `positions` by atom id, what changed after revision `since`."""
-    for space, numbers in state.store.interned.items():
+    for space, given in state.store.given.items():
         query = "SELECT space, number, text FROM interned WHERE space = ? AND number >= ? ORDER BY number"
-        state.load_names(connection.execute(query, (space, len(numbers))).fetchall())
+        state.load_names(connection.execute(query, (space, given)).fetchall())
     for (atom_id,) in connection.execute("SELECT atom_id FROM gone WHERE revision > ?", (since,)):
         state.remove(atom_id)
         positions.pop(atom_id, None)

@@ -172,6 +172,8 @@ class CatalogueState:
 
     def publish(self) -> None:
         """Let readers see what changed."""
+        if self.store.compact():
+            self._drop_sessions()
         self.store.publish()
         self.register.publish()
         self._given = None
@@ -180,6 +182,7 @@ class CatalogueState:
         """(space, number, text) of everything that has a number, in order of the numbers."""
         for space, number, text in rows:
             self.store.interned[space][text] = number
+            self.store.given[space] = number + 1
             if space == "name":
                 self._subject_names.append(text)
 
@@ -205,11 +208,18 @@ class CatalogueState:
             self._subjects[name] = self._subjects.get(name, 0) + 1
         self._given = self._names = None
 
+    def _drop_sessions(self) -> None:
+        """Forget the names of sessions that no atom is of: without a session, every capture is one of its own."""
+        used = self.store.sessions()
+        numbers = self.store.interned["session"]
+        self.store.interned["session"] = {text: number for text, number in numbers.items() if number in used}
+
     def _number(self, space: str, text: str) -> int:
         numbers = self.store.interned[space]
         number = numbers.get(text)
         if number is None:
-            number = len(numbers)
+            number = self.store.given[space]
+            self.store.given[space] += 1
             if space == "name":
                 self._subject_names.append(text)
             numbers[text] = number

@@ -31,6 +31,9 @@ PERSISTENCE = {"ephemeral": 0, "short_term": 1, "long_term": 2}
 TRUST = {"user": 0, "assistant": 1, "document": 2, "web": 3}
 
 _FIRST_CAPACITY = 1024
+COMPACT_FROM, COMPACT_SHARE = 1024, 0.25
+"""Rows without an atom from which they are left out, and their share of all: a row takes some 600 bytes, its names included, and
+to leave them out about a microsecond for each of the others."""
 _ELEMENTS = (
     ("kind", "i4"), ("subject", "i4"), ("speaker", "i4"), ("session", "i4"), ("segment_turn", "i8"),
     ("observed_at", "f8"), ("valid_from", "f8"), ("valid_until", "f8"), ("superseded_at", "f8"),
@@ -114,7 +117,9 @@ class ColumnStore:
 
     def __init__(self) -> None:
         self.interned: dict[str, dict[str, int]] = {"name": {}, "kind": {}, "session": {}}
-        self._count = 0
+        self.given = dict.fromkeys(self.interned, 0)
+        """How many numbers were given out of each, those no longer in use included."""
+        self._count = self._gone = 0
         self._ids: list[str] = []
         self._row_of: dict[str, int] = {}
         self._entities: list[tuple[int, ...]] = []
@@ -126,7 +131,7 @@ class ColumnStore:
         return self._columns
 
     def row(self, atom_id: str) -> int | None:
-        """Return the row of an atom that is there, or was removed since the start."""
+        """Return the row of an atom that is there, or was removed lately."""
         return self._row_of.get(atom_id)
 
     def observed_at(self, row: int) -> float:
@@ -146,6 +151,10 @@ class ColumnStore:
         arrays = self._arrays
         current = arrays["alive"][row] and not arrays["superseded"][row] and not arrays["archived"][row]
         return int(self._arrays["subject"][row]) if current else -1
+
+    def sessions(self) -> set[int]:
+        """Return the numbers of the sessions that atoms are of."""
+        return set(self._arrays["session"][: self._count][self._arrays["alive"][: self._count]].tolist())
 
     def load(self, atom_ids: Sequence[str], packed: bytes, entities: bytes, entity_counts: Sequence[int]) -> None:
         """Fill an empty store: the packed elements of all atoms one after another, and how many entities each has."""
@@ -182,6 +191,8 @@ class ColumnStore:
         else:
             if self._arrays["alive"][row]:
                 self._unlink(row)
+            else:
+                self._gone -= 1
             self._entities[row] = elements.entities
         for (name, _), value in zip(_ELEMENTS, elements.values, strict=True):
             self._arrays[name][row] = value
@@ -194,11 +205,30 @@ class ColumnStore:
         self._arrays["superseded_at"][row] = at
 
     def remove(self, atom_id: str) -> None:
-        """The row stays, and is no longer alive."""
+        """The row stays, and is no longer alive, until `compact`."""
         row = self._row_of.get(atom_id)
         if row is not None and self._arrays["alive"][row]:
             self._arrays["alive"][row] = False
+            self._gone += 1
             self._unlink(row)
+
+    def compact(self) -> bool:
+        """Leave out the rows of atoms that were removed, where they are many: what comes and goes must not take ever more memory.
+        Return whether it was done; a reader keeps the rows that it has, and meets the new ones with the next `publish`."""
+        if self._gone < max(COMPACT_FROM, COMPACT_SHARE * self._count):
+            return False
+        seq, former = self._arrays["seq"].tolist(), self._ids
+        alive = np.flatnonzero(self._arrays["alive"][: self._count]).tolist()
+        order = sorted(alive, key=lambda row: (seq[row], former[row]))
+        arrays = _empty(max(_FIRST_CAPACITY, len(order) * 5 // 4))
+        for name, _ in _ELEMENTS:
+            arrays[name][: len(order)] = self._arrays[name][order]
+        arrays["alive"][: len(order)] = True
+        self._arrays, self._count, self._gone = arrays, len(order), 0
+        self._ids, self._entities = [former[row] for row in order], [self._entities[row] for row in order]
+        self._row_of = {atom_id: row for row, atom_id in enumerate(self._ids)}
+        self._link_all()
+        return True
 
     def publish(self) -> None:
         """Let readers see what was put."""

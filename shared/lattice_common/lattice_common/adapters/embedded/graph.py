@@ -56,6 +56,9 @@ _OPEN_ATTEMPTS = 3
 SNAPSHOT_AFTER_BYTES = 4 << 20
 """What may be followed from the sidecars at a start, about 0.2 s; beyond it, and beyond an eighth of all, a snapshot is saved."""
 
+COMPACT_FROM = 2048
+"""Nodes without content from which it is worth while to leave them out: each takes some 300 bytes."""
+
 _ORDER = [CLOSEST_FIRST.index(kind) if kind in CLOSEST_FIRST else -1 for kind in EDGE_KINDS for _ in range(4)]
 """By the low byte of an entry: how close what it leads to is; −1 where no walk goes."""
 
@@ -69,6 +72,8 @@ class _Followed:
     descriptors: tuple[int, int]
     read: list[int]
     snapshot_at: int = 0
+    compacted_at: int = 0
+    """Nodes, numbers without one included, when it was compacted last, or loaded."""
 
 
 class EmbeddedGraph:
@@ -173,6 +178,7 @@ class EmbeddedGraph:
                 self._forget()
                 self._followed = followed
                 self._state = followed.state
+        self._compact_when_worth_it(followed)
         if self._keep_snapshot and edges_before != followed.read[1]:
             self._save_when_worth_it(followed)
 
@@ -191,6 +197,19 @@ class EmbeddedGraph:
                     os.close(opened[0])
             manifest = read_manifest(self._folder) or manifest
         raise Corrupt(f"the files in {self._folder} are not those its manifest speaks of: run `lattice rebuild`")
+
+    def _compact_when_worth_it(self, followed: _Followed) -> None:
+        """Leave out nodes that were removed, where they may be many: what comes and goes must not take ever more memory. Queries
+        go on with the state that they have."""
+        state = followed.state
+        gone = len(state.ids) - state.node_count  # or only spoken of
+        if (
+            gone > COMPACT_FROM
+            and len(state.ids) > followed.compacted_at * 5 // 4 + COMPACT_FROM
+            and gone > state.node_count // 4
+        ):
+            self._state = followed.state = state.compacted()
+            followed.compacted_at = len(followed.state.ids)
 
     def _save_when_worth_it(self, followed: _Followed) -> None:
         since = followed.read[1] - followed.snapshot_at

@@ -28,7 +28,7 @@ from lattice_common.adapters.embedded.catalogue_following import (
     generation_and_revision,
     one_snapshot,
 )
-from lattice_common.adapters.embedded.catalogue_state import CatalogueState
+from lattice_common.adapters.embedded.catalogue_state import NAMELESS, CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.language.people import Register, ties_by
@@ -327,6 +327,10 @@ class SqliteCatalogue:
         with self._change() as connection:
             unused = self._state.unused_names()
             named = [(self._state.drop_name(*each), each[0], each[1]) for each in unused]
+            used = self._state.store.sessions()  # those that were dropped from memory are known by the file alone
+            every = connection.execute("SELECT number, text FROM interned WHERE space = 'session'")
+            stale = [number for number, text in every if number not in used and not text.startswith(NAMELESS)]
+            named += [(f"{NAMELESS}{number}", "session", number) for number in stale]
             connection.executemany("UPDATE interned SET text = ? WHERE space = ? AND number = ?", named)
             # Readers elsewhere know numbers by the names that they had: they read all anew.
             connection.execute("UPDATE generation SET number = abs(random())")

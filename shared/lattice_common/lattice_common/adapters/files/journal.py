@@ -33,7 +33,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
@@ -318,10 +317,13 @@ class FileJournal:
         not find words in them."""
         clean_spool(self._spool)
         for each in ids_in(self._open):
-            envelope = self._path(each, ".json")
-            for name in names_in(envelope.parent) if not envelope.exists() else ():
-                if name.startswith(f"{each}.original"):
-                    durable.remove_unheld(envelope.parent / name, if_still=partial(_is_missing, envelope))
+            self._sweep_original(each)
+
+    def _sweep_original(self, entry_id: str) -> None:
+        envelope = self._path(entry_id, ".json")
+        for name in names_in(envelope.parent) if not envelope.exists() else ():
+            if name.startswith(f"{entry_id}.original"):
+                durable.remove_unheld(envelope.parent / name, if_still=lambda: not envelope.exists())
 
     def read_as_appended(self, entry_id: str) -> Entry | None:
         """Return the entry alone: of a file without what a reader made of it."""
@@ -457,10 +459,6 @@ def _exclusive(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def _is_missing(path: Path) -> bool:
-    return not path.exists()
 
 
 def _reset(mark: Path) -> None:

@@ -1,18 +1,20 @@
 """What is old enough to leave the trash, confirmed by two checks a day apart.
 
 The age of a file in the trash depends on the machine's clock, and a clock that is ahead for an hour would make all of it old
-enough at once. So a check only records what was too old then, and a later one, a day on, removes that. The record is in `index/`:
-without it the trash is kept a day longer.
+enough at once. So a check only records what was too old then, and a later one, a day on, removes that; and where the clock leaps
+from one check to the next, it is believed step by step (`domain.trusted_time`). The record is in `index/`: without it the trash
+is kept a day longer.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
 
 from lattice_common.adapters.files import durable
+from lattice_common.domain.trusted_time import believed
 
 NOTE = "index/trash-look.json"
 CONFIRMED_AFTER = timedelta(days=1)
@@ -23,17 +25,30 @@ def confirmed(root: Path, now: datetime, keep: timedelta) -> float | None:
     """Return the time, in seconds since 1970, such that files moved to the trash before it may be removed; None while none
     may."""
     note = root / NOTE
-    looked = _looked(note)
-    if looked is not None and looked <= now.timestamp() < looked + CONFIRMED_AFTER.total_seconds():
+    known = _known(note)
+    if known is None:
+        _write(note, now, now)
         return None
-    durable.write(note, orjson.dumps({"looked_at": now.timestamp()}))
-    if looked is None or now.timestamp() < looked:  # the first look, or the clock was ahead at the one before
+    looked, before = known
+    if looked <= now < looked + CONFIRMED_AFTER:
         return None
-    return looked - keep.total_seconds()
+    if now < looked:  # the clock was ahead at the look before, or is behind now
+        _write(note, now, before)
+        return None
+    trusted = believed(before, looked, keep)
+    _write(note, now, trusted)
+    return min(looked, trusted).timestamp() - keep.total_seconds()
 
 
-def _looked(note: Path) -> float | None:
+def _write(note: Path, looked: datetime, trusted: datetime) -> None:
+    durable.write(note, orjson.dumps({"looked_at": looked.timestamp(), "trusted": trusted.timestamp()}))
+
+
+def _known(note: Path) -> tuple[datetime, datetime] | None:
+    """Return when it was looked last, and the time that was believed then."""
     try:
-        return float(orjson.loads(durable.read(note, limit=LONGEST_NOTE))["looked_at"])
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        said = orjson.loads(durable.read(note, limit=LONGEST_NOTE))
+        looked = float(said["looked_at"])
+        return datetime.fromtimestamp(looked, UTC), datetime.fromtimestamp(float(said.get("trusted", looked)), UTC)
+    except (FileNotFoundError, ValueError, KeyError, TypeError, OverflowError):
         return None

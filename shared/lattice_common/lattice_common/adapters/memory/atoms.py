@@ -11,6 +11,7 @@ from lattice_common.adapters.files import frontmatter
 from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, is_aside, place_before, trash_place, usual_place
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.trusted_time import believed
 from lattice_common.errors import Conflict, Corrupt
 from lattice_common.ports.atoms import FileMark, Unreadable
 
@@ -25,6 +26,7 @@ class MemoryAtoms:
         self._times = itertools.count(1)
         self._trashed_at: dict[str, datetime] = {}
         self._looked: datetime | None = None
+        self._believed: datetime | None = None
 
     def edit_by_hand(self, path: str, content: bytes | None) -> None:
         """Write a file at a path such as `atoms/2026/11/<atom_id>.md`; None deletes it."""
@@ -134,12 +136,14 @@ class MemoryAtoms:
 
     def expired(self, now: datetime, keep: timedelta) -> list[str]:
         looked, self._looked = self._looked, now
+        self._believed = self._believed or now
         if looked is None or now < looked:
             return []
         if now - looked < timedelta(days=1):
             self._looked = looked
             return []
-        before = looked - keep
+        self._believed = believed(self._believed, looked, keep)
+        before = min(looked, self._believed) - keep
         return [path[-29:-3] for path in self._paths("trash") if self._trashed_at.get(path, before) < before]
 
     def empty_trash(self, atom_ids: Iterable[str]) -> int:
