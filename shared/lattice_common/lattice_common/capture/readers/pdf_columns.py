@@ -73,6 +73,7 @@ class _Text:
         self._begun: _Place | None = None  # where the last part began
         self._drawn = 0.0  # how wide it is, before it is scaled
         self._shown = False
+        self._stretched = 1.0
         self._owed = 0.0  # how far the next move has to go besides: those to the end of a part are left out
         self._closer: float | None = None  # by how much the next part stands closer, where it goes on with a word
 
@@ -86,6 +87,8 @@ class _Text:
             self._font, self._shown = operands, False
         elif operator in self._spaces:
             self._spaces[operator] = _number(operands[0]) if operands else 0.0
+        elif operator == b"Tz":
+            self._stretched = _number(operands[0]) / 100.0 if operands else 1.0
         elif operator == b"BT":
             self._begun, self._shown, self._drawn, self._owed = (0.0, 0.0, 1.0, 1.0), False, 0.0, 0.0
         elif operator in _SHOWN:
@@ -96,6 +99,7 @@ class _Text:
             return
         elif operator == b"T*":
             yield from self._caught_up()
+            self._drawn = 0.0
         yield operands, operator
 
     def _show(self, operands: Any, operator: bytes) -> Iterator[_Operation]:
@@ -110,7 +114,7 @@ class _Text:
             parts.insert(0, FloatObject(closer))
         cell: list[Any] = []
         for part in parts:
-            wide = self._widths.of([part], self._font, *self._spaces.values())
+            wide = self._stretched * self._widths.of([part], self._font, *self._spaces.values())
             if cell and self._begun is not None and wide > FARTHER * _size(self._font) and not isinstance(part, bytes):
                 yield [ArrayObject(cell)], b"TJ"
                 yield self._font, b"Tf"
@@ -191,6 +195,8 @@ class FontWidths:
         try:
             font = self._fonts[name].get_object()
             inner = font.get("/DescendantFonts")
+            if font.get("/Subtype") == "/Type3":
+                return None  # whose units are its own
             if inner is None:
                 first = int(font["/FirstChar"])
                 stated = font["/Widths"].get_object()

@@ -68,8 +68,9 @@ def extractive_answer(
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
     near = near or {}
-    telling = [each for each in chosen if each.atom.capture_id not in silent]
-    told = (_told if answerable else _surely_quoted)(question, telling, near) if telling else []
+    told = (_told if answerable else _surely_quoted)(question, chosen, near)
+    if any(each.atom.capture_id in silent for each in told):
+        told = _from_others(question, told, chosen, near, silent)
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
     if not lead:
@@ -163,6 +164,17 @@ def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected
         least = LEAST_OF_CARD if memories and memories[0].atom.kind == DOCUMENT else LEAST_QUOTED
         return memories if not near or worth >= least else []
     return [selected] if quoted.fits and quoted.score >= LEAST_QUOTED else []
+
+
+def _from_others(
+    question: Question, told: Sequence[Selected], chosen: Sequence[Selected], near: Mapping[str, float], silent: Set[str]
+) -> list[Selected]:
+    """Return what is told without the documents that are silent about something that is asked: another document instead of the
+    first. What the owner said is not told in its place: it was less near."""
+    if told[0].atom.capture_id not in silent:
+        return [each for each in told if each.atom.capture_id not in silent]
+    others = [each for each in chosen if each.atom.trust not in ("user", "assistant") and each.atom.capture_id not in silent]
+    return _surely_quoted(question, others, near) if others else []
 
 
 def _surely_quoted(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
