@@ -27,7 +27,7 @@ from lattice_common.ingest.extract.status import status_of_text, with_status
 from lattice_common.ingest.segment import segment
 from lattice_common.ports.judge import Judge
 
-TEST = ("utterances-D", "texts-B")
+TEST = ("utterances-D", "texts-B", "texts-C")
 NAMES: dict[str, Status] = {
     "plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted",
 }  # fmt: skip

@@ -184,6 +184,17 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
         ("We sold the Golf and bought a van.", [("We sold the Golf", "We sold the Golf"), ("We bought a van.", "bought a van.")]),
         ("The boiler is from 2016. It leaks.", [("The boiler is from 2016.",) * 2, ("The boiler leaks.", "It leaks.")]),
         (
+            "Margot is my manager. Hates phone calls.",
+            [("Margot is my manager.",) * 2, ("Margot: Hates phone calls.", "Hates phone calls.")],
+        ),
+        (
+            "Mi tía Candela tiene la llave. Vive en el segundo.",
+            [("Mi tía Candela tiene la llave.",) * 2, ("Mi tía Candela: Vive en el segundo.", "Vive en el segundo.")],
+        ),
+        ("Merk dir bitte, dass Ada in Rom wohnt.", [("Ada in Rom wohnt.", "Ada in Rom wohnt.")]),
+        ("Onthoud dat Ada in Rome woont.", [("Ada in Rome woont.", "Ada in Rome woont.")]),
+        ("Just so you know, Ada eats no fish.", [("Ada eats no fish.", "Ada eats no fish.")]),
+        (
             "Mi suegra es alérgica a las nueces, mi cuñado no come cerdo.",
             [("Mi suegra es alérgica a las nueces",) * 2, ("mi cuñado no come cerdo.",) * 2],
         ),
@@ -224,6 +235,24 @@ def test_what_cannot_be_told_apart_for_sure_stays_whole(note: str) -> None:
 )
 def test_nobody_is_named_where_two_may_be_meant(note: str) -> None:
     assert not any(fact.content.startswith(("Ada is", "Eve is", "Tom is", "Ben is", "Tagalog came")) for fact in of_note(note))
+
+
+@pytest.mark.parametrize("further", ["Plays are boring.", "Need to buy milk.", "Moved to Leeds.", "Works of art are dear."])
+def test_a_note_without_its_i_is_not_put_into_anothers_mouth(further: str) -> None:
+    assert [fact.content for fact in of_note(f"Margot is my manager. {further}")][-1] == further
+
+
+def test_a_line_without_a_verb_above_a_list_is_what_its_items_are_about() -> None:
+    facts = of_note("MEETING w/ Dalisay\n- extension ok up to 3.5 m\n- no dormer at the front", source_type="plain")
+    assert [(fact.content, fact.quote) for fact in facts[1:]] == [
+        ("MEETING w/ Dalisay: extension ok up to 3.5 m", "- extension ok up to 3.5 m"),
+        ("MEETING w/ Dalisay: no dormer at the front", "- no dormer at the front"),
+    ]
+
+
+def test_the_bold_head_of_an_item_is_what_all_of_the_item_is_about() -> None:
+    facts = of_note("# People\n- **Margot** – my manager. Hates phone calls\n- **Ishaan** – runs payroll", source_type="markdown")
+    assert "People: Margot: Hates phone calls" in [fact.content for fact in facts]
 
 
 def test_what_others_wrote_keeps_its_sentences() -> None:

@@ -26,6 +26,20 @@ async def test_what_is_remembered_is_recalled_with_its_proof(assistant: Client) 
     assert data(kept)["atom_ids"] == [memory["atom_id"]]
 
 
+async def test_what_an_assistant_relays_is_less_sure_than_what_the_owner_types(assistant: Client, lattice: Product) -> None:
+    await assistant.call_tool("remember", {"text": "My sister Nora works at Siemens."})
+    lattice.door.tell("The spare key is with Ines.")
+    sure = {atom.content: atom.confidence for atom in lattice.door.embedded.lattice.recent(5)}
+    assert sure["My sister Nora works at Siemens."] < sure["The spare key is with Ines."]
+
+
+async def test_what_is_not_so_is_recalled_with_its_status(assistant: Client) -> None:
+    await assistant.call_tool("remember", {"text": "I wish I had a narrowboat on the canal."})
+    found = await assistant.call_tool("recall", {"query": "What kind of boat would I like?"})
+    assert [memory["status"] for memory in data(found)["memories"]] == ["wished"]
+    assert ", wished) [" in said(found)
+
+
 async def test_nothing_known_is_said_plainly(assistant: Client) -> None:
     assert said(await assistant.call_tool("recall", {"query": "my shoe size"})) == "Nothing is remembered about that."
 

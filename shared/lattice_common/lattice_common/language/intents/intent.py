@@ -69,8 +69,8 @@ _SENTENCE_END = re.compile(r"[.!?…。！？]\s")
 
 
 def certain_intent(text: str) -> Intent | None:
-    """Return the intent that is beyond doubt: a request, an explicit "remember that", a single question with its mark, or one by
-    its grammar; None for all else."""
+    """Return the intent that is beyond doubt: a request, an explicit "remember that", or a single question,
+    by its mark or its grammar; None for all else."""
     words = text.strip()
     if order_in(words) is not None:
         return "do"

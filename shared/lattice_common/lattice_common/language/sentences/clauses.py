@@ -262,3 +262,29 @@ def subject_of_clause(words: str) -> str | None:
     if match is None:
         return None
     return match["subject"] or match["named"] or match[0]
+
+
+def goes_on_about_another(words: str, before: str) -> bool:
+    """Return whether a sentence begins with a verb of the third person whose subject is left out: "Hates phone calls", "Vive en
+    el segundo"; in the language of what was said `before` where its own words do not show one. A note without its "I", and an
+    order, have other forms."""
+    third = _THIRD_OF.get(language_of(words) or language_of(before) or "en")
+    return third is not None and third.match(words) is not None
+
+
+_PLURALS = frozenset(("does", "has", "is", "plays", "plans", "turns", "calls"))
+"""Of the third persons, those that begin notes as nouns or auxiliaries do."""
+_THIRD_OF = {
+    "en": re.compile(
+        rf"{ADVERBS}(?:{'|'.join(sorted(PRESENT - _PLURALS))})\s+(?!(?:like|of|and|or|are|were)\b)\S",
+        re.IGNORECASE,
+    ),
+    "es": re.compile(
+        r"(?:ahora |ya |también |no )*(?:vive|trabaja|tiene|está|viene|quiere|sabe|prefiere|odia|cumple|vivía|nació)\b",
+        re.IGNORECASE,
+    ),
+    "it": re.compile(
+        r"(?:ora |adesso |anche |non )*(?:fa|ha|abita|vive|lavora|viene|vuole|odia|preferisce|compie)\b", re.IGNORECASE
+    ),
+}
+"""Forms that are neither first persons nor orders, nor nouns at the beginning of a note."""

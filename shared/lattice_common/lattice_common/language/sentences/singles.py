@@ -17,7 +17,8 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
-from lattice_common.language.sentences.clauses import Clause, clauses, has_verb, subject_of_clause
+from lattice_common.language.people.first_names import HE, SHE
+from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
@@ -67,6 +68,7 @@ class _Note:
         self._before = before
         self._topics: list[str] = []
         self._labelled = False
+        self._last: str | None = None
         self._heard = before[-LONGEST:]
         self._any = False
 
@@ -75,10 +77,14 @@ class _Note:
         asked = statement.asked
         for span in sentences(self._text, statement.start, statement.end):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
-                self._topics, self._labelled = [], False
+                self._topics, self._labelled, self._last = [], False, None
             order = ORDER.match(self._text, span.start, span.end)
             whole = Span(order.end() if order else span.start, span.end)
             label = _label_of(self._text[whole.start : whole.end])
+            if label is None and (above := self._above_a_list(span)):
+                yield self._under(above, replace(statement, start=whole.start, end=whole.end, sentences=1, asked=asked))
+                asked = None
+                continue
             for at, clause in enumerate(_worth_parting(self._text, clauses(self._text, whole))):
                 piece = replace(statement, start=clause.start, end=clause.end, sentences=1, asked=asked)
                 under = label and at and _label_of(self._text[clause.start : clause.end]) is None
@@ -88,12 +94,26 @@ class _Note:
                 self.hear(words, single.said or words)
                 yield single
 
+    def _above_a_list(self, span: Span) -> str | None:
+        """Return the line without a verb that an item stands below: "MEETING w/ Dalisay", above "- no dormer at the front"."""
+        begun = self._text.rfind("\n\n", self._start, span.start)
+        block = self._text[self._start if begun < 0 else begun + 2 : span.end]
+        head, _, below = block.partition("\n")
+        if not _ITEMS.fullmatch(below) or head.rstrip()[-1:] in (".", "!", "?") or _ITEMS.match(head):
+            return None
+        words = head.strip(" :#*")
+        return words if 3 <= len(words) <= LONGEST_TOPIC and _telling(words) and not has_verb(words) else None
+
     def hear(self, words: str, said: str) -> None:
         """Take note of what was said: who and what is spoken of, and what it is about."""
         self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
         label = _label_of(words)
-        topic = label or _subject(words) or (None if self._any else _only_one_spoken_of(words))
+        subject = _subject(words)
+        topic = label or subject or (None if self._any else _only_one_spoken_of(words))
         self._any = True
+        self._last = label or subject or _owners(words) or self._last
+        if self._labelled and label is None:
+            return  # what stands below a label is about that
         if topic and topic.lower() not in {each.lower() for each in self._topics}:
             self._topics.append(topic)
             self._labelled = self._labelled or label is not None
@@ -117,6 +137,8 @@ class _Note:
         leans = _leans(words) or _GOES_ON.match(words.lstrip(">*- (")) is not None
         if not leans and (_has_subject(words) or (_BARE_SUBJECT.match(words) and not self._labelled)):
             return single
+        if self._last and not leans and goes_on_about_another(words, self._heard):
+            return replace(single, topic=self._last, about=(self._last,))
         # Of two things that a note is about, neither is clearly meant.
         topic = (
             self._topics[0]
@@ -142,6 +164,7 @@ class _Note:
         return _named(words, self._heard, f"{self._before} {self._text[self._start : start]}")
 
 
+_ITEMS = re.compile(r"(?:[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+[^\n]*\n?)+")
 _GOES_ON = re.compile(r"(?:that|which|who|whose|because|since|although|while|until|unless|than|as)\s")
 """In lower case: the rest of a sentence that a line break or a full stop cut."""
 _UNCLEAR = re.compile(
@@ -159,6 +182,8 @@ def _is_unclear(words: str) -> bool:
 
 def _label_of(words: str) -> str | None:
     """Return the label before a colon: "Lorcan's place: Second floor"."""
+    if bold := _BOLD.match(words):
+        return bold["label"].strip(": ")
     label = _LABEL.match(words)
     if label is None or not _telling(label["label"]) or has_verb(label["label"]):
         return None
@@ -173,6 +198,14 @@ def _subject(words: str) -> str | None:
     start = words.find(topic)
     named = any(name.start == start for name in names_of(words))
     return topic if named or words_of(topic)[0] in _ARTICLES else None
+
+
+def _owners(words: str) -> str | None:
+    """Return a subject that is somebody or something of the writer's: "My sister's dog"."""
+    topic = subject_of_clause(words)
+    if topic is None or not LONGEST_TOPIC >= len(topic) > len("my ") or not words.startswith(topic):
+        return None
+    return topic if words_of(topic)[0] in _POSSESSIVES and _telling(topic) else None
 
 
 def _only_one_spoken_of(words: str) -> str | None:
@@ -196,6 +229,7 @@ _ARTICLES = frozenset(
     "the my our his her their der die das mein meine unser unsere el la los las mi mis le les mon ma mes "
     "il lo i gli mio mia".split()
 )
+_POSSESSIVES = frozenset("my our mein meine unser unsere mi mis mon ma mes mio mia".split())
 _ADDRESSED = re.compile(
     r"(?:^|[.!?]\s+)(?:(?i:hey|hi|hello|thanks|thank you|wow|yes|yeah|no|oh|ok|okay|sure|sorry|bye|dear|aww?|woo\w*|definitely|"
     r"no problem|way to go|i totally agree|congrats)[\w' ]{0,16},?\s+)?\x00(?=[!?,.])|,\s+\x00(?=[!?.])"
@@ -203,6 +237,8 @@ _ADDRESSED = re.compile(
 """Where somebody is spoken to ("Thanks, Maria!"), with a zero for the name: what follows is not about them."""
 _DAYS = frozenset("today today's tomorrow tomorrow's yesterday yesterday's tonight tonight's last next".split())
 _LABEL = re.compile(r"(?P<label>(?!(?:one|two|three)\b)[^\W\d_][^:\n.!?;]{1,50}?):\s+\S")
+_BOLD = re.compile(r"\*\*(?P<label>[^*\n]{2,50})\*\*\s*(?:[–—:-]|\()")
+"""The head of an item: "**Margot** – my manager. Hates phone calls"."""
 _NO_LABELS = frozenset("decided decision open update note notes nb ps reminder correction btw fyi todo to-do fwd re".split())
 
 
