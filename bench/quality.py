@@ -4,8 +4,9 @@
 
 Evidence recall@k is the share of a question's gold turns (notes) that the first k atoms come from, averaged over questions. The
 same stores are asked with the best read by the judge, as answers are made; as by a product without an embedding model; by each
-leg alone, and by reciprocal rank fusion of both (k = 60; Cormack et al., SIGIR 2009), to compare. An answer is right when it cites
-a gold turn (note), and when it says that it does not know what nothing answers; memories of a few statements (`tests/data/abstention`) are asked for that only.
+leg alone, and by reciprocal rank fusion of both (k = 60; Cormack et al., SIGIR 2009), to compare. An answer is right when it
+cites a gold turn (note), and when it says that it does not know what nothing answers; memories of a few statements
+(`tests/data/abstention`) are asked for that only.
 """
 
 from __future__ import annotations
