@@ -25,12 +25,11 @@ import lightgbm
 import numpy as np
 import numpy.typing as npt
 from lattice_common import logs
-from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.domain.recall import Query
+from lattice_common.domain.score import Weights
 from lattice_common.domain.trees import Tree
 from lattice_common.language.text import query_tokens
 from lattice_common.recall.answerable import (
-    CHARACTERS,
     FEATURES,
     NEVER_AGAINST,
     NEVER_FOR,
@@ -41,6 +40,8 @@ from lattice_common.recall.answerable import (
     features,
 )  # fmt: skip
 from lattice_common.recall.confidence import signs
+from lattice_common.recall.pipeline import Recall
+from lattice_common.recall.question import Search
 from lattice_common.recall.weights import load_weights, weights_for
 from rich.progress import track
 
@@ -71,7 +72,8 @@ CURVE = (0.01, 0.015, 0.02, 0.03, 0.05, 0.08, 0.12)
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was found for a question, and whether it has an answer. `group`: what is held out together."""
+    """What was found for a question, and whether it has an answer. `group`: what is held out together; `unread`: what is found
+    where the judge reads nothing, for the order is another one then."""
 
     kind: str
     group: str
@@ -80,11 +82,13 @@ class Sample:
     found: tuple[Found, ...]
     signs: Signs
     chances: tuple[float, ...]
+    unread: tuple[Found, ...]
+    unread_signs: Signs
 
 
 def samples(stores: Path | None) -> list[Sample]:
     """Every question, asked through the product."""
-    model, judge, weights = bench_model(), OnnxJudge(), load_weights()
+    model, weights = bench_model(), load_weights()
     own, together = lives("D")
     corpora = [(corpus, "own") for corpus in own] + [(together, "one store")]
     corpora += [(replace(corpus, asked=tuple(keywords(corpus))), "keywords") for corpus in own]
@@ -93,22 +97,29 @@ def samples(stores: Path | None) -> list[Sample]:
     collected: list[Sample] = []
     for corpus, kind in track(corpora, "telling and asking"):
         with filled(corpus, model, stores) as (product, folder):
-            recall = recall_over(product, folder, meaning=True)
-            for asked in corpus.asked:
-                if asked.half == "held-out":
-                    continue
-                search = recall.search(Query(asked.text))
-                found = best_found(search)
-                if not found:
-                    continue
-                seen = signs(search, weights_for(search, weights))
-                chances = judge.answers(asked.text, [each.content[:CHARACTERS] for each in found])
-                of_search = Signs(seen["slot"], seen["absent"], seen["literal"])
-                group = next((gold.partition("/")[0] for gold in sorted(asked.gold) if "/" in gold), corpus.name)
-                collected.append(
-                    Sample(kind, group, asked.text, asked.answerable, tuple(found), of_search, tuple(map(float, chances)))
-                )
+            recall = recall_over(product, folder, meaning=True, judge=model.judge)
+            asked_here = [asked for asked in corpus.asked if asked.half != "held-out"]
+            given = [sample_of(recall, asked, kind, corpus.name, weights) for asked in asked_here]
+            collected += [each for each in given if each is not None]
     return collected
+
+
+def sample_of(recall: Recall, asked: Asked, kind: str, store: str, weights: Weights) -> Sample | None:
+    """What recall finds for a question with and without the judge; None where it finds nothing."""
+    read, unread = (recall.search(Query(asked.text), judged=judged) for judged in (True, False))
+    found, otherwise = best_found(read), best_found(unread)
+    if read.reading is None or not found or not otherwise:
+        return None
+    chances = read.reading.answers(asked.text, [each.content for each in found])
+    group = next((gold.partition("/")[0] for gold in sorted(asked.gold) if "/" in gold), store)
+    about = (kind, group, asked.text, asked.answerable)
+    seen, unseen = (_signs(each, weights) for each in (read, unread))
+    return Sample(*about, tuple(found), seen, tuple(map(float, chances)), tuple(otherwise), unseen)
+
+
+def _signs(search: Search, weights: Weights) -> Signs:
+    seen = signs(search, weights_for(search, weights))
+    return Signs(seen["slot"], seen["absent"], seen["literal"])
 
 
 def keywords(corpus: Corpus) -> Iterable[Asked]:
@@ -135,7 +146,9 @@ def elsewhere(own: Sequence[Corpus]) -> Iterable[tuple[Corpus, list[Asked]]]:
 
 
 def rows_of(given: Sequence[Sample], *, judged: bool) -> Floats:
-    return np.concatenate([features(each.question, each.found, each.signs, each.chances if judged else None) for each in given])
+    if judged:
+        return np.concatenate([features(each.question, each.found, each.signs, each.chances) for each in given])
+    return np.concatenate([features(each.question, each.unread, each.unread_signs, None) for each in given])
 
 
 def weights_of(given: Sequence[Sample]) -> Floats:
@@ -250,8 +263,10 @@ def main() -> None:
 
 
 def _read(line: dict[str, Any]) -> Sample:
-    found = tuple(Found(**each) for each in line.pop("found"))
-    return Sample(**{**line, "found": found, "signs": Signs(**line["signs"]), "chances": tuple(line["chances"])})
+    found, unread = (tuple(Found(**each) for each in line.pop(name)) for name in ("found", "unread"))
+    read, otherwise = (Signs(**line.pop(name)) for name in ("signs", "unread_signs"))
+    chances = tuple(line.pop("chances"))
+    return Sample(**line, found=found, signs=read, chances=chances, unread=unread, unread_signs=otherwise)
 
 
 if __name__ == "__main__":

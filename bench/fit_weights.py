@@ -76,7 +76,7 @@ MODES = (
     ),
 )  # fmt: skip
 PRIORS = {
-    "slot": 24.0, "exact": 40.0, "talk_order": 2.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2,
+    "slot": 24.0, "exact": 40.0, "talk_order": 2.0, "judged": 0.5, "recency": 1.0, "confidence": 0.1, "importance": 0.2,
     "quality": 1.5, "question": -0.5,
     "not_so": -1.5, "who": 2.0,
 }  # fmt: skip

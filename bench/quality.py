@@ -3,9 +3,10 @@
     LATTICE_BENCH_DATA=… python -m bench.quality [--stores FOLDER]
 
 Evidence recall@k is the share of a question's gold turns (notes) that the first k atoms come from, averaged over questions. The
-same stores are asked as by a product without an embedding model, by each leg alone, and by reciprocal rank fusion of both
-(k = 60; Cormack et al., SIGIR 2009), to compare. An answer is right when it cites a gold turn (note), and when it says that it
-does not know what nothing answers; memories of a few statements (`tests/data/abstention`) are asked for that only.
+same stores are asked with the best read by the judge, as answers are made; as by a product without an embedding model; by each
+leg alone, and by reciprocal rank fusion of both (k = 60; Cormack et al., SIGIR 2009), to compare. An answer is right when it
+cites a gold turn (note), and when it says that it does not know what nothing answers; memories of a few statements
+(`tests/data/abstention`) are asked for that only.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lattice_common import logs
@@ -37,8 +38,8 @@ LIMIT = 20
 LEG_HITS = 200
 RRF_K = 60
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop"}
-WAYS = ("product", "no model", "BM25", "dense", "RRF")
-SELECTING = WAYS[:2]
+WAYS = ("product", "judged", "no model", "BM25", "dense", "RRF")
+SELECTING = WAYS[:3]
 """Ways that say how sure they are."""
 TYPES = ("plain", "told", "keyword", "literal", "update", "history", "list")
 
@@ -72,7 +73,11 @@ def recall_over(product: Embedded, folder: Path, *, meaning: bool, judge: Judge 
 def ask(product: Embedded, answering: Recall, words_only: Recall, corpus: str, asked: Asked, gold_of: GoldOf) -> Outcome:
     """One question, every way."""
     query = Query(asked.text, limit=LIMIT)
-    selected = {"product": product.lattice.select(query), "no model": words_only.select(query)}
+    selected = {
+        "product": product.lattice.select(query),
+        "judged": answering.select(replace(query, judged=True)),
+        "no model": words_only.select(query),
+    }
     legs = _legs(product, asked.text)
     found = {way: [gold_of(atom) for atom in product.lattice.atoms(ids[:LIMIT])] for way, ids in legs.items()}
     found |= {way: [gold_of(each.atom) for each in selection.atoms] for way, selection in selected.items()}
@@ -191,8 +196,9 @@ def main() -> None:
             console.print(abstention(members, name, way))
     for name, members in groups.items():
         console.print(answers(members, name))
-    took = sorted(each.selected["product"].took_ms for each in outcomes if kind_of(each.corpus) != "few")
-    console.print(f"select: median {statistics.median(took):.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms")
+    for way, name in (("product", "select"), ("judged", "select with the judge")):
+        took = sorted(each.selected[way].took_ms for each in outcomes if kind_of(each.corpus) != "few")
+        console.print(f"{name}: median {statistics.median(took):.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms")
 
 
 if __name__ == "__main__":

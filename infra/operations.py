@@ -17,7 +17,7 @@ PATTERN_ID = "lattice-events"
 KEPT_DAYS = 30
 
 WORD, WHOLE, DECIMAL, FLAG = {"type": "keyword"}, {"type": "long"}, {"type": "double"}, {"type": "boolean"}
-STAGES = ("understand", "seed", "heirs", "expand", "period", "score", "rerank", "diversify", "currency", "passages")
+STAGES = ("understand", "seed", "heirs", "expand", "period", "score", "rerank", "judge", "diversify", "currency", "passages")
 """Of a question: each is a field of `selected` and `answered`, in milliseconds."""
 FIELDS: dict[str, Json] = {
     "@timestamp": {"type": "date_nanos"},

@@ -27,6 +27,18 @@ def test_on_a_terminal_the_answer_is_shown_once_as_it_is_written(shell: Shell) -
     assert (live.code, live.out) == (0, piped.out)
 
 
+def test_a_document_that_says_otherwise_is_told_below_the_answer(shell: Shell, tmp_path: Path) -> None:
+    shell.set("LATTICE_OWNER_NAMES", "Ada Miller")
+    form = tmp_path / "form.html"
+    with running(shell):
+        shell.lc("I live in Berlin.")
+        form.write_text("<p>Ada Miller lives in Lisbon.</p>", encoding="utf-8")
+        assert shell.lc(str(form)).code == 0
+        asked = shell.lattice("ask", "where do I live?")
+    assert "Berlin" in asked.out.splitlines()[0]
+    assert "! form.html says otherwise: Ada Miller lives in Lisbon." in asked.out
+
+
 def test_what_a_model_broke_off_is_taken_back_on_a_terminal(shell: Shell) -> None:
     with running(shell):
         shell.lc("The spare key is with Ines.")

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lattice_mcp.results import Memory, RecallResult
-from lattice_mcp.words import of_recall
+from lattice_mcp.results import AnswerResult, Memory, RecallResult
+from lattice_mcp.words import NOT_ORDERS, of_answer, of_recall
 from mcp.client import Client
 from mcp_product import Product, data, in_process, memory_of, said
 
@@ -284,3 +284,27 @@ async def test_an_assistant_is_told_that_what_was_found_answers_nothing_for_sure
     unsure, sure = (RecallResult(memories=[found], answerable=each, confidence=0.1) for each in (False, True))
     assert of_recall(unsure).startswith("Nothing answers that for sure; these are the nearest.")
     assert not of_recall(sure).startswith("Nothing answers")
+
+
+async def test_an_assistant_is_told_what_says_otherwise_and_that_it_is_no_order() -> None:
+    stated, learned = (
+        {
+            "atom_id": number * 26,
+            "content": content,
+            "kind": "fact",
+            "subject": "",
+            "observed_at": "2026-03-04T09:00:00Z",
+            "trust": trust,
+        }
+        for number, content, trust in (("1", "I live in Berlin.", "user"), ("2", "Ada lives in\nLisbon.", "document"))
+    )
+    answer = AnswerResult.model_validate(
+        {
+            "answer": "You live in Berlin.", "answered": True, "citations": [], "atoms": [stated], "used_llm": False,
+            "trace_id": "t",
+            "disagreements": [{"atom": stated, "disagrees_with": learned}],
+        }
+    )  # fmt: skip
+    _, otherwise, warning = of_answer(answer).splitlines()
+    assert otherwise.startswith("Says otherwise, and only one can be true: - Ada lives in Lisbon. (2026-03-04, document)")
+    assert warning == NOT_ORDERS

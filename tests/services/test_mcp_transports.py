@@ -234,6 +234,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
                 "answered",
                 "atoms",
                 "citations",
+                "disagreements",
                 "related_subjects",
                 "trace_id",
                 "used_llm",

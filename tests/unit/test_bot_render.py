@@ -87,3 +87,14 @@ def test_what_is_taken_back_is_named_where_it_is_one() -> None:
     assert render.taken("Taken back", ["I live in Porto."]).text == "Taken back: I live in Porto."
     assert render.taken("Taken back", ["A.", "B."]).text == "Taken back: 2 memories."
     assert render.taken("Brought back", []).text == "Brought back."
+
+
+def test_what_says_otherwise_is_told_below_the_answer_with_where_it_stands() -> None:
+    other = {
+        "content": "Ada Miller lives in Lisbon, see www.c.example.",
+        "source_id": "form.html",
+        "metadata": {"title": "form.html"},
+    }
+    final = {"answer": "You live in Berlin.", "answered": True, "citations": [], "disagreements": [{"disagrees_with": other}]}
+    lines = render.answer(final, 12.0).text.split("\n\n")
+    assert lines[:2] == ["You live in Berlin.", "form.html says otherwise: Ada Miller lives in Lisbon, see www.c.example."]

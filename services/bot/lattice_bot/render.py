@@ -147,6 +147,10 @@ def answer(final: Json, took_ms: float) -> Rich:
     doubts = final.get("unsupported") or []
     if doubts:
         whole = whole + f"\n\nNot borne out by what it cites: {_counted(len(doubts), 'sentence', 'sentences')}."
+    for pair in final.get("disagreements") or []:
+        other = pair["disagrees_with"]
+        origin = (other.get("metadata") or {}).get("title") or other.get("source_id") or "Something else"
+        whole = whole + "\n\n" + defanged(str(origin)) + " says otherwise: " + _line_of(other)
     if final["answered"]:
         by = f"written by {final['model']}" if final.get("used_llm") and final.get("model") else "quoted"
         seconds = f"{took_ms / 1000:.1f} s" if took_ms >= 1000 else f"{took_ms:.0f} ms"

@@ -106,5 +106,12 @@ def _sources(final: Mapping[str, Any]) -> Iterator[str]:
         origin = f", {each['source_id']}" if each["source_id"] else ""
         doubt = "" if each["supported"] else "  (not borne out)"
         yield f"  [{each['n']}] “{each['quote']}”  {each['observed_at'][:10]}{origin}  {each['atom_id']}{doubt}"
+    for pair in final.get("disagreements", []):
+        other = pair["disagrees_with"]
+        yield f"  ! {_origin(other)} says otherwise: {other['content']}  {other['atom_id']}"
     for warning in final["warnings"]:
         yield f"  ! {warning}"
+
+
+def _origin(atom: Mapping[str, Any]) -> str:
+    return str((atom.get("metadata") or {}).get("title") or atom.get("source_id") or "Something else")

@@ -122,6 +122,13 @@ class SelectResult(BaseModel):
     took_ms: float
 
 
+class Disagreeing(BaseModel):
+    """What an answer cites, and what can't be true beside it."""
+
+    atom: Atom
+    disagrees_with: Atom
+
+
 class AnswerResult(BaseModel):
     """`POST /api/answer`'s answer. `answered` is false when nothing known answers it."""
 
@@ -132,6 +139,7 @@ class AnswerResult(BaseModel):
     related_subjects: list[str] = []
     used_llm: bool
     warnings: list[str] = []
+    disagreements: list[Disagreeing] = []
     trace_id: str
 
 

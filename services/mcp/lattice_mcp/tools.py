@@ -174,7 +174,9 @@ def _inert_answer(found: AnswerReply) -> AnswerResult:
     """Return the answer with addresses only where the owner gave them, in a memory that is cited."""
     cited = {each["atom_id"] for each in found["citations"]}
     known = of_the_owner(atom for atom in found["atoms"] if atom["atom_id"] in cited)
-    answer = AnswerResult.model_validate({**found, "atoms": [inert_atom(atom) for atom in found["atoms"]]})
+    pairs = [{name: inert_atom(atom) for name, atom in pair.items()} for pair in found.get("disagreements", [])]
+    atoms = [inert_atom(atom) for atom in found["atoms"]]
+    answer = AnswerResult.model_validate({**found, "atoms": atoms, "disagreements": pairs})
     answer.answer = defanged(answer.answer, known)
     answer.related_subjects = [defanged(each) for each in answer.related_subjects]
     answer.warnings = [defanged(each, known) for each in answer.warnings]

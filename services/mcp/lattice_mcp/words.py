@@ -95,9 +95,12 @@ def of_answer(result: AnswerResult) -> str:
     for each in result.citations:
         doubt = "" if each["supported"] else " (not borne out by it)"
         lines.append(f'[{each["n"]}] "{in_a_line(each["quote"])}" ({each["observed_at"][:10]}) [{each["atom_id"]}]{doubt}')
+    others = [listed(pair.disagrees_with.model_dump()) for pair in result.disagreements]
+    lines += [f"Says otherwise, and only one can be true: {other}" for other in others]
     lines += [f"Note: {warning}" for warning in result.warnings]
     cited = {each["atom_id"] for each in result.citations}
-    if any(atom.trust != "user" for atom in result.atoms if atom.atom_id in cited):
+    shown = [atom for atom in result.atoms if atom.atom_id in cited] + [pair.disagrees_with for pair in result.disagreements]
+    if any(atom.trust != "user" for atom in shown):
         lines.append(NOT_ORDERS)
     return "\n".join(lines)
 

@@ -143,7 +143,8 @@ class Settings(BaseSettings):
         "LATTICE_JUDGE_SELECT",
         False,
         "What is only looked up (`/api/select`, lists of the command line) is read by the judge, too, as answers always are: "
-        "surer of what is not known, for some tens of milliseconds a question.",
+        "in a better order, surer of what is not known, and with what no longer holds behind what replaced it, for some tens of "
+        "milliseconds a question.",
     )
     rewrite: bool = _field(
         "LATTICE_REWRITE",

@@ -30,8 +30,8 @@ class Filter:
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question. `limit` is 1 to 100; `as_of` asks what was known and true at that time; archived atoms are found only with
-    `include_archived`. With `judged`, the judge reads the best statements, so that `answerable` is as certain as in an answer;
-    this takes some tens of milliseconds."""
+    `include_archived`. With `judged`, the judge reads the best statements, so that order and `answerable` are as in an
+    answer; this takes some tens of milliseconds."""
 
     text: str
     limit: int = 15

@@ -33,13 +33,23 @@ class Sureness:
 
 
 @dataclass(frozen=True, slots=True)
+class Regression:
+    """A logistic regression: the weights of its features, and the probability from which something follows."""
+
+    weights: Values
+    bias: float
+    boundary: float
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
     """The weights of a score's signals. All numbers are measured in `bench/`; `recall/weights.json` says how.
 
     `signals`: signal name → weight. `confidence`: name → coefficient of a logistic regression, `intercept` among them. `floor`:
     confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them. `without_meaning`:
     other weights for searches without the dense leg, if any. `trees`: the order of talk (`recall.talk_order`) with the dense leg.
-    `sureness`: how certain it is that a told statement answers, with the dense leg; `confidence` is then for talk only.
+    `sureness`: how certain it is that a told statement answers, with the dense leg; `confidence` is then for talk only. `latest`:
+    whether a newer one of two statements that were found together makes the older untrue (`recall.latest`).
     """
 
     signals: Mapping[str, float]
@@ -49,6 +59,7 @@ class Weights:
     without_meaning: Weights | None = None
     trees: Trees | None = None
     sureness: Sureness | None = None
+    latest: Regression | None = None
 
 
 def z_scores(values: Values) -> Values:

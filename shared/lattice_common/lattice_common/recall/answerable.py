@@ -9,7 +9,7 @@ statement that lacks the value. Talk keeps the signs of `recall.confidence`: the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,18 +18,13 @@ from lattice_common.domain.score import Sureness
 from lattice_common.language.questions.asked_value import asked_value, holds_value
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Search
+from lattice_common.recall.reading import log_odds_of
 
 READ = 8
 """Best statements that are looked at; of twelve the judge finds no more."""
-CHARACTERS = 600
-"""Of a statement that the judge is shown: it reads some 500 of them."""
 COSINE_UNKNOWN = 0.15
 _NO_JUDGEMENT = -12.0
 """Below any log-odds that the judge gives: no such statement was read."""
-_LEAST_CHANCE = 1e-5
-
-Judged = Callable[[str, Sequence[str]], Sequence[float]]
-"""The probability that each statement answers the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +106,15 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
         signs.literal,
     ]
     if chances is not None:
-        odds = [math.log(chance / (1 - chance)) for chance in np.clip(chances, _LEAST_CHANCE, 1 - _LEAST_CHANCE)]
+        odds = log_odds_of(chances)
         row += [max(odds), odds[0], _best(odds, holding, _NO_JUDGEMENT), odds[most], sum(odds) / len(odds)]
     return np.array([row], dtype=np.float64)
 
 
-def log_odds(search: Search, signs: Signs, sureness: Sureness, judged: Judged | None) -> float:
+def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
     """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found."""
     found, text = best_found(search), search.question.text
-    chances = None if judged is None else judged(text, [each.content[:CHARACTERS] for each in found])
+    chances = None if search.reading is None else search.reading.answers(text, [each.content for each in found])
     row = features(text, found, signs, chances)
     far = row[0, _COSINE] < (FAR_UNNAMED if signs.absent == 1.0 else FAR) or all(each.cosine == COSINE_UNKNOWN for each in found)
     if far and not row[0, _COVERED]:

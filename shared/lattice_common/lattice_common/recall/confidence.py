@@ -12,7 +12,7 @@ from lattice_common.domain.score import Weights, logit, sigmoid
 from lattice_common.language.questions.answer_type import answer_type, holds
 from lattice_common.language.text import analyze
 from lattice_common.language.words import ENGLISH_MONTHS
-from lattice_common.recall.answerable import Judged, Signs, log_odds
+from lattice_common.recall.answerable import Signs, log_odds
 from lattice_common.recall.question import Ranked, Search
 
 SIGNS: tuple[str, ...] = ("cosine", "talk", "covered", "literal", "absent", "rival", "slot", "lacks")
@@ -88,9 +88,8 @@ def _rival(search: Search, ranked: Ranked, weights: Weights) -> float:
     return float(np.clip((scores[own].max() - scores[~own].max()) / RIVAL_UNIT, -1.0, 1.0))
 
 
-def confidence(search: Search, weights: Weights, judged: Judged | None = None) -> float:
-    """In 0…1; 0 when nothing was found. `judged` says of the best statements how likely each answers, where that is
-    worth the time."""
+def confidence(search: Search, weights: Weights) -> float:
+    """In 0…1; 0 when nothing was found."""
     seen = signs(search, weights)
     if not seen:
         return 0.0
@@ -101,5 +100,5 @@ def confidence(search: Search, weights: Weights, judged: Judged | None = None) -
         return sigmoid(total)
     of_search = Signs(seen["slot"], seen["absent"], seen["literal"])
     # Both have one floor: what is as sure as it is answered.
-    told = logit(weights.floor) + log_odds(search, of_search, weights.sureness, judged)
+    told = logit(weights.floor) + log_odds(search, of_search, weights.sureness)
     return sigmoid(talk * total + (1.0 - talk) * told)

@@ -3,20 +3,23 @@
 They are joined by `may_update` until their owner says whether the older one still holds. One that was found only by its older
 statement is brought in before it: who asks where somebody lives finds "Finally unpacked the last box here in York." by "I live in
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
-unsure that the older one is touched to say so; there the order is all, and only that of the very best. Questions about how it was
-keep their order.
+unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
+holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. Questions about how
+it was keep their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
+from lattice_common.domain.score import Regression
 from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.recall.latest import outdated
 from lattice_common.recall.question import Search
 from lattice_common.recall.visibility import is_visible
 
@@ -31,13 +34,14 @@ PRECEDED = 1
 of evidence among ten (`bench.current`); with one, nothing."""
 
 
-def newer_first(search: Search, catalogue: CatalogueReader) -> Search:
+def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression | None = None) -> Search:
     """Reorders `chosen`, keeping its length, and says of each doubted one by which atom it may be outdated."""
     if search.question.history or not search.chosen:
         return search
     chosen = {each.atom.atom_id: each for each in search.chosen}
     doubts, preceding = _newer(search, chosen, catalogue)
-    if not doubts and not preceding:
+    replaced = {each: newer for each, newer in outdated(search, latest).items() if each not in doubts}
+    if not doubts and not preceding and not replaced:
         return search
     order: list[Selected] = []
     placed: set[str] = set()
@@ -46,7 +50,7 @@ def newer_first(search: Search, catalogue: CatalogueReader) -> Search:
         if each.atom.atom_id in placed:
             return
         placed.add(each.atom.atom_id)
-        for newer in (doubts.get(each.atom.atom_id), preceding.get(each.atom.atom_id)):
+        for newer in (found.get(each.atom.atom_id) for found in (doubts, replaced, preceding)):
             if newer is not None:
                 place(chosen.get(newer.atom_id) or Selected(newer, each.score, each.signals))
         doubt = doubts.get(each.atom.atom_id)
@@ -54,14 +58,13 @@ def newer_first(search: Search, catalogue: CatalogueReader) -> Search:
 
     for each in search.chosen:
         place(each)
-    return replace(search, chosen=_behind_the_first(order, len(search.chosen)))
+    return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced}, len(search.chosen)))
 
 
-def _behind_the_first(order: Sequence[Selected], limit: int) -> tuple[Selected, ...]:
+def _behind_the_first(order: Sequence[Selected], doubts: Collection[str], limit: int) -> tuple[Selected, ...]:
     """Return the best `limit`, with the doubted ones behind the first others; none of those falls out for it."""
-    kept = order[:limit]
-    doubted = [each for each in kept if each.outdated_by is not None]
-    others = [each for each in order if each.outdated_by is None][: limit - len(doubted)]
+    doubted = [each for each in order[:limit] if each.atom.atom_id in doubts]
+    others = [each for each in order if each.atom.atom_id not in doubts][: limit - len(doubted)]
     return (*others[:FIRST], *doubted, *others[FIRST:])
 
 

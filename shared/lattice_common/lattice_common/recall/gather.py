@@ -11,10 +11,10 @@ from lattice_common.domain.recall import Query, Selected
 from lattice_common.domain.score import Weights
 from lattice_common.language.questions.asked_together import Together
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.recall.answerable import CHARACTERS, Judged
 from lattice_common.recall.currency import doubted_among
 from lattice_common.recall.diversify import in_order
 from lattice_common.recall.question import Question, Search
+from lattice_common.recall.reading import Reading
 from lattice_common.recall.visibility import is_visible
 
 READ = 12
@@ -67,12 +67,12 @@ def parts_of(
     return tuple(found)
 
 
-def read_by(judged: Judged, gathered: Gathered, chosen: Sequence[Selected], question: str) -> Gathered:
+def read_by(reading: Reading, gathered: Gathered, chosen: Sequence[Selected], question: str) -> Gathered:
     """Return what was gathered with the judge's probabilities for the first results, for the whole question and for each part."""
-    contents = {each.atom.atom_id: each.atom.content[:CHARACTERS] for each in chosen[:READ] if not is_passage(each.atom)}
+    contents = {each.atom.atom_id: each.atom.content for each in chosen[:READ] if not is_passage(each.atom)}
 
     def read(text: str) -> dict[str, float]:
-        return dict(zip(contents, judged(text, list(contents.values())), strict=True))
+        return dict(zip(contents, reading.answers(text, list(contents.values())), strict=True))
 
     parts = tuple(replace(part, chances=read(part.question.text)) for part in gathered.parts)
     return replace(gathered, parts=parts, chances=read(question))

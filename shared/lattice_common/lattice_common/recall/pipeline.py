@@ -31,7 +31,6 @@ from lattice_common.ports.graph import Graph
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.reranker import Reranker
-from lattice_common.recall.answerable import Judged
 from lattice_common.recall.answering import AnswerWriter, Material, answering
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import Say, self_contained
@@ -41,10 +40,12 @@ from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
+from lattice_common.recall.judged import by_judge
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
 from lattice_common.recall.question import Question, Search
+from lattice_common.recall.reading import Reading
 from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
@@ -125,13 +126,14 @@ class Recall:
             ("period", at_that_time),
             ("score", lambda search: score(search, weights_for(search, weights))),
             ("rerank", lambda search: search if reranker is None else rerank(search, catalogue, reranker)),
+            ("judge", lambda search: by_judge(search, catalogue, weights_for(search, weights))),
             (
                 "diversify",
                 lambda search: diversify(
                     search, catalogue, weights_for(search, weights), recommendation_cap=options.recommendation_cap
                 ),
             ),
-            ("currency", lambda search: newer_first(search, catalogue)),
+            ("currency", lambda search: newer_first(search, catalogue, weights.latest)),
         )
 
     def select(self, query: Query) -> Selection:
@@ -144,20 +146,19 @@ class Recall:
         started = time.perf_counter()
         stages: dict[str, float] = {}
         asking = self._phrasing.submit(phrasings, query.text, say, self._clock.new_id()) if self._phrasing and say else None
-        search = self.search(query, took=stages)
+        search = self.search(query, took=stages, judged=judged)
         weights = weights_for(search, self._weights)
-        judge = self._judge.answers if judged and self._judge is not None else None
-        sure, chosen, degraded = _sure(search, weights, judge), search.chosen, search.degraded
+        sure, chosen, degraded = _sure(search, weights), search.chosen, search.degraded
         if asking is not None:
             before = time.perf_counter()
-            chosen, otherwise = self._in_other_words(query, chosen, asking.result(), judge)
+            chosen, otherwise = self._in_other_words(query, chosen, asking.result(), search.reading)
             sure = max(sure, otherwise)
             stages["rewrite"] = (time.perf_counter() - before) * 1000.0
         together = asked_together(query.text)
         gathered = Gathered(together)
         if together.sought:
             before = time.perf_counter()
-            parts = parts_of(together, query, self.search, lambda part: _sure(part, weights, None), weights.floor)
+            parts = parts_of(together, query, self.search, lambda part: _sure(part, weights), weights.floor)
             gathered, chosen = Gathered(together, parts), interleaved(chosen, parts, query.limit)
             if together.parts:  # the ends of a span are no questions with an answer of their own
                 sure = max(sure, *(part.sure for part in parts))
@@ -182,23 +183,26 @@ class Recall:
         return selection, search, gathered
 
     def _in_other_words(
-        self, query: Query, chosen: tuple[Selected, ...], texts: Sequence[str], judge: Judged | None
+        self, query: Query, chosen: tuple[Selected, ...], texts: Sequence[str], reading: Reading | None
     ) -> tuple[tuple[Selected, ...], float]:
         """Return the results with those of each phrasing; and how certain it is that they answer."""
         if not texts or self._phrasing is None:
             return chosen, 0.0
         found = list(self._phrasing.map(lambda text: self.search(replace(query, text=text)), texts))
-        sure = min(_sure(each, weights_for(each, self._weights), judge) for each in found)
+        sure = min(_sure(replace(each, reading=reading), weights_for(each, self._weights)) for each in found)
         return fused(chosen, [each.chosen for each in found], query.limit), sure
 
-    def search(self, query: Query, until: str | None = None, *, took: dict[str, float] | None = None) -> Search:
+    def search(
+        self, query: Query, until: str | None = None, *, took: dict[str, float] | None = None, judged: bool = False
+    ) -> Search:
         """Run the stages, up to and including the one named `until`, if given: measuring and fitting use this. `took` receives
-        the milliseconds of each."""
+        the milliseconds of each; with `judged` the judge reads the best statements."""
         if not 1 <= query.limit <= MAX_LIMIT:
             raise InvalidInput(f"`limit` is {query.limit}; give a number from 1 to {MAX_LIMIT}.", field="limit")
         columns = self._catalogue.columns()
         question = Question(query, query.text)
-        search = Search(question, columns, columns.count, self._clock.now().timestamp(), self._space())
+        reading = Reading(self._judge) if judged and self._judge is not None else None
+        search = Search(question, columns, columns.count, self._clock.now().timestamp(), self._space(), reading=reading)
         for name, stage in self.stages:
             started = time.perf_counter()
             search = stage(search)
@@ -253,8 +257,8 @@ class Recall:
             given = doubted_among([Selected(atom, 0.0) for atom in self._known(list(atom_ids)[:MAX_LIMIT])])
             return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
         selection, search, gathered = self._select(query, judged=True, say=say)
-        if self._judge is not None and gathered.together.parts:
-            gathered = read_by(self._judge.answers, gathered, selection.atoms, query.text)
+        if search.reading is not None and gathered.together.parts:
+            gathered = read_by(search.reading, gathered, selection.atoms, query.text)
         if gathered.together.gathering is not None:
             gathered = replace(gathered, pool=pool_of(search, self._catalogue, weights_for(search, self._weights)))
         return Material(
@@ -290,13 +294,13 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
     return replace(search, question=with_who(question, catalogue.register(), search.columns, search.now))
 
 
-def _sure(search: Search, weights: Weights, judged: Judged | None) -> float:
+def _sure(search: Search, weights: Weights) -> float:
     """Return how certain it is that the results answer the question. A question only for a time is answered by whatever happened
     then, and by nothing else."""
     period = search.question.period
     if period is None or not period.only:
-        return confidence(search, weights, judged)
-    return max(confidence(search, weights), weights.floor) if search.dated else 0.0
+        return confidence(search, weights)
+    return max(confidence(replace(search, reading=None), weights), weights.floor) if search.dated else 0.0
 
 
 def _counts(search: Search, selection: Selection) -> dict[str, int]:

@@ -15,6 +15,7 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
 from lattice_common.recall.anchor import Anchor
+from lattice_common.recall.reading import Reading
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -96,7 +97,8 @@ class Search:
     Only rows of `columns` below `count` are used; `now` is in seconds since 1970. `space`: the vectors of this search, from its
     first stage to its last. `claiming`: rows of the atoms that fill a slot asked about; `named`, shape (n, 2): rows, and what
     further names of the people meant add to their BM25. `dated`: the candidates are what happened in the time asked for, and
-    nothing else. Without a `vector` there was no dense search.
+    nothing else. Without a `vector` there was no dense search. `reading`: what the judge makes of the best statements, where
+    that is worth the time.
     """
 
     question: Question
@@ -105,6 +107,7 @@ class Search:
     now: float
     space: VectorSpace | None = None
     vector: Vectors | None = None
+    reading: Reading | None = None
     candidates: Candidates = field(default_factory=Candidates.none)
     claiming: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     named: Floats = field(default_factory=lambda: np.zeros((0, 2)))

@@ -1,15 +1,17 @@
-"""The measured weights, read from the package's `weights.json`, `talk_trees.json` and `answerable.json`, which `bench/` makes."""
+"""The measured weights, read from the package's `weights.json`, `talk_trees.json`, `answerable.json` and `latest.json`, which
+`bench/` makes."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from lattice_common.domain.score import Sureness, Weights
+from lattice_common.domain.score import Regression, Sureness, Weights
 from lattice_common.domain.trees import Tree, Trees
 from lattice_common.errors import Corrupt
-from lattice_common.recall import answerable
+from lattice_common.recall import answerable, latest
 from lattice_common.recall.question import Search
 from lattice_common.recall.talk_order import FEATURES
 
@@ -63,12 +65,22 @@ class _SurenessFile(BaseModel):
     unjudged: _Sureness
 
 
+class _LatestFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    comment: str
+    weights: dict[str, float]
+    bias: float
+    boundary: float
+
+
 def load_weights() -> Weights:
     """Read once, by the composition root."""
     folder = files("lattice_common.recall")
     read = _WeightsFile.model_validate_json(folder.joinpath("weights.json").read_text(encoding="utf-8"))
     talk = _TreesFile.model_validate_json(folder.joinpath("talk_trees.json").read_text(encoding="utf-8"))
     sure = _SurenessFile.model_validate_json(folder.joinpath("answerable.json").read_text(encoding="utf-8"))
+    newer = _latest(_LatestFile.model_validate_json(folder.joinpath("latest.json").read_text(encoding="utf-8")))
     words = read.without_meaning
     if tuple(talk.features) != FEATURES:
         raise Corrupt(
@@ -82,7 +94,14 @@ def load_weights() -> Weights:
         without_meaning=Weights(words.signals, words.confidence, words.floor, read.half_life_days),
         trees=_trees(talk.features, talk.trees),
         sureness=_sureness(sure),
+        latest=newer,
     )
+
+
+def _latest(read: _LatestFile) -> Regression:
+    if tuple(read.weights) != latest.FEATURES:
+        raise Corrupt("recall/latest.json knows other features than recall/latest.py: make it anew (bench/fit_latest.py).")
+    return Regression(np.array([*read.weights.values()]), read.bias, read.boundary)
 
 
 def _sureness(read: _SurenessFile) -> Sureness:

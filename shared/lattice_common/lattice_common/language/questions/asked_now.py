@@ -1,0 +1,19 @@
+"""Whether a question asks in so many words for what holds now."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.glosses.gloss import english_gloss
+
+_NOW = re.compile(
+    r"\b(?:now|nowadays|these days|at (?:the )?(?:moment|present)|current(?:ly)?|still|latest|today|finally|eventually|any ?more|"
+    r"in the end|up to date|this (?:year|month|week|season|spring|summer|autumn|winter|term))\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_now(question: str) -> bool:
+    """Return whether it does; other languages are read by their glosses."""
+    gloss = english_gloss(question)
+    return _NOW.search(gloss.text if gloss else question) is not None

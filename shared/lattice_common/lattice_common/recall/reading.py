@@ -1,0 +1,45 @@
+"""What the judge makes of statements, while one question is searched and answered: what it has read, it does not read again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from lattice_common.domain.judgement import Relatedness
+from lattice_common.ports.judge import Judge
+
+CHARACTERS = 600
+"""Of a statement that the judge is shown: it reads some 500 of them."""
+_LEAST_CHANCE = 1e-5
+"""Probabilities are cut here before their log-odds are taken: in 8 bits less than that means nothing."""
+
+
+class Reading:
+    """Used by one thread."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._answers: dict[tuple[str, str], float] = {}
+        self._relations: dict[tuple[str, str], Relatedness] = {}
+
+    def answers(self, question: str, statements: Sequence[str]) -> list[float]:
+        """Return the probability that each statement answers the question."""
+        pairs = [(question, each[:CHARACTERS]) for each in statements]
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._answers]
+        if new:
+            self._answers |= zip(new, self._judge.answers(question, [each for _, each in new]), strict=True)
+        return [self._answers[pair] for pair in pairs]
+
+    def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
+        """Return how the second, later statement of each pair relates to the first."""
+        cut = [(old[:CHARACTERS], new[:CHARACTERS]) for old, new in pairs]
+        unread = [pair for pair in dict.fromkeys(cut) if pair not in self._relations]
+        if unread:
+            self._relations |= zip(unread, self._judge.relations(unread), strict=True)
+        return [self._relations[pair] for pair in cut]
+
+
+def log_odds_of(chances: Sequence[float]) -> list[float]:
+    """Return the log-odds of the judge's probabilities."""
+    cut = [min(max(chance, _LEAST_CHANCE), 1 - _LEAST_CHANCE) for chance in chances]
+    return [math.log(chance / (1 - chance)) for chance in cut]
