@@ -2,10 +2,14 @@
 store. All of them go to build/screens, and a dozen of them to docs/images. Needs Debian's chromium. The font is the
 system's: those in docs/images were taken with Debian's fonts-inter as `system-ui`.
 
-    python -m infra.screens                     the demo, and a store of some 20,000 memories
-    python -m infra.screens --large 6000        and one of some 100,000, which takes ten minutes more
+    python -m infra.screens                     the demo, and a store of 20,000 memories
+    python -m infra.screens --large 100000      and one of 100,000
     python -m infra.screens --large 0           the demo alone
+    python -m infra.screens --only large        the large store alone
     python -m infra.screens --documents         the dozen for docs/images alone
+
+The large store is written as files once, in build/ (`bench.large_store`, without vectors, which no picture shows), and the demo
+is told on top of it: what a made-up life lacks, changes and what needs its owner, is in that.
 """
 
 from __future__ import annotations
@@ -15,17 +19,19 @@ import secrets
 import shutil
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
 
 from lattice_cli.imports import load_demo
 from lattice_common.client import LatticeClient
+from lattice_common.composition import Model, open_embedded
+from lattice_common.settings import Settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from bench.large_store import Steps, write
 from bench.product import served
-from bench.synthetic import Life
 
 ROOT = Path(__file__).resolve().parent.parent
 ALL = ROOT / "build" / "screens"
@@ -56,64 +62,93 @@ IN_DOCUMENTS = frozenset(
 TOLD = ("I have a dentist appointment on {soon:%-d %B %Y}.", "The spare key is with Ines now.")
 ASKED = ("Where do I live now?", "How much is my rent?", "Who has my spare key?")
 """In the demo, before Today is pictured."""
+ABOUT = {"demo": "Nora", "large": "Hoffmann"}
+"""Of each store, whom a page and a map are pictured about: who has relations and changes, and who is often met."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--large", type=int, default=1_200, help="captures of the large store, of 17 memories each; 0: none")
+    parser.add_argument("--large", type=int, default=20_000, help="memories of the large store; 0: none")
+    parser.add_argument("--only", choices=("demo", "large"), help="pictures of one store, beside those that are there")
     parser.add_argument("--documents", action="store_true", help="only what docs/images shows")
     given = parser.parse_args()
-    large, wanted = (0, IN_DOCUMENTS) if given.documents else (given.large, None)
+    wanted = IN_DOCUMENTS if given.documents else None
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         raise SystemExit("Chromium is not installed: apt-get install chromium")
-    shutil.rmtree(ALL, ignore_errors=True)
-    ALL.mkdir(parents=True)
+    if not given.only:
+        shutil.rmtree(ALL, ignore_errors=True)
+    ALL.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
-        _pictures("demo", browser, 0, wanted)
-        if large:
-            _pictures("large", browser, large, wanted)
+        if given.only != "large":
+            with _demo() as url:
+                _pictures("demo", browser, url, wanted)
+        if given.large and given.only != "demo" and not given.documents:
+            with _large(given.large) as url:
+                _pictures("large", browser, url, wanted)
         browser.close()
     for name in IN_DOCUMENTS:
-        shutil.copyfile(ALL / f"{name}.png", SHOWN / f"{name}.png")
+        if given.only != "large":
+            shutil.copyfile(ALL / f"{name}.png", SHOWN / f"{name}.png")
 
 
-def _pictures(store: str, browser: Browser, captures: int, wanted: Collection[str] | None) -> None:
-    """Every view of a store in both themes and three widths; of them only those that are `wanted`, where that is given."""
-    settings = {"LATTICE_EMBED_MODEL": "none"} if captures else {}  # no picture shows by what a large store is searched
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served(Path(folder), TOKEN, **settings) as url,
-        LatticeClient(url, TOKEN) as client,
-    ):
-        if captures:
-            for number, request in enumerate(islice(Life().captures(), captures)):
-                client.ingest(request.model_dump(mode="json", exclude_none=True), idempotency_key=f"screens-{number}")
-        else:
-            load_demo(client)
+@contextmanager
+def _demo() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), TOKEN) as url:
+        _tell_demo(url)
+        yield url
+
+
+@contextmanager
+def _large(memories: int) -> Iterator[str]:
+    """A store of so many memories, which is made when it is not there yet."""
+    folder = ROOT / "build" / f"large-store-{memories}"
+    made = folder / "made"
+    if not made.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        write(folder, memories)
+        with open_embedded(Settings(_env_file=None, data_dir=folder, embed_model="none"), model=Model(None)) as product:
+            product.rebuild(Steps().show)
+        made.touch()
+    with served(folder, TOKEN, LATTICE_EMBED_MODEL="none") as url:
+        _tell_demo(url)
+        yield url
+
+
+def _tell_demo(url: str) -> None:
+    """Where it was told before, nothing is said."""
+    with LatticeClient(url, TOKEN) as client:
+        load_demo(client)
         while client.status()["captures"].get("waiting"):
             time.sleep(0.5)
-        for theme in ("light", "dark"):
-            for width, (across, down) in WIDTHS.items():
-                context = browser.new_context(
-                    base_url=url,
-                    viewport={"width": across, "height": down},
-                    color_scheme=theme,
-                    has_touch=width == "phone",
-                    locale="en-GB",
-                    service_workers="block",
-                )
-                context.set_default_timeout(PATIENCE)
-                page = context.new_page()
-                _sign_in(page)
-                if not captures and (theme, width) == ("light", "desk"):
-                    _talk(page)
-                name = f"{store}-{{}}-{theme}-{width}"
-                for view, address in _addresses(page).items():
-                    if wanted is None or name.format(view) in wanted:
-                        _picture(page, address, ALL / f"{name.format(view)}.png")
-                context.close()
+
+
+def _pictures(store: str, browser: Browser, url: str, wanted: Collection[str] | None) -> None:
+    """Every view of a store in both themes and three widths; of them only those that are `wanted`, where that is given."""
+    addresses: dict[str, str] = {}
+    for theme in ("light", "dark"):
+        for width, (across, down) in WIDTHS.items():
+            context = browser.new_context(
+                base_url=url,
+                viewport={"width": across, "height": down},
+                color_scheme=theme,
+                has_touch=width == "phone",
+                locale="en-GB",
+                service_workers="block",
+            )
+            context.set_default_timeout(PATIENCE)
+            page = context.new_page()
+            _sign_in(page)
+            if store == "demo" and not addresses:
+                _talk(page)
+            addresses = addresses or _addresses(page, ABOUT[store])
+            name = f"{store}-{{}}-{theme}-{width}"
+            for view, address in addresses.items():
+                if wanted is None or name.format(view) in wanted:
+                    _picture(page, address, ALL / f"{name.format(view)}.png")
+            context.close()
 
 
 def _sign_in(page: Page) -> None:
@@ -136,24 +171,20 @@ def _talk(page: Page) -> None:
         page.locator(".tools").nth(number).wait_for()
 
 
-def _addresses(page: Page) -> dict[str, str]:
+def _addresses(page: Page, about: str) -> dict[str, str]:
     """Each view by what the store holds: a memory that replaced another one, where the demo was talked to, and a source."""
-    found = {"today": "/", "memories": "/memories", "me": "/me", "when": "/when?at=2026-09-30"}
-    found |= {"review": "/review", "settings": "/settings"}
+    found = {"today": "/", "memories": "/memories", "me": "/me", "when": "/when?at=2026-09-30", "about": f"/about/{about}"}
+    found |= {"review": "/review", "settings": "/settings", "search": "/memories?q=spare+key", "graph": f"/graph?about={about}"}
     page.goto("/memories")
-    page.locator(".rows .memory").nth(3).wait_for()
-    newest, other = (page.locator(".rows .memory").nth(number).get_attribute("data-atom") for number in (0, 3))
-    [about] = page.evaluate(FIRST_NAME) or [None]
-    if about:
-        found |= {"about": f"/about/{about}", "graph": f"/graph?about={about}"}
-    page.goto(f"/m/{other}")
-    source = page.get_by_role("link", name="whole text").get_attribute("href")
-    if about:  # one with several memories, where there is one
-        page.goto(found["about"])
-        page.locator("main section").first.wait_for()
-        said = page.locator(".plain-list a[href^='/source/']")
-        source = said.first.get_attribute("href") if said.count() else source
-    return found | {"memory": f"/m/{newest}", "source": str(source)}
+    newest = page.locator(".rows .memory").first.get_attribute("data-atom")
+    page.goto(found["about"])
+    page.locator(".rows .memory").first.wait_for()
+    named = page.locator(".plain-list a[href^='/source/']")
+    if not named.count():  # nothing of it came from a source with a name
+        page.goto(str(page.locator(".rows .memory").first.get_attribute("href")))
+        named = page.get_by_role("link", name="whole text")
+    address = str(named.first.get_attribute("href"))
+    return found | {"memory": f"/m/{newest}", "source": address}
 
 
 def _picture(page: Page, address: str, file: Path) -> None:
@@ -165,9 +196,6 @@ def _picture(page: Page, address: str, file: Path) -> None:
         page.evaluate("scrollTo(0, 0)")  # what is due and what changed stands above the conversation
     page.screenshot(path=str(file), animations="disabled")
 
-
-FIRST_NAME = """() => fetch("/api/names?limit=1", { headers: { "lattice-page-key": localStorage.getItem("lattice-page-key") } })
-  .then((it) => it.json()).then(({ names }) => names.map(({ name }) => name))"""
 
 if __name__ == "__main__":
     main()

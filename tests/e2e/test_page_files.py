@@ -79,7 +79,7 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:
     view = FILES.text("views/me.js")
     [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)
-    [module] = re.findall(r"\{get,request\}=(\$\$\d+)[,;]", view)
+    [module] = re.findall(r"\{get,send\}=(\$\$\d+)[,;]", view)
     assert module in taken.split(",")
     assert f'from"{FILES.root}/views/rows.js"' in view
 
@@ -122,7 +122,7 @@ y`;
 class D{e(){return a}
 f(){return b}}
 """
-    assert joined(script) == "const{a}=$$1,{b}=$$2;const c=`x;\ny`;class D{e(){return a}f(){return b}}"
+    assert joined(script) == "let{a}=$$1,{b}=$$2,c=`x;\ny`;class D{e(){return a}f(){return b}}"
 
 
 @pytest.mark.parametrize("path", [path for path in OWN if path.suffix in (".js", ".css")], ids=lambda path: path.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -77,6 +78,60 @@ def test_an_answer_can_be_judged_copied_and_asked_again(page: Page) -> None:
     answer.get_by_role("button", name="ask again").click()
     expect(page.locator(ENTRIES)).to_have_count(3)
     expect(page.locator(ENTRIES).last.locator(".answered")).to_contain_text("Ingrid")
+
+
+def test_a_thumb_is_taken_back_by_the_same_click_again(page: Page) -> None:
+    asked(page)
+    answer = page.locator(ENTRIES).last
+    thumb = answer.get_by_role("button", name="Bad answer")
+    thumb.click()
+    expect(thumb).to_have_attribute("aria-pressed", "true")
+    with page.expect_response("**/api/undo/*") as undone:
+        thumb.click()
+    assert undone.value.ok
+    expect(thumb).to_have_attribute("aria-pressed", "false")
+    answer.locator(".cite").click()
+    panel = page.locator("lattice-panel")
+    useful = panel.get_by_role("button", name="This is right")
+    useful.click()
+    expect(useful).to_have_attribute("aria-pressed", "true")
+    useful.click()
+    expect(useful).to_have_attribute("aria-pressed", "false")
+
+
+def turns(*said: tuple[datetime, str, str]) -> str:
+    """What `GET /api/chat/recent` answers, newest first."""
+    shown = [{"ts": at.isoformat(), "question": question, "answer": answer, "atom_ids": []} for at, question, answer in said]
+    return json.dumps({"turns": [{**turn, "session_id": "elsewhere", "channel": "page"} for turn in shown]})
+
+
+def test_whoever_scrolls_up_to_the_top_goes_on_into_earlier_days(page: Page) -> None:
+    now = datetime.now(UTC)
+    today = [(now - timedelta(seconds=at), f"Question {at}?", "I don't know.") for at in range(20)]
+    earlier = [(now - timedelta(days=2, minutes=at), f"Older question {at}?", "I don't know.") for at in range(10)]
+
+    def recent(route: Route) -> None:
+        limit = int(route.request.url.rpartition("=")[2])
+        route.fulfill(content_type="application/json", body=turns(*[*today, *earlier][:limit]))
+
+    page.route("**/api/chat/recent?*", recent)
+    page.reload()
+    expect(page.locator(ENTRIES)).to_have_count(20)
+    page.mouse.move(500, 300)
+    page.mouse.wheel(0, -20_000)
+    expect(page.locator(ENTRIES)).to_have_count(30)
+    expect(page.locator(ENTRIES).first).to_contain_text("Older question 9?")
+    expect(page.get_by_role("button", name="earlier")).to_have_count(0)
+    assert page.evaluate("scrollY") > 0  # what was in sight stays there
+
+
+def test_a_table_that_a_model_wrote_is_one_after_a_reload_too(page: Page) -> None:
+    said = turns((datetime.now(UTC), "What do I pay?", "**All of it:**\n\n| what | euros |\n|---|---|\n| rent | 850 |"))
+    page.route("**/api/chat/recent?*", lambda route: route.fulfill(content_type="application/json", body=said))
+    page.reload()
+    answer = page.locator(ENTRIES).last.locator(".answer")
+    expect(answer.locator("b")).to_have_text("All of it:")
+    expect(answer.locator("td")).to_have_text(["rent", "850"])
 
 
 def test_a_wrong_answer_asks_in_one_line_what_is_right_and_remembers_it(page: Page) -> None:

@@ -50,6 +50,11 @@ export async function request(method, path, { body, headers = {}, signal } = {})
   } catch (cause) {
     throw Object.assign(new Problem(AWAY), { cause, away: true });
   }
+  return taken(response);
+}
+
+/** The response, unless it is a refusal. */
+export async function taken(response) {
   if (response.status === 401) {
     signIn();
     throw new Problem({ title: "You are signed out", detail: "The session has ended. Sign in again.", status: 401 });
@@ -59,17 +64,22 @@ export async function request(method, path, { body, headers = {}, signal } = {})
   return response;
 }
 
-export const get = async (path) => (await request("GET", path)).json();
-export const post = async (path, body, headers) => (await request("POST", path, { body, headers })).json();
+/** The same, for its JSON. */
+export const send = async (method, path, body, headers) => (await request(method, path, { body, headers })).json();
+export const get = (path) => send("GET", path);
+export const post = (path, body) => send("POST", path, body);
+
+/** A part of an address. */
+export const quoted = encodeURIComponent;
 
 /** To the login page, which comes back to where we are (a shared text waits in the address). */
-export function signIn() {
+function signIn() {
   const here = location.pathname + location.search;
   location.assign(here === "/" ? "/login" : `/login?next=${encodeURIComponent(here)}`);
 }
 
 /** The problem+json of a response, or the best that can be said without one. */
-export async function problemOf(response) {
+async function problemOf(response) {
   const told = await response.json().catch(() => ({}));
   const detail = told.detail || "No reason was given. Look at the log of “lattice up”, then try again.";
   return problemFrom({ title: `Lattice refused (${response.status})`, detail, status: response.status });

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
-import { PageElement } from "/ui/element.js";
+import { PageElement, button, fields } from "/ui/element.js";
 import { get, post, randomName } from "/ui/api.js";
 import { whenSystemSwitches } from "/ui/appearance.js";
 import { bar, keysDialog } from "/ui/bar.js";
@@ -16,7 +16,7 @@ import { strip } from "/ui/today.js";
 import { trouble } from "/ui/trouble.js";
 import { Needs, titleOf, viewOf } from "/ui/views.js";
 import { welcome } from "/ui/welcome.js";
-import { count, day, isConcluded } from "/ui/words.js";
+import { count, day, inMemories, isConcluded } from "/ui/words.js";
 import "/ui/box.js";
 import "/ui/did.js";
 import "/ui/entry.js";
@@ -24,6 +24,8 @@ import "/ui/panel.js";
 
 const RECENT = 12;
 const TURNS = 20; // of the conversation, shown at first and with each step back
+const TURNS_AT_MOST = 500;
+const BY_HAND = 1_500; // ms in which a list that was pushed comes to rest
 const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
 const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait with a line of their own
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
@@ -37,9 +39,7 @@ const toEnd = () => scrollTo({ top: root.scrollHeight });
 const nameOf = ({ ts, question }) => `${ts} ${question}`;
 
 class Page extends PageElement {
-  static properties = Object.fromEntries(
-    ["entries", "earlier", "briefing", "recent", "recentProblem", "recentFolded", "status", "place", "needs", "viewProblem", "dropping", "announced"].map((name) => [name, { state: true }]),
-  );
+  static properties = fields("entries earlier briefing recent recentProblem recentFolded status place needs viewProblem dropping announced");
 
   constructor() {
     super();
@@ -69,7 +69,7 @@ class Page extends PageElement {
     on(this, "open-atom", (event) => this.open(event.detail.atomId));
     on(this, "panel-back", () => history.back());
     on(this, "close-panel", this.close);
-    on(this, "keys", () => this.querySelector("dialog.keys").showModal());
+    on(this, "keys", () => this.$("dialog.keys").showModal());
     on(this, "changed", (event) => this.changed(event.detail));
     on(this, "acted", this.refresh);
     on(this, "judged", () => this.needs.look());
@@ -77,7 +77,8 @@ class Page extends PageElement {
     onRoute(() => this.routed());
     on(document, "keydown", this.pressed);
     on(document, "paste", this.pasted);
-    on(document, "scroll", hideQuote);
+    on(document, "scroll", this.scrolled);
+    for (const type of ["wheel", "touchmove", "keydown"]) addEventListener(type, ({ timeStamp }) => (this.moved = timeStamp), { passive: true });
     for (const type of ["dragenter", "dragover", "dragleave", "drop"]) on(document, type, this.dragged);
     whenSystemSwitches(() => this.requestUpdate());
     NARROW.addEventListener("change", () => this.requestUpdate());
@@ -103,7 +104,7 @@ class Page extends PageElement {
       this.viewProblem = null;
       void this.settle(before);
     } else if (before.atomId !== this.place.atomId) {
-      void this.updateComplete.then(() => (this.atomId ? this.querySelector("lattice-panel").focus() : this.cameFrom?.focus?.({ preventScroll: true })));
+      void this.updateComplete.then(() => (this.atomId ? this.$("lattice-panel").focus() : this.cameFrom?.focus?.({ preventScroll: true })));
     }
   }
 
@@ -114,7 +115,7 @@ class Page extends PageElement {
     await new Promise((go) => setTimeout(go)); // what the view holds has its height then
     scrollTo({ top: keptScroll() });
     this.announced = titleOf(this.place.view);
-    if (this.place.view.name !== "today" && !this.contains(document.activeElement)) this.querySelector("main").focus();
+    if (this.place.view.name !== "today" && !this.contains(document.activeElement)) this.$("main").focus();
   }
 
   firstUpdated() {
@@ -128,7 +129,7 @@ class Page extends PageElement {
   }
 
   get box() {
-    return this.querySelector("lattice-box");
+    return this.$("lattice-box");
   }
 
   get atomId() {
@@ -146,7 +147,7 @@ class Page extends PageElement {
       ${bar(this.status, {
         search: () => this.search(),
         theme: () => this.requestUpdate(),
-        keys: () => this.querySelector("dialog.keys").showModal(),
+        keys: () => this.$("dialog.keys").showModal(),
         palette: () => this.palette(),
         place: this.place.view,
         needs: this.needs.count,
@@ -157,7 +158,7 @@ class Page extends PageElement {
         </main>
         ${this.atomId
           ? html`<div class="backdrop" @click=${this.close}></div>
-              <lattice-panel .atomId=${this.atomId} ?gone=${this.gone.has(this.atomId)} ?canGoBack=${this.place.depth > 1}></lattice-panel>`
+              <lattice-panel .atomId=${this.atomId} .gone=${this.gone.has(this.atomId)} .canGoBack=${this.place.depth > 1}></lattice-panel>`
           : nothing}
       </div>
       <section class="dock" aria-label="Say something" ?inert=${covered}><div class="column"><lattice-did></lattice-did><lattice-box></lattice-box></div></section>
@@ -178,9 +179,9 @@ class Page extends PageElement {
       ${this.recentProblem ? trouble(this.recentProblem, () => this.loadRecent()) : nothing}
       ${strip(this.briefing, this.needs.count)}
       ${empty || (this.recent && trying) ? welcome(this.tried, (example) => this.try(example), empty) : this.lately()}
-      ${this.earlier ? html`<p><button class="link" @click=${this.back}>↑ earlier</button></p>` : nothing}
+      ${this.earlier ? html`<p>${button("↑ earlier", this.back)}</p>` : nothing}
       ${repeat(this.entries, (entry) => entry.key, (entry, at) => html`${this.dayOf(at)}<lattice-entry .entry=${entry}></lattice-entry>`)}
-      ${this.entries.length ? html`<p class="subject-ends"><button class="link" @click=${this.newSubject}>new subject</button></p>` : nothing}
+      ${this.entries.length ? html`<p class="subject-ends">${button("new subject", this.newSubject)}</p>` : nothing}
     `;
   }
 
@@ -197,7 +198,7 @@ class Page extends PageElement {
     const first = !this.known.size;
     try {
       const { turns } = await get(`/api/chat/recent?limit=${this.turns}`);
-      this.earlier = turns.length === this.turns || turns.some((turn) => day(turn.ts) !== "today");
+      this.earlier = (turns.length === this.turns && turns.length < TURNS_AT_MOST) || (this.turns === TURNS && turns.some((turn) => day(turn.ts) !== "today"));
       const shown = turns.filter((turn) => turn.question && (this.turns > TURNS || day(turn.ts) === "today"));
       const fresh = shown.filter((turn) => !this.known.has(nameOf(turn))).reverse();
       for (const turn of turns) this.known.add(nameOf(turn));
@@ -216,15 +217,23 @@ class Page extends PageElement {
     }
   }
 
+  /** Whoever scrolls up to the top goes on into earlier days. */
+  scrolled({ timeStamp }) {
+    hideQuote();
+    if (scrollY <= 0 && timeStamp - this.moved < BY_HAND && this.earlier && this.place.view.name === "today" && !this.goingBack) void this.back();
+  }
+
   async back() {
+    this.goingBack = true;
     const turns = this.turns + TURNS;
     const { scrollHeight, scrollTop } = root;
-    this.turns = Math.min(500, turns);
+    this.turns = Math.min(TURNS_AT_MOST, turns);
     for (const name of [...this.known]) if (!this.entries.some((entry) => entry.turn === name)) this.known.delete(name);
     this.known.add("read");
     await this.converse();
     await this.updateComplete;
     scrollTo({ top: root.scrollHeight - scrollHeight + scrollTop });
+    this.goingBack = false;
   }
 
   async newSubject() {
@@ -314,7 +323,7 @@ class Page extends PageElement {
       unknown: () => "I don’t know.",
       remembered: () => `Remembered ${count(entry.remembered.length, "thing")}.`,
       known: () => "Already known.",
-      updated: () => `${count(entry.receipt.atoms_updated, "memory", "memories")} brought up to date.`,
+      updated: () => `${inMemories(entry.receipt.atoms_updated)} brought up to date.`,
       unreadable: () => `${entry.title} could not be read.`,
       done: () => entry.order.message,
       confirm: () => entry.order.message,
@@ -365,14 +374,9 @@ class Page extends PageElement {
   }
 
   async judge(entry, verdict) {
-    try {
-      await conversation.judge(entry, verdict);
-      this.put(entry.key, { verdict, problem: null });
-      this.announced = "Noted.";
-      void this.needs.look();
-    } catch (problem) {
-      this.put(entry.key, { problem });
-    }
+    await conversation.judge(entry, verdict, (patch) => this.put(entry.key, patch));
+    this.announced = "Noted.";
+    void this.needs.look();
   }
 
   async prefer(entry, kept, over) {
@@ -390,7 +394,7 @@ class Page extends PageElement {
       this.close();
     }
     if (this.place.view.name !== "today") {
-      this.querySelector("lattice-did").show({ words, content, changeIds: [changeId] });
+      this.$("lattice-did").show({ words, content, changeIds: [changeId] });
       void this.refresh();
       return;
     }
@@ -422,8 +426,8 @@ class Page extends PageElement {
     void this.brief();
     await this.updateComplete; // a panel that was closed is gone
     this.needs.look();
-    const view = this.querySelector("main > [data-view]");
-    const panel = this.querySelector("lattice-panel");
+    const view = this.$("main > [data-view]");
+    const panel = this.$("lattice-panel");
     await Promise.all([quietly && panel?.isEdited ? null : panel?.load({ quietly }), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
   }
 
@@ -449,8 +453,8 @@ class Page extends PageElement {
 
   async palette() {
     await import("/ui/palette.js");
-    if (!this.querySelector("lattice-palette")) this.append(document.createElement("lattice-palette"));
-    this.querySelector("lattice-palette").open();
+    if (!this.$("lattice-palette")) this.append(document.createElement("lattice-palette"));
+    this.$("lattice-palette").open();
   }
 
   /** The list of all memories, with what was looked for last. */
@@ -458,7 +462,7 @@ class Page extends PageElement {
     const { searched } = await import("/ui/views/memories.js");
     go(searched());
     await this.updateComplete;
-    const list = this.querySelector("lattice-memories");
+    const list = this.$("lattice-memories");
     await list.updateComplete;
     list.querySelector("input[type=search]").select();
   }
@@ -505,7 +509,7 @@ class Page extends PageElement {
   // Keys and files
 
   pressed(event) {
-    if (event.defaultPrevented || event.altKey || this.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.altKey || this.$("dialog[open]")) return;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
       void this.palette();
@@ -519,7 +523,7 @@ class Page extends PageElement {
     if (event.target.closest?.("input, textarea, select")) return;
     if (event.key === "?") {
       event.preventDefault();
-      this.querySelector("dialog.keys").showModal();
+      this.$("dialog.keys").showModal();
     } else if (event.key === "/") {
       event.preventDefault();
       this.box.focus();

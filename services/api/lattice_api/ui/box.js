@@ -2,7 +2,7 @@
 // `files` {files} and `keys`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement } from "/ui/element.js";
+import { PageElement, fields } from "/ui/element.js";
 import * as draft from "/ui/draft.js";
 import { Dictation } from "/ui/dictation.js";
 import { Intents } from "/ui/intent.js";
@@ -13,7 +13,7 @@ const OTHER = { ask: "tell", tell: "ask", do: "tell" };
 const SEND = { ask: "Ask", tell: "Remember", do: "Do it" };
 
 class Box extends PageElement {
-  static properties = { text: { state: true }, chosen: { state: true }, leaving: { state: true } };
+  static properties = fields("text chosen leaving");
 
   constructor() {
     super();
@@ -33,7 +33,7 @@ class Box extends PageElement {
   }
 
   get area() {
-    return this.querySelector("textarea");
+    return this.$("textarea");
   }
 
   focus() {
@@ -159,7 +159,7 @@ class Box extends PageElement {
   }
 
   pick() {
-    this.querySelector("input[type=file]").click();
+    this.$("input[type=file]").click();
   }
 
   picked(event) {

@@ -46,6 +46,15 @@ export const isOwn = (turn) => own.has(turn.session_id);
 
 export const newEntry = (fields) => ({ key: ++keys, at: new Date(), intent: "auto", ...fields });
 
+/** What goes wrong while something is done with an entry is put on it. */
+const trying = (does) => async (entry, ...more) => {
+  try {
+    await does(entry, ...more);
+  } catch (problem) {
+    more.at(-1)({ problem });
+  }
+};
+
 /** Send an entry of the box, and follow it to its end. Never rejects: what goes wrong is put on the entry. */
 export async function submit(entry, put) {
   const stopping = new AbortController();
@@ -167,11 +176,13 @@ function ofTurn(turn, found) {
   return newEntry({ ...known, kind: "tell", phase, receipt, remembered: atoms, more: ids.length - Math.min(ids.length, SHOWN_AT_MOST), setAside: [], captureId: atoms[0]?.capture_id });
 }
 
-/** Say what an answer is worth; the id of that change. */
-export const judge = async (entry, verdict) => {
+/** Say what an answer is worth; the same again takes it back. */
+export const judge = trying(async (entry, verdict, put) => {
+  const back = entry.verdict === verdict && entry.judged;
   const on = entry.traceId ? { trace_id: entry.traceId } : { atom_ids: entry.citations.map((citation) => citation.atom_id) };
-  return (await post("/api/feedback", { ...on, verdict, channel: "page" })).change_id;
-};
+  const { change_id: id } = await (back ? post(`/api/undo/${back}`) : post("/api/feedback", { ...on, verdict, channel: "page" }));
+  put({ problem: null, verdict: back ? null : verdict, judged: back ? null : id });
+});
 
 /** Send a file to be remembered, and follow it to its end. */
 export async function submitFile(entry, put) {
@@ -234,26 +245,18 @@ async function settle(receipt, put) {
 }
 
 /** List more of what a capture brought. */
-export async function showMore(entry, put) {
-  try {
-    const at = entry.remembered.length;
-    const further = await Promise.all(entry.receipt.atom_ids.slice(at, at + MORE_AT_ONCE).map((id) => get(`/api/atoms/${id}`)));
-    put({ remembered: [...entry.remembered, ...further], more: entry.more - further.length, problem: null });
-  } catch (problem) {
-    put({ problem });
-  }
-}
+export const showMore = trying(async (entry, put) => {
+  const at = entry.remembered.length;
+  const further = await Promise.all(entry.receipt.atom_ids.slice(at, at + MORE_AT_ONCE).map((id) => get(`/api/atoms/${id}`)));
+  put({ remembered: [...entry.remembered, ...further], more: entry.more - further.length, problem: null });
+});
 
 /** Remember the words of a capture in which nothing was found, as they stand. */
-export async function keepWords(entry, put) {
-  try {
-    const { change_id: changeId } = await post(`/api/rejected/${entry.captureId}/keep`);
-    await settle(await get(`/api/captures/${changeId}`), put);
-    put({ changeId, problem: null });
-  } catch (problem) {
-    put({ problem });
-  }
-}
+export const keepWords = trying(async (entry, put) => {
+  const { change_id: changeId } = await post(`/api/rejected/${entry.captureId}/keep`);
+  await settle(await get(`/api/captures/${changeId}`), put);
+  put({ changeId, problem: null });
+});
 
 /** The patches, by key, that bring what entries show of memories up to date. Those in `gone` are not asked for. */
 export async function renewed(entries, gone) {
@@ -293,33 +296,19 @@ async function setAsideOf(captureId) {
 }
 
 /** Take back what an entry did; again to put it back. */
-export async function undo(entry, put) {
-  try {
-    const { change_id } = await post(`/api/undo/${entry.undone ?? entry.changeId ?? entry.captureId}`);
-    put({ undone: entry.undone ? null : change_id, problem: null });
-    // a redone change is undone by its own id from now on
-    if (entry.undone) put({ changeId: change_id });
-  } catch (problem) {
-    put({ problem });
-  }
-}
+export const undo = trying(async (entry, put) => {
+  const { change_id } = await post(`/api/undo/${entry.undone ?? entry.changeId ?? entry.captureId}`);
+  put({ undone: entry.undone ? null : change_id, problem: null });
+  // a redone change is undone by its own id from now on
+  if (entry.undone) put({ changeId: change_id });
+});
 
 /** Keep what was set aside, as the person's own statement; again to take that back. */
-export async function keep(entry, candidate, put) {
-  try {
-    const { change_id } = await post(candidate.keptBy ? `/api/undo/${candidate.keptBy}` : `/api/rejected/${candidate.rejected_id}/keep`);
-    const keptBy = candidate.keptBy ? null : change_id;
-    put({ problem: null, setAside: entry.setAside.map((other) => (other === candidate ? { ...other, keptBy } : other)) });
-  } catch (problem) {
-    put({ problem });
-  }
-}
+export const keep = trying(async (entry, candidate, put) => {
+  const { change_id } = await post(candidate.keptBy ? `/api/undo/${candidate.keptBy}` : `/api/rejected/${candidate.rejected_id}/keep`);
+  const keptBy = candidate.keptBy ? null : change_id;
+  put({ problem: null, setAside: entry.setAside.map((other) => (other === candidate ? { ...other, keptBy } : other)) });
+});
 
 /** Read a dead capture once more. */
-export async function retry(entry, put) {
-  try {
-    await follow(await post(`/api/captures/${entry.captureId}/retry`), put);
-  } catch (problem) {
-    put({ problem });
-  }
-}
+export const retry = trying(async (entry, put) => follow(await post(`/api/captures/${entry.captureId}/retry`), put));

@@ -2,14 +2,14 @@
 // gone})`; `gone` is the memory that it put into the trash. Fires `acted` {gone, back} when it was taken back or put back.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement } from "/ui/element.js";
+import { PageElement, button, fields } from "/ui/element.js";
 import { post } from "/ui/api.js";
 import * as icons from "/ui/icons.js";
 import { trouble } from "/ui/trouble.js";
 import { shorten } from "/ui/words.js";
 
 class Did extends PageElement {
-  static properties = { did: { state: true }, problem: { state: true }, busy: { state: true } };
+  static properties = fields("did problem busy");
 
   /** `changeIds` in the order in which they were made; together they are one thing to take back. */
   show(did) {
@@ -26,7 +26,7 @@ class Did extends PageElement {
         <span class="words">${undone ? "Taken back" : words}</span>
         ${content ? html`<span class="because">“${shorten(content, 80)}”</span>` : nothing}
         <span class="more">
-          <button class="link" ?disabled=${this.busy} @click=${this.undo}>${undone ? "put back" : "undo"}</button>
+          ${button(undone ? "put back" : "undo", () => this.undo(), this.busy)}
           <button class="plain small" aria-label="Dismiss" @click=${() => (this.did = null)}>${icons.close}</button>
         </span>
       </p>
@@ -36,14 +36,11 @@ class Did extends PageElement {
 
   async undo() {
     this.busy = true;
-    this.problem = null;
     const taken = [];
-    try {
+    await this.attempt(async () => {
       for (const changeId of [...this.did.changeIds].reverse()) taken.push((await post(`/api/undo/${changeId}`)).change_id);
       this.did = { ...this.did, changeIds: taken, undone: !this.did.undone };
-    } catch (problem) {
-      this.problem = problem;
-    }
+    });
     this.busy = false;
     const { gone, undone } = this.did;
     this.tell("acted", gone ? { [undone ? "back" : "gone"]: gone } : {});

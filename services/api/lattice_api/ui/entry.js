@@ -1,18 +1,18 @@
 // <lattice-entry>: one thing said on the page and what came of it. Fires `act` {entry, action, …} and `open-atom` {atomId}.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement } from "/ui/element.js";
+import { PageElement, button, fields } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
 import { sources, spoken, withNumbers, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
 import { why } from "/ui/reasons.js";
 import { trouble } from "/ui/trouble.js";
-import { clock, count, place, placeOf, shorten } from "/ui/words.js";
+import { clock, count, inMemories, place, placeOf, shorten } from "/ui/words.js";
 
 const STAGES = { read: "being opened", segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
 
 class Entry extends PageElement {
-  static properties = { entry: { attribute: false }, righting: { state: true }, copied: { state: true } };
+  static properties = fields("entry righting copied");
 
   render() {
     const { entry } = this;
@@ -26,6 +26,10 @@ class Entry extends PageElement {
     this.tell("act", { entry: this.entry, action, ...more });
   }
 
+  doing = (words, action, more) => button(words, () => this.act(action, more));
+
+  undo = ({ undone }) => this.doing(undone ? "put back" : "undo", "undo");
+
   // Asked
 
   question(entry) {
@@ -37,7 +41,7 @@ class Entry extends PageElement {
   }
 
   answer(entry) {
-    const stop = html`<button class="link" @click=${entry.stop}>stop</button>`;
+    const stop = button("stop", entry.stop);
     if (entry.phase === "looking") return html`<p class="quiet"><span class="waiting">Looking …</span> ${stop}</p>`;
     if (entry.phase === "unknown") return html`${this.unknown(entry)} ${this.tools(entry)}`;
     const citations = entry.citations ?? [];
@@ -45,7 +49,7 @@ class Entry extends PageElement {
       return html`<div class="answer ${entry.phase}" dir="auto">${withNumbers(entry.answer ?? "", citations)}</div>
         ${entry.phase === "stopped" ? html`<p class="quiet note-line">stopped</p>${this.tools(entry)}` : stop}`;
     }
-    return html`<div class="answer answered" dir="auto">${written(entry.answer ?? "", citations, entry.doubts, Boolean(entry.writtenBy))}</div>
+    return html`<div class="answer answered" dir="auto">${written(entry.answer ?? "", citations, entry.doubts, Boolean(entry.writtenBy ?? entry.turn))}</div>
       ${this.disagreements(entry)} ${sources(citations, entry.atoms, entry.answer ?? "")} ${this.origin(entry)} ${this.tools(entry)}`;
   }
 
@@ -54,9 +58,9 @@ class Entry extends PageElement {
     const thumb = (verdict, name, icon) => html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${entry.verdict === verdict} @click=${() => this.act("judge", { verdict })}>${icon}</button>`;
     const judged = entry.phase === "answered" && entry.citations?.length;
     return html`<div class="tools">
-        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)} <button class="link" @click=${this.startRighting}>wrong</button>` : nothing}
-        ${entry.answer && entry.phase !== "unknown" ? html`<button class="link" @click=${this.copy}>${this.copied ? "copied" : "copy"}</button>` : nothing}
-        <button class="link" @click=${() => this.act("ask-again")}>ask again</button>
+        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)} ${button("wrong", this.startRighting)}` : nothing}
+        ${entry.answer && entry.phase !== "unknown" ? button(this.copied ? "copied" : "copy", this.copy) : nothing}
+        ${this.doing("ask again", "ask-again")}
       </div>
       ${this.righting ? html`<form class="righting" @submit=${this.right}><input aria-label="What is right?" placeholder="What is right?" dir="auto" autocomplete="off" @keydown=${this.rightKey} /><button class="link">say it</button></form>` : nothing}`;
   }
@@ -64,7 +68,7 @@ class Entry extends PageElement {
   async startRighting() {
     this.righting = true;
     await this.updateComplete;
-    this.querySelector(".righting input").focus();
+    this.$(".righting input").focus();
   }
 
   rightKey(event) {
@@ -92,7 +96,7 @@ class Entry extends PageElement {
   disagreements({ disagreements = [] }) {
     return disagreements.filter((pair) => !pair.settled).map(({ atom, disagrees_with: other }) => {
       const [owns, otherwise] = [atom, other].map((each) => each.trust === "user");
-      const keep = (kept, over, words) => html`<button class="link" @click=${() => this.act("prefer", { kept, over })}>${words}</button>`;
+      const keep = (kept, over, words) => this.doing(words, "prefer", { kept, over });
       return html`<div class="note warn otherwise">
         <p><b>${place(other) || "Something else"}</b> says otherwise: <q dir="auto">${shorten(other.content, 160)}</q></p>
         <p class="actions">
@@ -138,13 +142,12 @@ class Entry extends PageElement {
 
   choices(entry) {
     const { order } = entry;
-    const choice = (words, action, more) => html`<button class="link" @click=${() => this.act(action, more)}>${words}</button>`;
-    const kept = [choice("remember it instead", "as", { intent: "tell" }), choice("ask it instead", "as", { intent: "ask" })];
-    if (entry.phase === "confirm") return html`<div class="actions">${choice("do it", "confirm")} ${kept}</div>`;
+    const kept = [this.doing("remember it instead", "as", { intent: "tell" }), this.doing("ask it instead", "as", { intent: "ask" })];
+    if (entry.phase === "confirm") return html`<div class="actions">${this.doing("do it", "confirm")} ${kept}</div>`;
     if (entry.phase === "unclear") return html`<div class="actions">${kept}</div>`;
     return html`<div class="actions">
       ${order.href ? html`<a class="link" href=${order.href} download="lattice-export.ndjson">download</a>` : nothing}
-      ${entry.changeId ? choice(entry.undone ? "do it again" : "undo", "undo") : nothing}
+      ${entry.changeId ? this.doing(entry.undone ? "do it again" : "undo", "undo") : nothing}
     </div>`;
   }
 
@@ -181,7 +184,7 @@ class Entry extends PageElement {
         return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry), entry.at)}
           ${entry.setAside.length ? this.asides(entry) : this.keepable(entry) ? this.keepWords() : entry.receipt.reason ? html`<p class="because">${entry.receipt.reason}</p>` : nothing}`;
       case "dead":
-        return html`${line(icons.warning, "Kept, but it could not be read", "bad", html`<button class="link" @click=${() => this.act("retry")}>try again</button>`)}
+        return html`${line(icons.warning, "Kept, but it could not be read", "bad", this.doing("try again", "retry"))}
           <p class="because">${entry.receipt.reason ?? ""}</p>`;
       case "outbox":
         return line(icons.dot, "Kept here, sent when Lattice is back", "warn");
@@ -190,7 +193,7 @@ class Entry extends PageElement {
       case "nothing-new":
         return line(icons.check, "Nothing new in it", "", this.quoted(entry), entry.at);
       case "lost":
-        return line(icons.dot, "Kept, and still waiting to be read", "", html`<button class="link" @click=${() => this.act("look")}>look again</button>`);
+        return line(icons.dot, "Kept, and still waiting to be read", "", this.doing("look again", "look"));
       default:
         return nothing;
     }
@@ -200,14 +203,13 @@ class Entry extends PageElement {
   keepable = ({ text, intent }) => Boolean(text) && (intent === "tell" || text.split(/\s+/).length > 3);
 
   keepWords() {
-    return html`<p class="because">No statement was found in it. <button class="link" @click=${() => this.act("keep-words")}>keep anyway</button></p>`;
+    return html`<p class="because">No statement was found in it. ${this.doing("keep anyway", "keep-words")}</p>`;
   }
 
   broughtUpToDate(entry) {
-    const updated = count(entry.receipt.atoms_updated, "memory", "memories");
+    const updated = inMemories(entry.receipt.atoms_updated);
     const words = entry.undone ? "Taken back" : `${entry.receipt.duplicates_skipped ? "Already known, and " : ""}${updated} brought up to date`;
-    const undo = html`<button class="link" @click=${() => this.act("undo")}>${entry.undone ? "put back" : "undo"}</button>`;
-    return html`${line(entry.undone ? icons.undo : icons.check, words, entry.undone ? "undone" : "good", undo, entry.at)}
+    return html`${line(entry.undone ? icons.undo : icons.check, words, entry.undone ? "undone" : "good", this.undo(entry), entry.at)}
       <p class="because">“${shorten(entry.title || entry.text, 160)}”</p>`;
   }
 
@@ -222,11 +224,10 @@ class Entry extends PageElement {
     const from = entry.title ? ` from ${entry.title}` : "";
     const things = entry.remembered.length + entry.more; // not what was replaced: `atoms_updated` counts that too
     const heading = undone ? "Taken back" : `Remembered ${count(things, "thing")}${from}`;
-    const buttons = html`<button class="link" @click=${() => this.act("undo")}>${undone ? "put back" : "undo"}</button>
-      ${undone ? nothing : html`<button class="link" @click=${() => this.act("show")}>show</button>`}`;
+    const buttons = html`${this.undo(entry)} ${undone ? nothing : this.doing("show", "show")}`;
     return html`${line(undone ? icons.undo : icons.check, heading, undone ? "undone" : "good", buttons, entry.at)}
       <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
-      ${entry.more > 0 ? html`<p class="because"><button class="link" @click=${() => this.act("more")}>and ${entry.more} more</button></p>` : nothing}
+      ${entry.more > 0 ? html`<p class="because">${this.doing(`and ${entry.more} more`, "more")}</p>` : nothing}
       ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing")} in it was already known.</p>` : nothing}
       ${entry.setAside.length ? this.asides(entry) : nothing}`;
   }
@@ -238,7 +239,7 @@ class Entry extends PageElement {
           <span class="candidate" dir="auto">${candidate.content}</span>
           <span class="because"
             >${candidate.keptBy ? "kept, as your own words" : `set aside: ${why(candidate)}`}
-            <button class="link" @click=${() => this.act("keep", { candidate })}>${candidate.keptBy ? "undo" : "keep anyway"}</button></span
+            ${this.doing(candidate.keptBy ? "undo" : "keep anyway", "keep", { candidate })}</span
           >
         </li>`,
       )}
@@ -255,7 +256,7 @@ class Entry extends PageElement {
         entry.undone ? icons.undo : icons.check,
         entry.undone ? "Taken back" : entry.text,
         entry.undone ? "undone" : "good",
-        html`<button class="link" @click=${() => this.act("undo")}>${entry.undone ? "put back" : "undo"}</button>`,
+        this.undo(entry),
       )}
       <p class="because">“${shorten(entry.title, 160)}”</p>
       ${entry.problem ? trouble(entry.problem) : nothing}

@@ -1,6 +1,6 @@
 // Files that are dropped, pasted or picked: sent as they are, whatever they hold; the server finds out what it is.
 
-import { Problem, get, problemOf, request, signIn } from "/ui/api.js";
+import { Problem, get, request, taken } from "/ui/api.js";
 import { keyHeader } from "/ui/key.js";
 
 const AWAY = {
@@ -26,12 +26,7 @@ export async function upload(path, file, metadata = {}, headers = {}) {
   } catch (cause) {
     throw Object.assign(new Problem(AWAY), { cause, away: await get("/api/status").then(() => false, ({ away }) => away) });
   }
-  if (response.status === 401) {
-    signIn();
-    throw new Problem({ title: "You are signed out", detail: "The session has ended. Sign in again.", status: 401 });
-  }
-  if (!response.ok) throw await problemOf(response);
-  return response.json();
+  return (await taken(response)).json();
 }
 
 const writtenAt = (file) => new Date(file.lastModified || Date.now()).toISOString();

@@ -1,7 +1,7 @@
 // What changes elsewhere: one stream of it while the page is seen, so that every open tab follows. A hidden tab holds no connection
 // (a browser has six for all tabs together), and hears of what it missed when it is looked at again.
 
-import { events, request } from "/ui/api.js";
+import { events, quoted, request } from "/ui/api.js";
 
 const AGAIN = 5_000; // ms after a stream broke off
 const REST = 300; // ms in which several changes are one
@@ -26,7 +26,7 @@ export function follow(changed) {
     if (open || document.hidden) return;
     const mine = (open = new AbortController());
     try {
-      const response = await request("GET", `/api/changes?since=${encodeURIComponent(since)}`, { signal: mine.signal });
+      const response = await request("GET", `/api/changes?since=${quoted(since)}`, { signal: mine.signal });
       for await (const { event, data } of events(response)) {
         const first = !since;
         since = data.mark;

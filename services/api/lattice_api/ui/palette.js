@@ -1,8 +1,8 @@
 // <lattice-palette>: Ctrl-K. Goes to a view, a person or thing, a memory; does what the bar does. `open()` shows it.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement } from "/ui/element.js";
-import { get, post } from "/ui/api.js";
+import { PageElement, fields } from "/ui/element.js";
+import { get, post, quoted } from "/ui/api.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { addressOf, go } from "/ui/router.js";
 import { VIEWS } from "/ui/views.js";
@@ -12,7 +12,7 @@ const PAUSE = 120; // ms without a key before memories are looked for
 const FOUND = 5;
 
 class Palette extends PageElement {
-  static properties = { words: { state: true }, names: { state: true }, atoms: { state: true }, chosen: { state: true } };
+  static properties = fields("words names atoms chosen");
 
   constructor() {
     super();
@@ -26,9 +26,9 @@ class Palette extends PageElement {
   async open() {
     this.reset();
     await this.updateComplete;
-    const dialog = this.querySelector("dialog");
+    const dialog = this.$("dialog");
     if (!dialog.open) dialog.showModal();
-    this.querySelector("input").value = "";
+    this.$("input").value = "";
     void this.look("");
   }
 
@@ -80,7 +80,7 @@ class Palette extends PageElement {
   }
 
   updated() {
-    this.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+    this.$("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }
 
   typed(event) {
@@ -93,7 +93,7 @@ class Palette extends PageElement {
   async look(words) {
     const nothingFound = { names: [], atoms: [] }; // Lattice may be away: then the views are there all the same
     const [{ names }, { atoms, answerable }] = await Promise.all([
-      get(`/api/names?limit=${FOUND}&beginning=${encodeURIComponent(words)}`).catch(() => nothingFound),
+      get(`/api/names?limit=${FOUND}&beginning=${quoted(words)}`).catch(() => nothingFound),
       (words ? post("/api/select", { query: words, limit: FOUND }) : get(`/api/atoms/recent?limit=${FOUND}`)).catch(() => nothingFound),
     ]);
     // What is not sure to be about the words is behind "in all memories", where it is called the nearest.
@@ -115,7 +115,7 @@ class Palette extends PageElement {
   choose(at) {
     const choice = this.choices[at];
     if (!choice) return;
-    this.querySelector("dialog").close();
+    this.$("dialog").close();
     choice[2]();
   }
 }

@@ -3,8 +3,8 @@
 // `panel-back`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement } from "/ui/element.js";
-import { get, post, request } from "/ui/api.js";
+import { PageElement, button, fields } from "/ui/element.js";
+import { get, post, quoted, request, send } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { changeOf } from "/ui/memories.js";
@@ -29,16 +29,7 @@ function origin(atom) {
 const choice = ({ superseded_reason: reason }) => Boolean(reason) && !reason.startsWith("replaced by");
 
 class Panel extends PageElement {
-  static properties = {
-    atomId: { attribute: false },
-    canGoBack: { type: Boolean },
-    gone: { type: Boolean },
-    atom: { state: true },
-    problem: { state: true },
-    draft: { state: true },
-    missing: { state: true },
-    heldBack: { state: true }, // Esc was pressed over words that are not saved
-  };
+  static properties = fields("atomId canGoBack gone atom problem draft missing heldBack verdict"); // heldBack: Esc was pressed over words that are not saved
 
   willUpdate(changed) {
     if (this.atomId && (changed.has("atomId") || changed.has("gone"))) void this.load();
@@ -48,7 +39,7 @@ class Panel extends PageElement {
   async load({ quietly = false } = {}) {
     const atomId = this.atomId;
     if (quietly && this.atom && this.atom.kind !== "passage") {
-      const found = await get(`/api/atoms?ids=${encodeURIComponent(atomId)}`).catch(() => null); // the bar says that Lattice is away
+      const found = await get(`/api/atoms?ids=${quoted(atomId)}`).catch(() => null); // the bar says that Lattice is away
       if (!found || atomId !== this.atomId) return;
       if (!found.atoms.length) return void ([this.atom, this.missing] = [null, true]);
     }
@@ -72,7 +63,7 @@ class Panel extends PageElement {
       else this.problem = problem;
     }
     await this.updateComplete;
-    this.querySelector(".source-text mark")?.scrollIntoView({ block: "nearest" });
+    this.$(".source-text mark")?.scrollIntoView({ block: "nearest" });
   }
 
   get isEdited() {
@@ -80,7 +71,7 @@ class Panel extends PageElement {
   }
 
   focus() {
-    this.querySelector(".panel")?.focus();
+    this.$(".panel")?.focus();
   }
 
   render() {
@@ -102,7 +93,7 @@ class Panel extends PageElement {
   /** A sheet follows the finger down, and is closed by letting go of it far enough. */
   grabbed(event) {
     if (event.pointerType !== "touch" || !SHEET.matches || event.target.closest("button")) return;
-    const [handle, sheet, from] = [event.currentTarget, this.querySelector(".panel"), event.clientY];
+    const [handle, sheet, from] = [event.currentTarget, this.$(".panel"), event.clientY];
     const left = new AbortController();
     const drawn = (other) => Math.max(0, other.clientY - from);
     const end = (other) => {
@@ -146,8 +137,8 @@ class Panel extends PageElement {
         <h3>Disagrees with</h3>
         ${this.link(other)}
         <div class="actions">
-          <button class="link" @click=${() => this.prefer(atom, other)}>keep this</button>
-          <button class="link" @click=${() => this.prefer(other, atom)}>keep that</button>
+          ${button("keep this", () => this.prefer(atom, other))}
+          ${button("keep that", () => this.prefer(other, atom))}
         </div>
       </section>`,
     );
@@ -177,17 +168,8 @@ class Panel extends PageElement {
     return html`<section>
       <h3>${atom.edits?.length ? "Source, as it was said" : "Source"}${source.original ? html`<span class="where"> ${[source.original, source.place].filter(Boolean).join(", ")}</span>` : nothing}</h3>
       <blockquote class="source-text" dir="auto">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
-      ${source.original ? html`<p class="because"><button class="link" @click=${() => this.fetchOriginal(source)}>open the original</button></p>` : nothing}
+      ${source.original ? html`<p class="because">${button("open the original", () => this.attempt(() => openOriginal(source.capture_id, source.original)))}</p>` : nothing}
     </section>`;
-  }
-
-  async fetchOriginal(source) {
-    this.problem = null;
-    try {
-      await openOriginal(source.capture_id, source.original);
-    } catch (problem) {
-      this.problem = problem;
-    }
   }
 
   replaced(atom) {
@@ -242,8 +224,7 @@ class Panel extends PageElement {
     return html`<div class="actions">
       <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
       ${this.thumb("up", "This is right")} ${this.thumb("down", "This is of no use")}
-      <button class="link" @click=${this.wrong}>wrong</button>
-      <button class="link" @click=${this.forget}>forget</button>
+      ${button("wrong", this.wrong)} ${button("forget", this.forget)}
       ${whole}
     </div>`;
   }
@@ -254,7 +235,7 @@ class Panel extends PageElement {
       ${this.heldBack ? html`<p class="because" role="status">Not saved yet. Ctrl Enter saves it, “cancel” drops your words.</p>` : nothing}
       <div class="actions">
         <button class="primary" ?disabled=${!this.draft.trim() || this.draft.trim() === this.atom.content}>Save</button>
-        <button type="button" class="link" @click=${this.cancel}>cancel</button>
+        ${button("cancel", this.cancel)}
       </div>
     </form>`;
   }
@@ -262,7 +243,7 @@ class Panel extends PageElement {
   async edit(content) {
     this.draft = content;
     await this.updateComplete;
-    const area = this.querySelector(".editor textarea");
+    const area = this.$(".editor textarea");
     area.focus();
     area.setSelectionRange(content.length, content.length);
   }
@@ -291,62 +272,49 @@ class Panel extends PageElement {
     unsaved.delete(this.atomId);
     [this.draft, this.heldBack] = [null, false];
     await this.updateComplete;
-    this.querySelector("[data-does=edit]")?.focus();
+    this.$("[data-does=edit]")?.focus();
   }
 
   async save(event) {
     event.preventDefault();
     const content = this.draft.trim();
     if (!content || content === this.atom.content) return;
-    await this.change("Changed", content, async () => {
-      const headers = this.atom.etag ? { "if-match": this.atom.etag } : {};
-      return (await request("PATCH", `/api/atoms/${this.atomId}`, { body: { content }, headers })).json();
-    });
+    await this.change("Changed", content, () => send("PATCH", `/api/atoms/${this.atomId}`, { content }, this.atom.etag ? { "if-match": this.atom.etag } : {}));
   }
 
   async forget() {
-    await this.change("In the trash", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), this.atomId);
+    await this.change("In the trash", this.atom.content, () => send("DELETE", `/api/atoms/${this.atomId}`), this.atomId);
   }
 
   thumb(verdict, name) {
     return html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${this.verdict === verdict} @click=${() => this.judge(verdict)}>${icons[verdict]}</button>`;
   }
 
+  /** A verdict; the same again takes it back. */
   async judge(verdict) {
-    this.problem = null;
-    try {
-      await post("/api/feedback", { atom_ids: [this.atomId], verdict, channel: "page" });
-      this.verdict = verdict;
-      this.requestUpdate();
-    } catch (problem) {
-      this.problem = problem;
-    }
+    await this.attempt(async () => {
+      const back = this.verdict === verdict && this.judged;
+      const { change_id: id } = await (back ? post(`/api/undo/${back}`) : post("/api/feedback", { atom_ids: [this.atomId], verdict, channel: "page" }));
+      [this.verdict, this.judged] = back ? [null, null] : [verdict, id];
+    });
   }
 
   /** It is listed for correction, and asked at once what is right. */
   async wrong() {
-    this.problem = null;
-    try {
+    await this.attempt(async () => {
       await post("/api/feedback", { atom_ids: [this.atomId], verdict: "wrong", channel: "page" });
-      this.draft = this.atom.content;
       this.tell("judged");
-      await this.updateComplete;
-      this.querySelector(".editor textarea")?.focus();
-    } catch (problem) {
-      this.problem = problem;
-    }
+      await this.edit(this.atom.content);
+    });
   }
 
   /** `gone` is the id of the memory that is in the trash then. */
-  async change(words, content, send, gone = null) {
-    this.problem = null;
-    try {
-      const { change_id: changeId } = await send();
+  async change(words, content, does, gone = null) {
+    await this.attempt(async () => {
+      const { change_id: changeId } = await does();
       unsaved.delete(this.atomId);
       this.tell("changed", { words, content, changeId, gone });
-    } catch (problem) {
-      this.problem = problem;
-    }
+    });
   }
 
   details(atom) {

@@ -4,6 +4,8 @@
 // A memory has an address of its own, `/m/<id>`, and is open beside the view it was opened from: that one is kept in the entry of
 // the history (`base`), with how many memories were opened after it (`depth`), so that closing goes back over all of them.
 
+import { quoted } from "/ui/api.js";
+
 const NAMED = { source: "source", about: "about", m: "memories" };
 const PLAIN = new Set(["memories", "review", "when", "me", "graph", "settings"]);
 const NO_BASE = "/memories"; // beside which a memory is shown that was opened by its address
@@ -27,9 +29,9 @@ function decoded(text) {
 }
 
 export const addressOf = {
-  memory: (atomId) => `/m/${encodeURIComponent(atomId)}`,
-  source: (id, atomId = null) => `/source/${encodeURIComponent(id)}${atomId ? `?at=${encodeURIComponent(atomId)}` : ""}`,
-  about: (name) => `/about/${encodeURIComponent(name)}`,
+  memory: (atomId) => `/m/${quoted(atomId)}`,
+  source: (id, atomId = null) => `/source/${quoted(id)}${atomId ? `?at=${quoted(atomId)}` : ""}`,
+  about: (name) => `/about/${quoted(name)}`,
   list: (filters) => {
     const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
     return query.size ? `/memories?${query}` : "/memories";

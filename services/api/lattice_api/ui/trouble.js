@@ -1,6 +1,7 @@
 // An error where it happened: the thing, then its cause and the next step, and a way to try again where that makes sense.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
+import { button } from "/ui/element.js";
 import { warning } from "/ui/icons.js";
 
 export const trouble = (problem, again = null) => html`<div class="trouble" role="alert">
@@ -8,6 +9,6 @@ export const trouble = (problem, again = null) => html`<div class="trouble" role
   <div>
     <strong>${problem.title ?? "Something went wrong"}</strong>
     <p>${problem.detail ?? problem.message ?? ""}</p>
-    ${again ? html`<button class="link" @click=${again}>try again</button>` : nothing}
+    ${again ? html`${button("try again", again)}` : nothing}
   </div>
 </div>`;

@@ -20,6 +20,8 @@ export function day(date, now = new Date()) {
 
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
+export const inMemories = (n) => count(n, "memory", "memories");
+
 /** A door, in words. */
 export const placeOf = (channel) => CHANNELS[channel] ?? channel;
 

@@ -2,42 +2,51 @@
 // it was said; and a box that asks and searches within it.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get, post } from "/ui/api.js";
+import { get, post, quoted } from "/ui/api.js";
 import { sources as quotes, written } from "/ui/citations.js";
+import { fields } from "/ui/element.js";
 import { addressOf, go } from "/ui/router.js";
-import { count, day } from "/ui/words.js";
+import { day, inMemories } from "/ui/words.js";
 import { change, rows } from "/ui/views/rows.js";
-import { View } from "/ui/views/view.js";
+import { View, heading, none, part } from "/ui/views/view.js";
 
 const NOW = 30;
 const BEFORE = 20;
 
 class About extends View {
-  static properties = { answer: { state: true } };
+  static properties = fields("answer somebody");
 
   async load() {
-    if (this.asked !== this.view.path) [this.asked, this.answer] = [this.view.path, null];
-    const about = encodeURIComponent(this.view.which);
-    const [now, before, beside, { entities }] = await Promise.all([
+    if (this.asked !== this.view.path) [this.asked, this.answer, this.somebody] = [this.view.path, null, null];
+    const about = quoted(this.view.which);
+    void this.identify(this.view.which);
+    const [now, before, beside] = await Promise.all([
       get(`/api/atoms?about=${about}&standing=current&concluded=false&limit=${NOW}`),
       get(`/api/atoms?about=${about}&standing=replaced&limit=${BEFORE}`),
       get(`/api/names/beside?name=${about}`),
-      get(`/api/entities?named=${encodeURIComponent(this.view.which.slice(0, 200))}&limit=100`),
     ]);
-    const who = entities.find(({ names }) => names.some((name) => same(name, this.view.which)));
     const named = wordsOf(this.view.which);
     const others = beside.names.filter(({ name }) => !named.every((word) => wordsOf(name).includes(word))); // “sister Nora” is Nora
-    return { now, changes: before.atoms, who, beside: others, sources: sourcesOf([...now.atoms, ...before.atoms]) };
+    return { now, changes: before.atoms, beside: others, sources: sourcesOf([...now.atoms, ...before.atoms]) };
+  }
+
+  /** Who it is takes long to say where very many names are one; all else is shown meanwhile. */
+  async identify(name) {
+    try {
+      const { entities } = await get(`/api/entities?named=${quoted(name.slice(0, 200))}&limit=100`);
+      if (name === this.view.which) this.somebody = entities.find(({ names }) => names.some((each) => same(each, name)));
+    } catch (problem) {
+      this.problem = problem;
+    }
   }
 
   render() {
-    return html`<div class="view-head"><h2 tabindex="-1" dir="auto">${this.view.which}</h2></div>
-      ${this.body()}`;
+    return html`${heading(this.view.which)} ${this.body()}`;
   }
 
-  all({ now, changes, who, beside, sources }) {
-    const name = this.view.which;
-    if (!now.total && !changes.length && !who) return html`<p class="quiet nothing">Nothing is remembered about ${name}.</p>`;
+  all({ now, changes, beside, sources }) {
+    const [name, who] = [this.view.which, this.somebody];
+    if (!now.total && !changes.length && !who) return none(`Nothing is remembered about ${name}.`);
     return html`
       ${who ? this.who(who) : nothing}
       <search class="list-search"><form @submit=${this.search}>
@@ -45,18 +54,16 @@ class About extends View {
         <button class="link">ask</button> <button class="link" name="does" value="search">search</button>
       </form></search>
       <div class="within" aria-live="polite">${this.answer ? this.answered(this.answer) : nothing}</div>
-      <section class="todos"><h3>So now</h3>
-        ${now.atoms.length ? rows(now.atoms) : html`<p class="quiet">Nothing that is still so.</p>`}
-        ${now.total > now.atoms.length ? html`<p><a class="link" href=${addressOf.list({ about: name })}>all ${now.total}</a></p>` : nothing}
-      </section>
-      ${changes.length ? html`<section class="todos"><h3>How it changed</h3>${changes.map((old) => change(old, old.successor, old.successor?.on))}</section>` : nothing}
+      ${part("So now", html`${now.atoms.length ? rows(now.atoms) : html`<p class="quiet">Nothing that is still so.</p>`}
+        ${now.total > now.atoms.length ? html`<p><a class="link" href=${addressOf.list({ about: name })}>all ${now.total}</a></p>` : nothing}`)}
+      ${changes.length ? part("How it changed", changes.map((old) => change(old, old.successor, old.successor?.on))) : nothing}
       ${beside.length
-        ? html`<section class="todos"><h3>Goes with</h3><ul class="chips">${beside.map((each) => html`<li><a class="chip" href=${addressOf.about(each.name)}>${each.name} <span class="quiet">${each.count}</span></a></li>`)}</ul></section>`
+        ? part("Goes with", html`<ul class="chips">${beside.map((each) => html`<li><a class="chip" href=${addressOf.about(each.name)}>${each.name} <span class="quiet">${each.count}</span></a></li>`)}</ul>`)
         : nothing}
       ${sources.length
-        ? html`<section class="todos"><h3>Where it was said</h3><ul class="plain-list">${sources.map(([id, words, many]) => html`<li><a href=${addressOf.source(id)} dir="auto">${words}</a> <span class="quiet">${count(many, "memory", "memories")}</span></li>`)}</ul></section>`
+        ? part("Where it was said", html`<ul class="plain-list">${sources.map(([id, words, many]) => html`<li><a href=${addressOf.source(id)} dir="auto">${words}</a> <span class="quiet">${inMemories(many)}</span></li>`)}</ul>`)
         : nothing}
-      <p class="source-actions"><a class="link" href=${addressOf.list({ about: name })}>list all</a> <a class="link" href="/graph?about=${encodeURIComponent(name)}">map</a> <a class="link" href="/when?about=${encodeURIComponent(name)}">over time</a></p>
+      <p class="source-actions"><a class="link" href=${addressOf.list({ about: name })}>list all</a> <a class="link" href="/graph?about=${quoted(name)}">map</a> <a class="link" href="/when?about=${quoted(name)}">over time</a></p>
       ${this.merging(name)}
     `;
   }
@@ -67,7 +74,7 @@ class About extends View {
     const held = roles.map((role) => toOwner(role.until ? `${role.phrase} until ${day(role.until)}` : role.phrase));
     return html`<p class="quiet">${[kind === "unknown" ? "" : kind, ...held].filter(Boolean).join(" · ")}</p>
       ${others.length
-        ? html`<ul class="plain-list">${others.map((name) => html`<li>also called ${name} <button class="link" ?disabled=${this.busy} aria-label="${name} is somebody or something else" @click=${() => this.correct("split", name)}>that is another</button></li>`)}</ul>`
+        ? html`<ul class="plain-list">${others.map((name) => html`<li>also called ${name} ${this.button("that is another", () => this.correct("split", name), `${name} is somebody or something else`)}</li>`)}</ul>`
         : nothing}`;
   }
 
@@ -88,7 +95,7 @@ class About extends View {
   correct(how, other) {
     const name = this.view.which;
     const words = how === "merge" ? `${name} and ${other} are one` : `${name} and ${other} are two`;
-    return this.act(words, "", async () => (await post(`/api/entities/${how}`, { name, other, channel: "page" })).change_id);
+    return this.act(words, "", () => post(`/api/entities/${how}`, { name, other, channel: "page" }));
   }
 
   answered({ answer, citations, atoms = [], model, within }) {
@@ -102,16 +109,13 @@ class About extends View {
     const q = new FormData(event.target).get("q").trim();
     if (!q) return;
     if (event.submitter?.value === "search") return go(addressOf.list({ about: this.view.which, q }));
-    this.problem = null;
-    try {
+    await this.attempt(async () => {
       const name = this.view.which;
       const answer = await post("/api/answer", { query: q, history: [{ question: `Who is ${name}?`, answer: `${name}.` }], channel: "page" });
-      const ids = answer.citations.map(({ atom_id: id }) => `&ids=${encodeURIComponent(id)}`).join("");
-      const { total } = ids && answer.answered ? await get(`/api/atoms?about=${encodeURIComponent(name)}&limit=1${ids}`) : { total: 0 };
+      const ids = answer.citations.map(({ atom_id: id }) => `&ids=${quoted(id)}`).join("");
+      const { total } = ids && answer.answered ? await get(`/api/atoms?about=${quoted(name)}&limit=1${ids}`) : { total: 0 };
       if (name === this.view.which) this.answer = { ...answer, within: total > 0 };
-    } catch (problem) {
-      this.problem = problem;
-    }
+    });
   }
 }
 

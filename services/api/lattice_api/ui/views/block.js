@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
-import { PageElement } from "/ui/element.js";
+import { PageElement, fields } from "/ui/element.js";
 import { byMonth, monthName, row } from "/ui/views/rows.js";
 
 const ROW = 40; // px that a row is high, about, before it was ever shown
@@ -13,7 +13,7 @@ const NEAR = "1500px";
 const seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => target.come(isIntersecting)), { rootMargin: NEAR });
 
 class Block extends PageElement {
-  static properties = { atoms: { attribute: false }, after: { attribute: false }, counts: { attribute: false }, chosen: { attribute: false }, near: { state: true } };
+  static properties = fields("atoms after counts chosen near");
 
   connectedCallback() {
     super.connectedCallback();

@@ -4,6 +4,7 @@
 
 import { html, nothing, svg } from "/ui/vendor/lit/index.js";
 import { get } from "/ui/api.js";
+import { fields } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
 import { shorten } from "/ui/words.js";
 import { View } from "/ui/views/view.js";
@@ -19,9 +20,10 @@ const NAME = NARROW ? 12 : 17; // and beside a name
 const INNER = [WIDTH * (NARROW ? 0.28 : 0.19), HEIGHT * 0.25]; // half axes of the ellipse of memories, and of that of names
 const OUTER = NARROW ? [100, 212] : [235, 232];
 const GAP = 0.26; // of two names, in radians
+const STEEP = NARROW ? 0.9 : 0; // radians that a name keeps from the horizontal: on a phone it would stand in the words of a memory
 
 class Graph extends View {
-  static properties = { steps: { state: true } };
+  static properties = fields("steps");
 
   async load() {
     if (this.drawn !== this.view.path) [this.drawn, this.steps] = [this.view.path, 1];
@@ -121,7 +123,8 @@ function laidOut(nodes, edges) {
   const names = others.filter(({ named }) => named).map((node) => {
     const angles = edges.filter(([name]) => name === node.id).map(([, memory]) => turn.get(memory));
     const sum = (by) => angles.reduce((all, angle) => all + by(angle), 0);
-    return { ...node, angle: Math.atan2(sum(Math.sin), sum(Math.cos)) };
+    const angle = Math.atan2(sum(Math.sin), sum(Math.cos));
+    return { ...node, angle: Math.sign(angle || 1) * Math.min(Math.max(Math.abs(angle), STEEP), Math.PI - STEEP) };
   });
   const crowded = memories.length > MEMORIES;
   return [

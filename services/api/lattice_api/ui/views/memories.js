@@ -2,11 +2,11 @@
 // to archive or to give another subject. What is filtered stands in the address.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement } from "/ui/element.js";
-import { get, post, request } from "/ui/api.js";
+import { PageElement, button, fields } from "/ui/element.js";
+import { get, post, send } from "/ui/api.js";
 import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
-import { count } from "/ui/words.js";
+import { count, inMemories } from "/ui/words.js";
 import "/ui/views/block.js";
 import { dayStart, monthOf, monthOnly, offset, row } from "/ui/views/rows.js";
 
@@ -28,10 +28,7 @@ let asked = ""; // what was looked for last, while the page is open
 export const searched = () => addressOf.list({ q: asked });
 
 class Memories extends PageElement {
-  static properties = Object.fromEntries(
-    ["blocks", "total", "months", "cursor", "problem", "busy", "found", "choosing", "chosen", "unfolded", "subject", "names"].map((name) => [name, { state: true }]),
-  );
-  static { this.properties.view = { attribute: false }; }
+  static properties = fields("view blocks total months cursor problem busy found choosing chosen unfolded subject names");
 
   constructor() {
     super();
@@ -59,7 +56,7 @@ class Memories extends PageElement {
 
   firstUpdated() {
     this.observer = new IntersectionObserver(([end]) => end.isIntersecting && this.more(), { rootMargin: `${AHEAD}px` });
-    this.observer.observe(this.querySelector(".end"));
+    this.observer.observe(this.$(".end"));
   }
 
   disconnectedCallback() {
@@ -141,7 +138,7 @@ class Memories extends PageElement {
     this.busy = false;
     await this.updateComplete;
     // The end may still be in sight, and is only told of when it comes into it.
-    if (this.cursor && !this.problem && this.isConnected && this.querySelector(".end").getBoundingClientRect().top < innerHeight + AHEAD) void this.more();
+    if (this.cursor && !this.problem && this.isConnected && this.$(".end").getBoundingClientRect().top < innerHeight + AHEAD) void this.more();
   }
 
   // Searching
@@ -207,7 +204,7 @@ class Memories extends PageElement {
     if (!this.blocks[0].length) {
       return html`<p class="quiet nothing">${this.active().length ? "Nothing is remembered that fits." : "Nothing is remembered yet. Tell something in the box below."}</p>`;
     }
-    return html`${this.filters.until ? html`<p><button class="link" @click=${() => this.filter({ until: "" })}>↑ to the newest</button></p>` : nothing}
+    return html`${this.filters.until ? html`<p>${button("↑ to the newest", () => this.filter({ until: "" }))}</p>` : nothing}
     <div @choose=${({ detail }) => this.choose(detail.atom, detail.event)}>${this.blocks.map(
       (atoms, at) => html`<lattice-block .atoms=${atoms} .after=${at ? monthOf(this.blocks[at - 1].at(-1)?.observed_at) : ""} .counts=${this.counts} .chosen=${this.choosing ? this.chosen : null}></lattice-block>`,
     )}</div>
@@ -277,7 +274,7 @@ class Memories extends PageElement {
       ${active.map(
         ([name, value]) => html`<li><button class="chip" aria-label="Remove: ${words[name]} ${value}" @click=${() => this.filter({ [name]: "" })}>${words[name]} ${name === "standing" ? STANDINGS[value] : value} <span aria-hidden="true">×</span></button></li>`,
       )}
-      <li><button class="link" @click=${() => go("/memories")}>all of them</button></li>
+      <li>${button("all of them", () => go("/memories"))}</li>
     </ul>`;
   }
 
@@ -288,7 +285,7 @@ class Memories extends PageElement {
       this.filter({ q: "" }, { replace: true });
     } else if (event.key === "Enter") {
       clearTimeout(this.timer);
-      this.querySelector(".rows a")?.click();
+      this.$(".rows a")?.click();
     }
   }
 
@@ -329,15 +326,13 @@ class Memories extends PageElement {
     const none = !this.chosen.size;
     const back = !none && [...this.chosen.values()].every((atom) => atom.archived);
     return html`<div class="choices" role="group" aria-label="What was selected">
-      <p>${none ? "Select what you mean; Shift selects all in between." : count(this.chosen.size, "memory", "memories")}</p>
+      <p>${none ? "Select what you mean; Shift selects all in between." : inMemories(this.chosen.size)}</p>
       ${this.subject === null || this.subject === undefined
-        ? html`<button class="link" ?disabled=${none || this.busy} @click=${this.forget}>forget</button>
-            <button class="link" ?disabled=${none || this.busy} @click=${() => this.archive(back)}>${back ? "bring back" : "archive"}</button>
-            <button class="link" ?disabled=${none || this.busy} @click=${() => (this.subject = "")}>change what it is about</button>`
+        ? [["forget", this.forget], [back ? "bring back" : "archive", () => this.archive(back)], ["change what it is about", () => (this.subject = "")]].map(([words, does]) => button(words, does, none || this.busy))
         : html`<form class="subject" @submit=${this.correct}>
             <input aria-label="What it is about" placeholder="About …" .value=${this.subject} @input=${(event) => (this.subject = event.target.value)} />
             <button class="link" ?disabled=${!this.subject.trim() || this.busy}>set</button>
-            <button type="button" class="link" @click=${() => (this.subject = null)}>cancel</button>
+            ${button("cancel", () => (this.subject = null))}
           </form>`}
     </div>`;
   }
@@ -347,7 +342,7 @@ class Memories extends PageElement {
     await this.carryOut(async () => {
       const { confirm } = await post("/api/forget", { atom_ids, channel: "page" });
       const { change_id } = await post("/api/forget", { atom_ids, confirm, channel: "page" });
-      return { words: `${count(atom_ids.length, "memory", "memories")} in the trash`, changeIds: [change_id] };
+      return { words: `${inMemories(atom_ids.length)} in the trash`, changeIds: [change_id] };
     });
   }
 
@@ -356,7 +351,7 @@ class Memories extends PageElement {
     const atom_ids = [...this.chosen.keys()];
     await this.carryOut(async () => {
       const { change_id } = await post(`/api/archive${back ? "/restore" : ""}`, { atom_ids, channel: "page" });
-      return { words: `${count(atom_ids.length, "memory", "memories")} ${back ? "brought back" : "archived"}`, changeIds: [change_id] };
+      return { words: `${inMemories(atom_ids.length)} ${back ? "brought back" : "archived"}`, changeIds: [change_id] };
     });
   }
 
@@ -367,8 +362,7 @@ class Memories extends PageElement {
     await this.carryOut(async () => {
       const changeIds = [];
       for (const { atom_id } of atoms) {
-        const response = await request("PATCH", `/api/atoms/${atom_id}`, { body: { subject, channel: "page" }, headers: { "if-match": "*" } });
-        changeIds.push((await response.json()).change_id);
+        changeIds.push((await send("PATCH", `/api/atoms/${atom_id}`, { subject, channel: "page" }, { "if-match": "*" })).change_id);
       }
       return { words: `${count(atoms.length, "memory is", "memories are")} about ${subject} now`, changeIds };
     });
@@ -376,17 +370,14 @@ class Memories extends PageElement {
 
   async carryOut(change) {
     this.busy = true;
-    this.problem = null;
-    try {
+    const went = await this.attempt(async () => {
       const did = await change();
       if (did.changeIds.length) document.querySelector("lattice-did").show(did);
       this.toggleChoosing();
       this.tell("acted");
-    } catch (problem) {
-      this.problem = problem;
-    }
+    });
     this.busy = false;
-    await this.refresh();
+    if (went) await this.refresh();
   }
 }
 

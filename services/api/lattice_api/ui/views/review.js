@@ -6,7 +6,7 @@ import { get, post } from "/ui/api.js";
 import { addressOf } from "/ui/router.js";
 import { why } from "/ui/reasons.js";
 import { day, shorten } from "/ui/words.js";
-import { View } from "/ui/views/view.js";
+import { View, heading, none, part } from "/ui/views/view.js";
 
 const FILES = {
   unreadable: ["could not be opened", "Give Lattice the permission to read them; they are taken in by themselves then."],
@@ -37,14 +37,13 @@ class Review extends View {
   }
 
   render() {
-    return html`<div class="view-head"><h2 tabindex="-1">Needs you</h2></div>
-      ${this.body()}`;
+    return html`${heading("Needs you")} ${this.body()}`;
   }
 
   all({ pairs, more, conflicts, dead, wrong, aside, files }) {
     const nothingToDo = !pairs.length && !conflicts.length && !dead.length && !wrong.length && !files.length;
     return html`
-      ${nothingToDo ? html`<p class="quiet nothing">Nothing needs you. What Lattice cannot settle by itself is listed here.</p>` : nothing}
+      ${nothingToDo ? none("Nothing needs you. What Lattice cannot settle by itself is listed here.") : nothing}
       ${section("Is this still so?", pairs.map((pair) => this.pair(pair)), more > 0 ? `and ${more} more, once these are settled` : "")}
       ${section("Only one can be true", conflicts.map((each) => this.conflict(each)))}
       ${section("Called wrong", wrong.map((each) => this.wrong(each)))}
@@ -53,11 +52,9 @@ class Review extends View {
     `;
   }
 
-  button = (words, act) => html`<button class="link" ?disabled=${this.busy} @click=${act}>${words}</button>`;
-
   pair({ newer, older }) {
     const settle = (outcome, words) => () =>
-      this.act(words, older.content, async () => (await post("/api/review", { newer: newer.atom_id, older: older.atom_id, outcome, channel: "page" })).change_id);
+      this.act(words, older.content, () => post("/api/review", { newer: newer.atom_id, older: older.atom_id, outcome, channel: "page" }));
     return html`<li class="todo">
       <p>${memory(older)}</p>
       <p class="quiet">Since then: ${memory(newer)}</p>
@@ -67,7 +64,7 @@ class Review extends View {
 
   conflict({ atom, disagrees_with: other }) {
     const keep = (kept, over) => () =>
-      this.act("Kept", kept.content, async () => (await post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id })).change_id);
+      this.act("Kept", kept.content, () => post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id }));
     return html`<li class="todo choice">
       ${[[atom, other], [other, atom]].map(([one, two]) => html`<div><p>${memory(one)}</p>${this.button("keep this", keep(one, two))}</div>`)}
     </li>`;
@@ -87,7 +84,7 @@ class Review extends View {
   }
 
   setAside(candidate) {
-    const keep = () => this.act("Kept, as your own words", candidate.content, async () => (await post(`/api/rejected/${candidate.rejected_id}/keep`)).change_id);
+    const keep = () => this.act("Kept, as your own words", candidate.content, () => post(`/api/rejected/${candidate.rejected_id}/keep`));
     return html`<li class="todo">
       <p>${candidate.content}</p>
       <p class="quiet">${why(candidate)} · <a href=${addressOf.source(candidate.capture_id)}>where it was said</a>, ${day(candidate.at)}</p>
@@ -98,9 +95,9 @@ class Review extends View {
 
 const memory = (atom) => html`<a class="content" href=${addressOf.memory(atom.atom_id)}>${shorten(atom.content, 300)}</a> <span class="where">${day(atom.observed_at)}</span>`;
 
-const section = (heading, items, more = "", about = "") =>
+const section = (words, items, more = "", about = "") =>
   items.length
-    ? html`<section class="todos"><h3>${heading}</h3>${about ? html`<p class="quiet note-line">${about}</p>` : nothing}<ul>${items}</ul>${more ? html`<p class="quiet">${more}</p>` : nothing}</section>`
+    ? part(words, html`${about ? html`<p class="quiet note-line">${about}</p>` : nothing}<ul>${items}</ul>${more ? html`<p class="quiet">${more}</p>` : nothing}`)
     : nothing;
 
 customElements.define("lattice-review", Review);

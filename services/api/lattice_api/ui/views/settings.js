@@ -2,18 +2,19 @@
 // (files, exports of other programs), the archive, the trash with restore, and how Lattice is.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { Problem, request, get, post } from "/ui/api.js";
+import { Problem, get, post, quoted, request, send } from "/ui/api.js";
+import { fields } from "/ui/element.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { forget } from "/ui/offline.js";
 import { addressOf } from "/ui/router.js";
 import { keep, upload } from "/ui/files.js";
-import { clock, count, day, shorten } from "/ui/words.js";
-import { View } from "/ui/views/view.js";
+import { clock, count, day, inMemories, shorten } from "/ui/words.js";
+import { View, heading } from "/ui/views/view.js";
 
-const SCOPES = { read: "ask", capture: "tell", admin: "everything" };
+const SCOPES = { read: "ask", capture: "tell" };
 
 class Settings extends View {
-  static properties = { madeToken: { state: true }, found: { state: true }, brought: { state: true } };
+  static properties = fields("madeToken found brought");
 
   async load() {
     const [trash, archived, candidates, tokens, status, runs, imports] = await Promise.all([
@@ -29,12 +30,9 @@ class Settings extends View {
   }
 
   render() {
-    return html`<div class="view-head"><h2 tabindex="-1">Settings</h2></div>
-      ${this.appearance()}
+    return html`${heading("Settings")} ${this.appearance()}
       ${this.body((shown) => [this.devices(shown.tokens), this.data(shown.runs), this.bring(shown.imports), this.model(shown), this.others(), this.archive(shown), this.trash(shown.trash), this.health(shown.status)])}`;
   }
-
-  button = (words, does, name) => html`<button class="link" ?disabled=${this.busy} aria-label=${name ?? nothing} @click=${does}>${words}</button>`;
 
   appearance() {
     const other = isDark() ? "light" : "dark";
@@ -47,7 +45,7 @@ class Settings extends View {
       ${tokens
         ? html`<ul class="plain-list">
               ${tokens.map(
-                (token) => html`<li><span>${token.name}</span> <span class="quiet">may ${token.scopes.map((scope) => SCOPES[scope]).join(", ")}</span>
+                (token) => html`<li><span>${token.name}</span> <span class="quiet">may ${token.scopes.includes("admin") ? "do everything" : token.scopes.map((scope) => SCOPES[scope]).join(" and ")}</span>
                   ${this.button("revoke", () => this.revoke(token.name), `Revoke ${token.name}`)}</li>`,
               )}
             </ul>
@@ -69,7 +67,7 @@ class Settings extends View {
   }
 
   revoke(name) {
-    return this.act("", "", async () => void (await request("DELETE", `/api/tokens/${encodeURIComponent(name)}`)));
+    return this.act("", "", async () => void (await request("DELETE", `/api/tokens/${quoted(name)}`)));
   }
 
   addToken(event) {
@@ -106,11 +104,11 @@ class Settings extends View {
     const { found, brought } = this;
     return html`${section("bring", "Bring in", html`
       <p>Notes, conversations and documents: ${this.button("take in files", () => document.querySelector("lattice-box").pick())}</p>
-      <p>What ChatGPT, Claude, WhatsApp, Notion and others exported: ${this.button("look into an export", () => this.querySelector("[type=file]").click())}</p>
+      <p>What ChatGPT, Claude, WhatsApp, Notion and others exported: ${this.button("look into an export", () => this.$("[type=file]").click())}</p>
       <input type="file" hidden aria-label="An export" @change=${this.lookInto} />
       ${found ? html`<p class="note" role="status">${found.file.name}: ${account(found)}. ${found.found - found.skipped ? this.button("bring it in", this.bringIn) : nothing} ${this.button("leave it", () => (this.found = null))}</p>` : nothing}
-      ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${count(brought.atoms_new, "memory", "memories")}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
-      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span>${each.source_id}</span> <span class="quiet">${count(each.memories, "memory", "memories")}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
+      ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${inMemories(brought.atoms_new)}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
+      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span>${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
       ${imports.some((each) => each.source_id === "demo") ? section("demo", "Demo", html`<p>An invented life is in here, to try things on. ${this.button("take it out", () => this.takeBack("demo"))}</p>`) : nothing}`;
   }
 
@@ -129,7 +127,7 @@ class Settings extends View {
   }
 
   takeBack(name) {
-    return this.act("Taken back", name, async () => (await (await request("DELETE", `/api/sources/${encodeURIComponent(name)}`)).json()).change_id);
+    return this.act("Taken back", name, () => send("DELETE", `/api/sources/${quoted(name)}`));
   }
 
   /** Which model there is, what goes to it, and the ledger of what went. */
@@ -151,13 +149,13 @@ class Settings extends View {
   archive({ archived, candidates }) {
     const lines = (atoms, words, does) => html`<ul class="plain-list">${atoms.map((atom) => html`<li><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${shorten(atom.content, 90)}</a> ${this.button(words, () => does(atom))}</li>`)}</ul>`;
     return section("archive", "Archive", html`
-      <p class="quiet">${archived.count ? `${count(archived.count, "memory", "memories")} set aside: questions pass over them.` : "Nothing is archived."}</p>
+      <p class="quiet">${archived.count ? `${inMemories(archived.count)} set aside: questions pass over them.` : "Nothing is archived."}</p>
       ${lines(archived.atoms, "bring back", (atom) => this.move("Brought back", atom, "/restore"))}
-      ${candidates.length ? html`<details><summary>${count(candidates.length, "memory", "memories")} that nobody asked for in a long time</summary>${lines(candidates, "archive", (atom) => this.move("Archived", atom, ""))}</details>` : nothing}`);
+      ${candidates.length ? html`<details><summary>${inMemories(candidates.length)} that nobody asked for in a long time</summary>${lines(candidates, "archive", (atom) => this.move("Archived", atom, ""))}</details>` : nothing}`);
   }
 
   move(words, atom, where) {
-    return this.act(words, atom.content, async () => (await post(`/api/archive${where}`, { atom_ids: [atom.atom_id], channel: "page" })).change_id);
+    return this.act(words, atom.content, () => post(`/api/archive${where}`, { atom_ids: [atom.atom_id], channel: "page" }));
   }
 
   trash(trash) {
@@ -165,7 +163,7 @@ class Settings extends View {
       ${trash.length ? nothing : html`<p class="quiet">It is empty. What you forget lies here first, and can be brought back.</p>`}
       ${trash.map(
         (each) => html`<div class="deletion">
-          <p class="line"><span class="quiet">${count(each.count, "memory", "memories")}, deleted ${day(each.deleted_at)}, forgotten for good ${day(each.until)}</span>
+          <p class="line"><span class="quiet">${inMemories(each.count)}, deleted ${day(each.deleted_at)}, forgotten for good ${day(each.until)}</span>
             <span class="more">${this.button("restore", () => this.restore(each))}</span></p>
           <ul class="gone">${each.atoms.map((atom) => html`<li>${atom.content}</li>`)}</ul>
           ${each.count > each.atoms.length ? html`<p class="quiet">and ${each.count - each.atoms.length} more</p>` : nothing}
@@ -174,7 +172,7 @@ class Settings extends View {
   }
 
   restore(each) {
-    return this.act("Restored", each.atoms[0]?.content ?? "", async () => (await post(`/api/undo/${each.change_id}`)).change_id);
+    return this.act("Restored", each.atoms[0]?.content ?? "", () => post(`/api/undo/${each.change_id}`));
   }
 
   health(status) {

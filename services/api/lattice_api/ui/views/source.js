@@ -2,11 +2,11 @@
 // memory; pages can be jumped to; long texts come in stretches.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get, post } from "/ui/api.js";
+import { get, post, quoted } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import { addressOf, go } from "/ui/router.js";
-import { count, day, placeOf } from "/ui/words.js";
-import { View } from "/ui/views/view.js";
+import { count, day, inMemories, placeOf } from "/ui/words.js";
+import { View, heading, none } from "/ui/views/view.js";
 
 const STRETCH = 20_000; // characters fetched at once
 
@@ -14,7 +14,7 @@ class Source extends View {
   async load() {
     const id = this.view.which;
     if (!isCapture(id)) {
-      const source = await get(`/api/sources/${encodeURIComponent(id)}`);
+      const source = await get(`/api/sources/${quoted(id)}`);
       if (source.captures.length > 1) return { source };
       return this.stretch(source.captures[0].capture_id, 0);
     }
@@ -22,11 +22,11 @@ class Source extends View {
   }
 
   async stretch(captureId, start) {
-    const found = await get(`/api/captures/${encodeURIComponent(captureId)}/text?start=${start}&limit=${STRETCH}`);
+    const found = await get(`/api/captures/${quoted(captureId)}/text?start=${start}&limit=${STRETCH}`);
     const at = this.view.query.get("at"); // a memory whose sentence is looked for
     const inside = found.remembered.some((each) => each.atom_id === at);
     if (!at || inside || this.view.query.has("from") || found.total <= STRETCH) return { text: found };
-    const { source_span: span } = await get(`/api/atoms/${encodeURIComponent(at)}`).catch(() => ({}));
+    const { source_span: span } = await get(`/api/atoms/${quoted(at)}`).catch(() => ({}));
     return span && span.start >= STRETCH ? { text: await get(`/api/captures/${captureId}/text?start=${Math.max(0, span.start - 2000)}&limit=${STRETCH}`) } : { text: found };
   }
 
@@ -41,19 +41,17 @@ class Source extends View {
   }
 
   render() {
-    const { text, source } = this.shown ?? {};
-    return html`${this.trouble()} ${text ? this.whole(text) : source ? this.several(source) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+    return this.body(({ text, source }) => (text ? this.whole(text) : this.several(source)));
   }
 
   several({ source_id: id, captures, memories }) {
-    return html`<div class="view-head"><h2 tabindex="-1">${id}</h2>
-        <span class="more">${this.forgetAll(id, memories)}</span></div>
-      <p class="quiet">${count(memories, "memory", "memories")} in ${count(captures.length, "part")}. <a href=${addressOf.list({ source: id })}>list them</a></p>
+    return html`${heading(id, html`<span class="more">${this.forgetAll(id, memories)}</span>`)}
+      <p class="quiet">${inMemories(memories)} in ${count(captures.length, "part")}. <a href=${addressOf.list({ source: id })}>list them</a></p>
       <ul class="rows with-year">
         ${captures.map(
           (each) => html`<li class="row"><a class="memory" href=${addressOf.source(each.capture_id)}>
             <time datetime=${each.observed_at}>${day(each.observed_at)}</time>
-            <span class="content" dir="auto">${each.title || each.opening || "What was told"}</span><span class="where">${count(each.memories, "memory", "memories")}</span></a></li>`,
+            <span class="content" dir="auto">${each.title || each.opening || "What was told"}</span><span class="where">${inMemories(each.memories)}</span></a></li>`,
         )}
       </ul>`;
   }
@@ -61,16 +59,16 @@ class Source extends View {
   whole(text) {
     const { title, observed_at: at, memories, original, capture_id: id, channel, places } = text;
     return html`
-      <div class="view-head"><h2 tabindex="-1">${title || "What was told"}</h2></div>
-      <p class="quiet">${[day(at), channel && placeOf(channel), count(memories, "memory", "memories")].filter(Boolean).join(" · ")}</p>
+      ${heading(title || "What was told")}
+      <p class="quiet">${[day(at), channel && placeOf(channel), inMemories(memories)].filter(Boolean).join(" · ")}</p>
       <p class="source-actions">
         ${memories ? html`<a class="link" href=${addressOf.list({ source: id })}>list what was remembered</a>` : nothing}
-        ${original ? html`<button class="link" ?disabled=${this.busy} @click=${() => this.act("", "", () => openOriginal(id, original))}>open the original</button>` : nothing}
+        ${original ? html`${this.button("open the original", () => this.act("", "", () => openOriginal(id, original)))}` : nothing}
         ${this.forgetAll(id, memories)}
       </p>
       ${places.length > 1 ? this.pages(places, text) : nothing}
       ${text.start > 0 ? html`<p>${this.step("↑ what comes before", Math.max(0, text.start - STRETCH))}</p>` : nothing}
-      ${text.total ? html`<div class="document" dir="auto">${this.marked(text)}</div>` : html`<p class="quiet nothing">Nothing of it could be read yet.</p>`}
+      ${text.total ? html`<div class="document" dir="auto">${this.marked(text)}</div>` : none("Nothing of it could be read yet.")}
       ${this.end(text) < text.total ? html`<p>${this.step("↓ what comes after", this.end(text))}</p>` : nothing}
     `;
   }
@@ -87,7 +85,7 @@ class Source extends View {
   }
 
   toPlace(start, text) {
-    const mark = this.querySelector(`[data-place="${start}"]`);
+    const mark = this.$(`[data-place="${start}"]`);
     if (mark && start >= text.start) mark.scrollIntoView({ block: "start" });
     else go(`${this.view.path.split("?")[0]}?from=${start}`);
   }
@@ -114,18 +112,14 @@ class Source extends View {
   }
 
   forgetAll(source, memories) {
-    if (!memories) return nothing;
-    if (!this.asked) return html`<button class="link" @click=${() => ((this.asked = true), this.requestUpdate())}>forget all from this</button>`;
-    return html`<span class="sure">${count(memories, "memory goes", "memories go")} to the trash.
-      <button class="link" ?disabled=${this.busy} @click=${() => this.forget(source)}>forget</button>
-      <button class="link" @click=${() => ((this.asked = false), this.requestUpdate())}>keep</button></span>`;
+    return memories ? this.button("forget all from this", () => this.forget(source, memories)) : nothing;
   }
 
-  async forget(source) {
-    this.asked = false;
-    await this.act("All from this is in the trash", this.shown.text?.title ?? source, async () => {
+  /** Into the trash, with an undo: nothing is asked. */
+  forget(source, memories) {
+    return this.act(`${inMemories(memories)} in the trash`, this.shown.text?.title ?? source, async () => {
       const { confirm } = await post("/api/forget", { source, channel: "page" });
-      return (await post("/api/forget", { source, confirm, channel: "page" })).change_id;
+      return post("/api/forget", { source, confirm, channel: "page" });
     });
   }
 }

@@ -2,11 +2,22 @@
 // went wrong where it happened; `act` carries a change out and offers its undo.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement } from "/ui/element.js";
+import { PageElement, button, fields } from "/ui/element.js";
 import { trouble } from "/ui/trouble.js";
 
+/** The heading of a view. */
+export const heading = (words, more = nothing) => html`<div class="view-head"><h2 tabindex="-1" dir="auto">${words}</h2>${more}</div>`;
+
+/** In place of what is not there. */
+export const none = (words) => html`<p class="quiet nothing">${words}</p>`;
+
+/** A part of a view below a heading of its own. */
+export const part = (words, content) => html`<section class="todos"><h3>${words}</h3>${content}</section>`;
+
 export class View extends PageElement {
-  static properties = { view: { attribute: false }, shown: { state: true }, problem: { state: true }, busy: { state: true } };
+  static properties = fields("view shown problem busy");
+
+  button = (words, does, label) => button(words, does, this.busy, label);
 
   willUpdate(changed) {
     if (changed.has("view") && changed.get("view")?.path !== this.view.path) void this.refresh();
@@ -33,17 +44,14 @@ export class View extends PageElement {
     return html`${this.trouble()} ${this.shown ? all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
   }
 
-  /** Carry out `change`, which resolves to a change id (or nothing); `words` say what was done, and are offered with an undo. */
+  /** Carry out `change`, which resolves to what the API answers (or nothing); `words` say what was done, and are offered with an undo. */
   async act(words, content, change) {
     this.busy = true;
-    this.problem = null;
-    try {
-      const changeId = await change();
-      if (changeId) document.querySelector("lattice-did").show({ words, content, changeIds: [changeId] });
+    await this.attempt(async () => {
+      const { change_id: id } = (await change()) ?? {};
+      if (id) document.querySelector("lattice-did").show({ words, content, changeIds: [id] });
       this.tell("acted");
-    } catch (problem) {
-      this.problem = problem;
-    }
+    });
     this.busy = false;
   }
 }

@@ -2,11 +2,12 @@
 // what happened. `?at=2026-03-01` is the day, `until` the other one, `show=happened` the timeline.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get } from "/ui/api.js";
+import { get, quoted } from "/ui/api.js";
+import { fields } from "/ui/element.js";
 import { addressOf, go } from "/ui/router.js";
 import { day } from "/ui/words.js";
 import { change, dayStart, monthName, offset, rows } from "/ui/views/rows.js";
-import { View } from "/ui/views/view.js";
+import { View, heading, none } from "/ui/views/view.js";
 
 const SHOWN = 60;
 const CHANGES = 30;
@@ -17,7 +18,7 @@ const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", ye
 const dayName = (date) => DAY.format(new Date(dayStart(date)));
 
 class When extends View {
-  static properties = { sliding: { state: true } };
+  static properties = fields("sliding");
 
   get about() {
     return this.view.query.get("about") ?? "";
@@ -44,14 +45,14 @@ class When extends View {
   }
 
   async load() {
-    const about = this.about ? `&about=${encodeURIComponent(this.about)}` : "";
+    const about = this.about ? `&about=${quoted(this.about)}` : "";
     const now = new Date().toISOString();
     const end = this.at ? dayStart(this.at, 1) : now;
     this.months ??= (await get(`/api/atoms?limit=1&offset=${offset()}`)).months.map(({ month }) => month).reverse();
     const [then, since, moments] = await Promise.all([
-      get(`/api/atoms?as_of=${encodeURIComponent(end)}&concluded=false&limit=${SHOWN}${about}`),
-      this.at ? get(`/api/difference?start=${encodeURIComponent(end)}&end=${encodeURIComponent(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}`) : null,
-      this.timeline ? get(`/api/timeline?kind=event&limit=${SHOWN}${this.at ? `&before=${encodeURIComponent(end)}` : ""}${this.about ? `&subject=${encodeURIComponent(this.about)}` : ""}`) : null,
+      get(`/api/atoms?as_of=${quoted(end)}&concluded=false&limit=${SHOWN}${about}`),
+      this.at ? get(`/api/difference?start=${quoted(end)}&end=${quoted(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}`) : null,
+      this.timeline ? get(`/api/timeline?kind=event&limit=${SHOWN}${this.at ? `&before=${quoted(end)}` : ""}${this.about ? `&subject=${quoted(this.about)}` : ""}`) : null,
     ]);
     return { then, since, moments: moments?.timeline.reverse(), now };
   }
@@ -76,8 +77,7 @@ class When extends View {
     const sliding = this.sliding !== undefined && this.sliding !== null;
     const place = sliding ? this.sliding : this.at ? Math.max(0, stops.findIndex((stop) => stop === null || stop >= this.at)) : stops.length - 1;
     const words = sliding ? (stops[place] ? dayName(stops[place]) : "now") : this.at ? dayName(this.at) : "now";
-    return html`<div class="view-head"><h2 tabindex="-1">As of ${words}</h2>
-        ${this.about ? html`<a class="chip" href=${this.address({ about: "" })} aria-label="Remove: about ${this.about}">about ${this.about} ×</a>` : nothing}</div>
+    return html`${heading(`As of ${words}`, this.about ? html`<a class="chip" href=${this.address({ about: "" })} aria-label="Remove: about ${this.about}">about ${this.about} ×</a>` : nothing)}
       ${stops.length > 1 ? this.slider(stops, place, words) : nothing} ${this.body()}`;
   }
 
@@ -126,7 +126,7 @@ class When extends View {
   }
 
   so(then) {
-    return html`${then.atoms.length ? rows(then.atoms, { struck: false }) : html`<p class="quiet nothing">${this.at ? "Nothing is remembered from then." : "Nothing is remembered yet."}</p>`}
+    return html`${then.atoms.length ? rows(then.atoms, { struck: false }) : none(this.at ? "Nothing is remembered from then." : "Nothing is remembered yet.")}
       ${then.total > then.atoms.length ? html`<p class="quiet">The ${then.atoms.length} that were said last. <a class="link" href=${addressOf.list({ about: this.about, until: this.at?.slice(0, 7) })}>all memories</a></p>` : nothing}`;
   }
 
@@ -135,7 +135,7 @@ class When extends View {
     const ahead = moments.filter(({ at }) => at > now).reverse();
     const past = moments.filter(({ at }) => at <= now);
     const list = (shown) => html`<ol class="timeline">${shown.map(({ at, atom }) => html`<li><time datetime=${at}>${day(at)}</time> <a href=${addressOf.memory(atom.atom_id)} dir="auto">${atom.content}</a></li>`)}</ol>`;
-    if (!moments.length) return html`<p class="quiet nothing">Nothing is remembered that happened${this.at ? " before then" : ""}.</p>`;
+    if (!moments.length) return none(`Nothing is remembered that happened${this.at ? " before then" : ""}.`);
     return html`${ahead.length ? html`<h3>Ahead</h3>${list(ahead)}${past.length ? html`<h3>Before now</h3>` : nothing}` : nothing} ${list(past)}`;
   }
 

@@ -17,7 +17,6 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
-from lattice_common.language.people.first_names import HE, SHE
 from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.split import sentences
