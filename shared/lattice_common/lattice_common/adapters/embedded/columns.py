@@ -154,7 +154,8 @@ class ColumnStore:
 
     def sessions(self) -> set[int]:
         """Return the numbers of the sessions that atoms are of."""
-        return set(self._arrays["session"][: self._count][self._arrays["alive"][: self._count]].tolist())
+        alive = np.flatnonzero(self._arrays["alive"][: self._count])
+        return set(self._arrays["session"][alive].tolist())
 
     def load(self, atom_ids: Sequence[str], packed: bytes, entities: bytes, entity_counts: Sequence[int]) -> None:
         """Fill an empty store: the packed elements of all atoms one after another, and how many entities each has."""
