@@ -174,7 +174,10 @@ def _inert_answer(found: AnswerReply) -> AnswerResult:
     """Return the answer with addresses only where the owner gave them, in a memory that is cited."""
     cited = {each["atom_id"] for each in found["citations"]}
     known = of_the_owner(atom for atom in found["atoms"] if atom["atom_id"] in cited)
-    pairs = [{name: inert_atom(atom) for name, atom in pair.items()} for pair in found.get("disagreements", [])]
+    pairs = [
+        {"atom": inert_atom(pair["atom"]), "disagrees_with": inert_atom(pair["disagrees_with"])}
+        for pair in found.get("disagreements", [])
+    ]
     atoms = [inert_atom(atom) for atom in found["atoms"]]
     answer = AnswerResult.model_validate({**found, "atoms": atoms, "disagreements": pairs})
     answer.answer = defanged(answer.answer, known)
