@@ -53,7 +53,7 @@ class Mode:
     at_least: dict[str, float]
 
 
-_NEVER_AGAINST = dict.fromkeys(("words", "window_talk", "session_talk", "speaker"), 0.0)
+_NEVER_AGAINST = dict.fromkeys(("bm25", "window_talk", "session_talk", "speaker"), 0.0)
 """Finding more of what was asked for never counts against an atom, whatever a small sample says."""
 _LITERAL = {"literal": 4.0}
 """What a question in the rare words of a note counts at least: paraphrases teach 2, which leaves the note behind a vaguer one of
@@ -63,16 +63,16 @@ MODES = (
         "all",
         meaning=True,
         fitted=(
-            "words", "words_talk", "literal", "meaning", "meaning_talk", "window_talk", "neighbour_meaning", "session_talk",
+            "bm25", "bm25_talk", "literal", "dense", "dense_talk", "window_talk", "neighbour_meaning", "session_talk",
             "speaker", "period", "kind", "graph",
         ),
-        at_least=_NEVER_AGAINST | _LITERAL | {"meaning": 0.0, "neighbour_meaning": 0.0},
+        at_least=_NEVER_AGAINST | _LITERAL | {"dense": 0.0, "neighbour_meaning": 0.0},
     ),
     Mode(
         "without meaning",
         meaning=False,
-        fitted=("words", "words_talk", "literal", "window_talk", "session_talk", "speaker", "period", "kind", "graph"),
-        at_least=_NEVER_AGAINST | _LITERAL | {"words": 0.5},
+        fitted=("bm25", "bm25_talk", "literal", "window_talk", "session_talk", "speaker", "period", "kind", "graph"),
+        at_least=_NEVER_AGAINST | _LITERAL | {"bm25": 0.5},
     ),
 )  # fmt: skip
 PRIORS = {

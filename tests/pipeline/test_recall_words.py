@@ -74,9 +74,9 @@ def test_without_meaning_other_weights_count() -> None:
     query = Query("wifi password", explain=True)
     with_meaning = recall_over(TOLD).select(query).atoms[0].signals
     without = recall_over(TOLD, meaning=False).select(query).atoms[0].signals
-    assert "meaning" in with_meaning
-    assert "meaning" not in without
-    assert without["words"].weight > 0
+    assert "dense" in with_meaning
+    assert "dense" not in without
+    assert without["bm25"].weight > 0
 
 
 def test_what_nobody_said_is_not_answered_with_what_somebody_else_did() -> None:

@@ -142,7 +142,7 @@ def test_without_dense_seeds_words_alone_find(tmp_path: Path) -> None:
     selection, _ = found(tmp_path, "the green garden bench", dense_seeds=False)
     assert selection.degraded == ()
     assert selection.atoms
-    assert not any("meaning" in each.signals and each.signals["meaning"].value for each in selection.atoms)
+    assert not any("dense" in each.signals and each.signals["dense"].value for each in selection.atoms)
 
 
 class Reading(ScriptedJudge):

@@ -177,12 +177,12 @@ def shared_with_trees(seen: Seen) -> dict[str, Floats]:
 
 
 _SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
-    "words": lambda seen: seen.words,
-    "words_talk": lambda seen: seen.words * seen.talk,
+    "bm25": lambda seen: seen.words,
+    "bm25_talk": lambda seen: seen.words * seen.talk,
     "literal": _literal,
     "exact": lambda seen: seen.candidates.exact,
-    "meaning": lambda seen: seen.meaning,
-    "meaning_talk": lambda seen: seen.meaning * seen.talk,
+    "dense": lambda seen: seen.meaning,
+    "dense_talk": lambda seen: seen.meaning * seen.talk,
     "window_talk": lambda seen: seen.window * seen.talk,
     "neighbour_meaning": lambda seen: _mean_beside(seen.beside, seen.meaning),
     "session_talk": lambda seen: seen.session * seen.talk,
