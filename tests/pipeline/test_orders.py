@@ -99,6 +99,7 @@ def test_requests_are_read(text: str, order: Order) -> None:
         "Olvida la cita, la cambian al jueves",
         "annulla il treno delle otto",
         "zapomnij parasol u Bożeny",
+        "Zapomnij o Radku, powiedziała mi siostra",
     ],
 )
 def test_what_only_begins_like_a_request_is_none(text: str) -> None:

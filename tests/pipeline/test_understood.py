@@ -73,14 +73,6 @@ def test_what_is_outdated_does_not_stand_as_current(store: Embedded, old: str, n
     assert older not in found or min(places) < found[older]
 
 
-@pytest.mark.parametrize(("old", "new", "question"), UPDATES)
-def test_an_answer_speaks_of_what_holds_now(store: Embedded, old: str, new: str, question: str) -> None:
-    _, newer = told(store, old, new)
-    answer = store.lattice.answer(Query(question))
-    first, *_ = answer.citations
-    assert first.atom_id in newer, answer.answer
-
-
 LIFE = [
     "The spare key is with Ines.",
     "My rent is 950 euros a month.",

@@ -114,6 +114,12 @@ NEVER_ASKED = [
     "Czy-tam to nazwa klubu książki",
     "Ne güzel bir gündü",
     "何時でもいいよ",
+    "Does my heart good to see Dad fishing again",
+    "Was that fun or was that fun",
+    "Whose fault it was we'll never agree on",
+    "do we look like millionaires to the plumber or what",
+    "Dov'è scritto che il padre della sposa deve pagare tutto",
+    "what does this app do exactly",
 ]
 
 
@@ -132,6 +138,9 @@ def test_what_only_begins_like_a_question_never_certainly_asks(text: str) -> Non
         "pra que carro se eu tenho a minha bike?",
         "wie had dat gedacht, onze Sjors geslaagd met een negen?",
         "po co mi auto jak mam rower?",
+        "is er iets lekkerders dan koude meloen?",
+        "who designs hospital gowns, a sadist?",
+        "¿se puede borrar un solo dato?",
     ],
 )
 def test_a_question_that_tells_is_left_to_be_judged(text: str) -> None:

@@ -31,16 +31,16 @@ _WONDERED_AT = (
     r"(?:so|glad|happy|pleased|relieved|tired|proud|lucky|cross|angry|surprised|shocked|annoyed|delighted|excited|sad|sorry|ready for|stuffed|knackered|"
     r"in for|good|bad|bored|cold|hot|wrong)\b"
 )
-_OR = r"\bor (?!so\b|at least\b|rather\b|something\b|whatever\b|thereabouts\b|two\b|more\b|less\b|later\b|other\b|nothing\b)"
+_OR = r"\bor (?!so\b|at least\b|rather\b|something\b|whatever\b|thereabouts\b|two\b|more\b|less\b|later\b|other\b|nothing\b|what\b|was\b|is\b)"
 _WH = (
     r"(?:what(?: (?:time|size|day|date|colour|color|year|month|number|kind of \w+|sort of \w+|type of \w+))?|when|where|who|whom|which(?: \w+){1,3}?|"
-    r"whose(?: \w+){1,2}?|how (?:many|much|old|long|often|far|tall|big|heavy)(?: \w+){0,2}?)"
+    r"whose(?: (?!(?:it|he|she|they|i|we)\b)\w+){1,2}?|how (?:many|much|old|long|often|far|tall|big|heavy)(?: \w+){0,2}?)"
 )
 _NO_MARVEL = r"(?!what (?:is|was|are) (?:wrong|it with|the (?:point|matter|world|use)|not to|a|an)\b)(?!.*\b(?:do|did) i (?:have|need) to\b)"
 
 RULES: tuple[tuple[str, str, str], ...] = (
-    (rf"(?:did|does|do) (?!i (?:mention|tell|look|ever tell|miss|care)\b){_I}.+", "did I pay the electrician", "Did I mention we have a new dog"),
-    (rf"(?:did|does|do) (?:{_A_NAME}|{_A_THING}){_ADVERB}{_DOES}.*", "did the rosemary survive last winter", "did the school run this morning"),
+    (rf"(?:did|does|do) (?!(?:i|we) (?:mention|tell|look|ever tell|miss|care)\b){_I}.+", "did I pay the electrician", "Did I mention we have a new dog"),
+    (rf"(?:did|does|do) (?:{_A_NAME}|{_A_THING}){_ADVERB}(?<!to ){_DOES}.*", "did the rosemary survive last winter", "did the school run this morning"),
     (r"do you (?:still )?(?:remember|have|know) (?:my|the|where|when|what|who|which|how|whether|if)\b.+", "Do you still know my old postcode in Leeds",
      "Do you know we swam in that river daily"),
     (r"have (?!i (?:told|mentioned|said|got news|ever told|ever mentioned)\b)(?:i|we|they) (?:(?:ever|already|actually|still) )?"
@@ -48,7 +48,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
     (rf"has (?:(?:he|she|it|{_A_NAME.strip()}) ?|{_A_THING}){_ADVERB}{_DONE}.*", "has Solomon's cast come off yet", "Has the kids on Mondays"),
     (rf"have {_A_THING}{_ADVERB}{_DONE}.*", "have the gutters been done this autumn", "have the car washed on Friday"),
     (rf"am i (?!{_WONDERED_AT}).+", "am I free on the 17th", "am I glad that is over"),
-    (rf"(?:is|was) (?:it|he|she|that|this) (?!{_WONDERED_AT}|what\b|how\b|why\b|all\b|not\b|just me\b|any wonder\b|too much\b)[\w'-]+ .+",
+    (rf"(?:is|was) (?:it|he|she|that|this) (?!{_WONDERED_AT}|what\b|how\b|why\b|all\b|not\b|just me\b|any wonder\b|too much\b|.*\bor (?:is|was)\b)[\w'-]+ .+",
      "was it raining when Grandad's ashes were scattered", "Is it just me and the dog again"),
     (rf"(?:are|were) (?:we|they) (?!to\b|{_WONDERED_AT}).+", "are we free on the 14th", "Were we to leave, the cat would stay"),
     (rf"(?:is|was|are|were) (?!the (?:best|worst|first|only|last|most)\b)(?:{_A_THING}|{_A_NAME})[^,]*?{_OR}.+",
@@ -57,9 +57,9 @@ RULES: tuple[tuple[str, str, str], ...] = (
      "is my passport still valid in december", "is my cousin from Cebu"),
     (rf"(?:will|would|can|could) (?:{_A_NAME}|he |she |they )(?:ever |still |also )?(?:be|have|get|come|eat|need|know|want|go|take|bring|drink) (?:.+\byet|.+ {_OR}.+)",
      "Will Thandeka be there on Monday or only Gita", "Will Smith be here at ten"),
-    (rf"{_NO_MARVEL}{_WH} (?:did|does|do|is|are|was|were|has|have|will|can|should|am) (?!n't\b)(?:i|we|he|she|it|they|my|our|the|his|her|their|this|that|"
-     r"(?-i:[A-Z][\w'-]+))\b.*", "where did I put the passport", "When it snows the 31 stops at the cemetery"),
-    (r"(?:wo|wann|wohin|woher) (?:hab|habe|hat|haben|hatte|hatten|ist|sind|war|waren|liegt|lag|steht|stand|wohnt|arbeitet|kommt|fährt|beginnt|endet|muss|"
+    (rf"{_NO_MARVEL}{_WH} (?:did|does|do|is|are|was|were|has|have|will|should|am) (?!this app\b|.*\bif not\b)(?:i|we|he|she|it|they|my|our|the|his|her|their|this|that|"
+     r"(?-i:[A-Z][\w'-]+))(?!')\b.*", "where did I put the passport", "When it snows the 31 stops at the cemetery"),
+    (r"(?:wo|wann|wohin|woher) (?!steht,? das|steht geschrieben)(?:hab|habe|hat|haben|hatte|hatten|ist|sind|war|waren|liegt|lag|steht|stand|wohnt|arbeitet|kommt|fährt|beginnt|endet|muss|"
      r"müssen|kann|soll|fliegen|fahren|treffen|läuft) (?!endlich\b).+", "wann kommt der Schornsteinfeger", "Wo früher die Garage stand ist der Hühnerstall"),
     (r"(?:wie (?:heißt|heisst|hieß|hiess|alt (?:ist|war|wird|sind)|viele? \w+ (?:hat|haben|hab|habe|sind|brauch\w+))|wem gehört|was (?:kostete?|wiegt|schulde)) .+",
      "wie hieß die Frau vom Elternabend", "Wie mein Chor heißt weiß jeder"),
@@ -73,17 +73,17 @@ RULES: tuple[tuple[str, str, str], ...] = (
     (r"¿.+", "¿Cuándo viene Saúl", "Cuando llueve me duele el tobillo"),
     (r"(?:dónde (?:está|están|vive|trabaja|aparcamos|puse|dejé|guardé|compré|hay)|cuándo (?:es|fue|era|viene|vence|empieza|acaba)|cuál (?:es|era|fue) (?:el|la|mi|su)|"
      r"cómo se llama(?:ba)?|quién (?:me|nos) \w+(?:ó|io|ado|ido)\b) ?(?!.*\b(?:sé|sabe)\b).*", "dónde aparcamos la última vez en Bilbao", "Donde está el horno hay un armario"),
-    (r"(?:dov['’](?:è|era)|quand['’](?:è|era)|qual (?:è|era)|quali sono|come si chiama(?:va)?|quanti anni (?:ha|aveva)) (?!.*\blo\b).+",
+    (r"(?:dov['’](?:è|era)|quand['’](?:è|era)|qual (?:è|era)|quali sono|come si chiama(?:va)?|quanti anni (?:ha|aveva))(?! ?scritto\b) ?(?!.*\blo\b).+",
      "come si chiama la moglie di Gennaro", "Come piace a me il caffè"),
-    (r"(?:waar (?:is|zijn|ligt|liggen|staat|had ik|heb ik|woont|werkt)|wanneer (?:is|was|komt|begint|loopt|moet(?:en)?)|hoe (?:heet|heette) (?:de|het|die|dat|mijn|onze)|"
+    (r"(?:waar (?!staat dat\b)(?:is|zijn|ligt|liggen|staat|had ik|heb ik|woont|werkt)|wanneer (?:is|was|komt|begint|loopt|moet(?:en)?)|hoe (?:heet|heette) (?:de|het|die|dat|mijn|onze)|"
      r"hoe (?:oud|laat|lang|ver|groot|zwaar) (?:is|was|moet(?:en)?)) (?!.*\b(?:weet|is nu|staat nu)\b).+", "hoe oud is die schildpad van Lonneke", "Waar vroeger de schuur stond is nu de moestuin"),
     (r"(?:wie|wat|waar|wanneer|hoe|welke|waarom) .*\book (?:al)?weer\b.*", "wat had Sietske ook weer tegen Tenerife", "wat zou ik graag vier dagen werken"),
-    (r"(?:(?:o que|quem|quando|onde|quanto|qual) (?:é|foi|era) que|qual (?:é|era|foi) (?:o|a)|como se chama(?:va)?|onde (?:está|estão|fica)) (?!.*\b(?:aguenta|é|são)\b).+",
+    (r"(?:(?:o que|quando|onde|quanto|qual) (?:é|foi|era) que|qual (?:é|era|foi) (?:o|a)|como se chama(?:va)?|onde (?:está|estão|fica)) (?!escrito\b)(?!.*\b(?:aguenta|é|são)\b).+",
      "qual é o número do sapato do Caio", "Onde ficava o forno agora é a despensa"),
     (r"czy (?!.*\b(?:nie|czy|to)\b)\w+ .+", "czy ja komuś obiecałam sernik na sobotę", "Czy-tam to nazwa klubu książki"),
     (r"(?:gdzie (?:jest|są|mam|leży|leżą)|jak się nazywał?a?|kiedy mam|ile (?:kosztował?[ao]?|zapłacił[ae]m)) (?!.*\bto\b).+", "jak się nazywała ta knajpa w Toruniu",
      "Kiedy pada cieknie nad oknem"),
-    (r".+ m[ıiuü](?:y[ıiuü]m|y[ıiuü]z|yd[ıiuü]\w*)?(?<!değil mi)", "aidatı ödedim mi", "Ne gündü ama"),
+    (r"(?!.*[dt][ae]n \w+[ıi] var m[ıi]|.*\bnormal mi|.*bil[ıiuü]r m[ıiuü]).+ m[ıiuü](?:y[ıiuü]m|y[ıiuü]z|yd[ıiuü]\w*)?(?<!değil mi)", "aidatı ödedim mi", "Ne gündü ama"),
     (r".*(?:ですか|ますか|でしたか|ましたか|っけ)", "自転車の鍵、何番にしたっけ", "何時でもいいよ"),
 )  # fmt: skip
 _ASKS = tuple(re.compile(rf"{_OPENING}(?:{pattern})", re.IGNORECASE) for pattern, _, _ in RULES)
@@ -125,9 +125,15 @@ _OPEN_CLAUSE = frozenset("who which that what where when how if whether because 
 _PRONOUNS = frozenset("i you he she it we they there this".split())  # noqa: SIM905
 
 _RHETORICAL = re.compile(
-    r"(?:who'd have (?:thought|guessed)|who (?:would have|could have|knew|needs|wants|cares)|how could any|why (?:would|should) any|what's the (?:point|use)|"
+    r"¿?(?:who'd have (?:thought|guessed)|who (?:would have|could have|knew|needs|wants|cares)|how could any|why (?:would|should) any|what's the (?:point|use)|"
     r"is(?:n't| there (?:a|any|anything|anyone)) .*\b(?:than|obvious|wonderful|lovely|great|marvellous|brilliant)\b|since when|what could be|"
     r"(?:can|would|could) you (?:believe|imagine)|do you know what|guess (?:who|what)|"
+    r"(?:is|ist|c'è|esiste|hay|existe|há|czy jest|gibt es|y a-t-il|bestaat) .*\b(?:than|als|dan|niż|que|di|d') ?.*|.*[dt][ae]n \w+[ıi] var m[ıi]|"
+    r"(?:is|ist|ti pare|te parece|acha|czy to|trouves-tu|c'est|.*) ?(?:\w+ )?(?:normaal|normale?|normalne) (?:mi|to|pagare|pagar|de|dass)\b|is dat normaal|czy to normalne|"
+    r"who .*, (?:an? \w+)\W*$|wer .*, (?:eine?n? \w+)\W*$|(?:e io|e eu|to ja)\b|(?:moet ik nou|muss ich jetzt)\b|"
+    r"(?:can i|is it possible to|si può|se puede|dá (?:pra|para)|kan ik|da się|peut-on|on peut|kann (?:ich|man)) .*(?:delete|erase|wipe|remove|export|löschen|"
+    r"exportieren|borrar|exportar|cancellare|togliere|esportare|apagar|verwijderen|vergeten|exporteren|usunąć|supprimer|effacer|exporter)|"
+    r"(?:non è|não é|hab ich nicht|habe ich nicht) (?:forse|o|a|il|la|die|der|das)\b|quem (?:é que )?não\b|(?:komu|po co) .*\b(?:potrzebn|jak)|wie heeft er nou|"
     r"ist (?:das|es|er|sie) .*\bnicht\b|wer (?:braucht|will) (?:schon|denn)|seit wann|"
     r"qui (?:l')?(?:aurait|a besoin)|peut-on vraiment|depuis quand|y a-t-il (?:plus|mieux)|"
     r"¿?(?:para qué|acaso|os podéis creer|te puedes creer|quién (?:necesita|quiere)|desde cuándo|hay algo (?:mejor|más))|"
@@ -137,7 +143,7 @@ _RHETORICAL = re.compile(
     r"(?:po co mi|czyż|od kiedy to|kto by)|.*(?:\bne yapayım\b|\bkim (?:dayanır|inanır)\b|\bne zamandan beri\b|\bne var şu\b)).*",
     re.IGNORECASE,
 )
-"""Questions that tell, with their mark ("Who needs a holiday in Spain?"), in their usual words: these are for the judge to say."""
+"""Questions that tell, with their mark ("Who needs a holiday in Spain?"), in their usual words, and those about what the product can do: these are for the judge to say."""
 
 
 def may_tell(question: str) -> bool:

@@ -78,7 +78,8 @@ _TABLE: tuple[tuple[Callable[[re.Match[str]], Order], str, str], ...] = (
      "Vergeet wat ik over Tom zei."),
     (_forget, r"(?:esquece|apaga|elimina|remove) (?:tudo|todas as notas|(?:tudo )?o que (?:eu )?(?:te )?(?:disse|falei|contei|escrevi)) (?:sobre|do|da|de) (?P<about>.+?)",
      "Esquece o que eu disse sobre o Paulo."),
-    (_forget, r"(?:zapomnij|usuń|skasuj) (?:wszystko|wszystkie notatki)?(?:,? ?co (?:ci )?(?:mówił[ae]m|powiedział[ae]m|napisał[ae]m))? ?o (?P<about>.+?)",
+    (_forget, r"(?:zapomnij|usuń|skasuj) (?:(?:wszystko|wszystkie notatki)(?:,? co (?:ci )?(?:mówił[ae]m|powiedział[ae]m|napisał[ae]m))?|"
+     r"co (?:ci )?(?:mówił[ae]m|powiedział[ae]m|napisał[ae]m)) o (?P<about>[^,]+?)",
      "Zapomnij wszystko o banku."),
     (_forget, r"(?P<about>.+?) hakkında (?:söylediklerimi|yazdıklarımı|her şeyi|söylediğim her şeyi|bildiğin her şeyi) (?:unut|sil)", "Kemal hakkında söylediklerimi unut."),
     (_forget, r"(?P<about>.+?)'?y?l[ae] ilgili (?:her şeyi|söylediklerimi|tüm notları) (?:unut|sil)", "Bankayla ilgili her şeyi sil."),

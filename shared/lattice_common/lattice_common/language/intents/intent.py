@@ -77,10 +77,11 @@ def certain_intent(text: str) -> Intent | None:
     if (kept := ORDER.match(words)) is not None or _TO_KEEP.match(words):
         return None if kept and words.endswith(_QUESTION_MARKS) else "tell"
     alone = "\n" not in words and not _SENTENCE_END.search(words)
-    marked = alone and words.endswith(_QUESTION_MARKS)
-    if marked and not _TELLS.match(words) and not _AGREED.search(words) and not may_tell(words):
-        return "ask"
-    return "ask" if not marked and asks_unmarked(words) else None
+    if may_tell(words):
+        return None
+    if alone and words.endswith(_QUESTION_MARKS):
+        return None if _TELLS.match(words) or _AGREED.search(words) else "ask"
+    return "ask" if asks_unmarked(words) else None
 
 
 def intent_of(text: str) -> Intent:
