@@ -183,7 +183,7 @@ def _addresses(page: Page, about: str) -> dict[str, str]:
     if not named.count():  # nothing of it came from a source with a name
         page.goto(str(page.locator(".rows .memory").first.get_attribute("href")))
         named = page.get_by_role("link", name="whole text")
-    address = str(named.first.get_attribute("href"))
+    address = str(named.last.get_attribute("href"))
     return found | {"memory": f"/m/{newest}", "source": address}
 
 

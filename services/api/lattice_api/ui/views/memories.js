@@ -14,6 +14,7 @@ const PAGE = 200;
 const AGAIN_AT_MOST = 5; // pages read anew after a change; what stands below is as it was
 const AHEAD = 2400; // px below what is seen that are fetched
 const FOUND_AT_MOST = 60; // by a search, exact and nearest together
+const NEAREST = 12;
 const PAUSE = 150; // ms without a key before it searches
 const KINDS = ["fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation", "reminder", "instruction", "insight", "synthesis"];
 const STATUSES = ["asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"];
@@ -162,8 +163,10 @@ class Memories extends PageElement {
           (!standing || standing === "disagreeing" || atom.is_superseded === (standing === "replaced")) &&
           (!about || [atom.subject, ...(atom.entities ?? [])].some((name) => name.toLowerCase() === about.toLowerCase())),
       );
+      const best = Math.max(...atoms.map(({ score }) => score));
+      const far = Math.min(best, best / 3); // what fits a third as well as the best has little to do with it
       const says = (atom) => words.every((word) => atom.content.toLowerCase().includes(word));
-      this.found = { words, exact: fits.filter(says), nearest: fits.filter((atom) => !says(atom)).slice(0, 12) };
+      this.found = { words, exact: fits.filter(says), nearest: fits.filter((atom) => !says(atom) && atom.score >= far).slice(0, NEAREST) };
       this.problem = null;
     } catch (problem) {
       this.problem = problem;
