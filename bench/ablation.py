@@ -48,8 +48,8 @@ from bench.understanding import NO_LLM, say
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, lives, memories, pairs, utterances
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "pipeline"))
-from known_atoms import KnownAtoms, statement
-from labelled_pairs import fresh_pairs, life_pairs
+from tests.pipeline.known_atoms import KnownAtoms, statement
+from tests.pipeline.labelled_pairs import fresh_pairs, life_pairs
 
 BEFORE = datetime(2025, 3, 1, 9, tzinfo=UTC)
 LATER = datetime(2025, 6, 1, 9, tzinfo=UTC)

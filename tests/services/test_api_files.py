@@ -227,8 +227,11 @@ def test_the_stages_of_a_file_begin_with_reading(door: Door) -> None:
 
 def test_drips_are_not_waited_for(door: Door) -> None:
     door.app.state.limits = RequestLimits(patience=Patience(upload=0.0))
-    response = door.http.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")})
-    assert response.status_code == 408
+    try:
+        response = door.http.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")})
+        assert response.status_code == 408
+    finally:
+        door.app.state.limits = RequestLimits()
 
 
 def metadata(**known: Any) -> dict[str, str]:

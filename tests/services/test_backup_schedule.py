@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -84,12 +83,13 @@ def test_what_a_kill_left_beside_the_folders_is_in_no_backup_and_keeps_none_from
     # As versions before backed it up.
     names_of = backup_archive._names
     monkeypatch.setattr(backup_archive, "_names", lambda *given: [left.name, *names_of(*given)])  # type: ignore[arg-type]
+    left.touch()
     old = tmp_path / "old.tar.gz"
     write_whole(root, old, lambda *_: None)
     restore(old, tmp_path / "restored", lambda *_: None)
     assert contents(tmp_path / "restored") == contents(root)
     assert not (tmp_path / "restored" / left.name).exists()
-    os.utime(left, (0, 0))
+    left.touch()
     with started(root):
         assert not left.exists(), "the next start does not clear it away"
 
