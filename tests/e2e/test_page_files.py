@@ -76,6 +76,12 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
     assert len(re.findall(r"^const \$\$\d+=", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
 
 
+def test_the_service_worker_keeps_the_files_of_the_page() -> None:
+    files = PageFiles()
+    assert f'"{files.root}/{SCRIPT}"' in files.worker()
+    assert f'"{files.root}/{STYLES}"' in files.worker()
+
+
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:
     view = FILES.text("views/me.js")
     [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)

@@ -86,7 +86,7 @@ class PageFiles:
         kept = sorted(
             name for name in self.sizes() if name not in NOT_KEPT and Path(name).suffix in (".js", ".css", ".svg", ".webmanifest")
         )
-        return self.text("sw.js").replace("const FILES=[]", f"const FILES={json.dumps([f'{self.root}/{name}' for name in kept])}")
+        return self.text("sw.js").replace("FILES=[]", f"FILES={json.dumps([f'{self.root}/{name}' for name in kept])}", 1)
 
     def text(self, name: str) -> str:
         """Return a text as it is served under its lasting address."""
