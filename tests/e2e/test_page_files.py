@@ -77,9 +77,8 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
 
 
 def test_the_service_worker_keeps_the_files_of_the_page() -> None:
-    files = PageFiles()
-    assert f'"{files.root}/{SCRIPT}"' in files.worker()
-    assert f'"{files.root}/{STYLES}"' in files.worker()
+    assert f'"{FILES.root}/{SCRIPT}"' in FILES.worker()
+    assert f'"{FILES.root}/views/memories.js"' in FILES.worker()
 
 
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:

@@ -440,7 +440,9 @@ def test_a_source_shows_its_whole_text_with_the_remembered_sentences_linked_both
     expect(page.locator("lattice-panel .statement")).to_contain_text("gas meter")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="forget all from this").click()
-    expect(page.locator(".did")).to_contain_text(re.compile(r"[2-9] memories in the trash"))  # at once: what can be undone asks nothing
+    expect(page.locator(".did")).to_contain_text(
+        re.compile(r"[2-9] memories in the trash")
+    )  # at once: what can be undone asks nothing
     expect(page.locator(".document mark")).to_have_count(0)
     page.locator(".did").get_by_role("button", name="undo").click()
     expect(page.locator(".document mark").first).to_be_visible()
