@@ -121,8 +121,8 @@ def _tell_demo(url: str) -> None:
     """Where it was told before, nothing is said."""
     with LatticeClient(url, TOKEN) as client:
         load_demo(client)
-        while client.status()["captures"].get("waiting"):
-            time.sleep(0.5)
+        while any(client.status()["captures"].get(state) for state in ("waiting", "working")):
+            time.sleep(0.5)  # what is being read would stand in the pictures
 
 
 def _pictures(store: str, browser: Browser, url: str, wanted: Collection[str] | None) -> None:
