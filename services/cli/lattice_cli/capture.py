@@ -8,10 +8,11 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lattice_common.capture.written import written_at
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES
 from lattice_common.domain.reading_notes import unread
@@ -69,7 +70,7 @@ def read_file(path: Path) -> Note:
     read = decode(content)
     if not read.text.strip():
         raise InvalidInput(f"{path} is empty: there is nothing to keep.")
-    written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+    written = written_at(path.stat().st_mtime)
     facts: dict[str, Any] = {"title": path.name, "observed_at": written, "source_id": path.name}
     if read.notes:
         facts["decoded"] = list(read.notes)
@@ -78,7 +79,7 @@ def read_file(path: Path) -> Note:
 
 def facts_of(path: Path, session_id: str, source: str | None) -> dict[str, Any]:
     """Return the metadata of a file: when it was last written, and whose words it is said to hold."""
-    written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+    written = written_at(path.stat().st_mtime)
     facts: dict[str, Any] = {"channel": "lc", "session_id": session_id, "observed_at": written, "source_id": path.name}
     return {**facts, "source": source} if source else facts
 

@@ -13,13 +13,13 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import platformdirs
 import typer
 from lattice_common.adapters.files import durable
+from lattice_common.capture.written import written_at
 from lattice_common.errors import Corrupt, InvalidInput, LatticeError, NotFound, Unavailable
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Followed:
         from lattice_common.capture.importers.items import day_named
 
         noted = day_named(name) if name.lower().endswith((".md", ".markdown", ".txt")) else None
-        written = noted or datetime.fromtimestamp(found.st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+        written = noted or written_at(found.st_mtime)
         facts = {"source_id": self._source(name), "channel": "follow", "observed_at": written, "priority": "bulk"}
         return {**facts, "source": "user"} if self._note else facts
 

@@ -6,12 +6,12 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+from lattice_common.capture.written import written_at
 from lattice_common.errors import Conflict, InvalidInput
 
 from lattice_cli import exits
@@ -296,7 +296,7 @@ def _facts(path: Path, root: Path, source: str | None) -> dict[str, Any]:
     from lattice_common.capture.importers.items import day_named
 
     noted = day_named(path.name) if path.suffix.lower() in (".md", ".markdown", ".txt") else None
-    written = noted or datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+    written = noted or written_at(path.stat().st_mtime)
     facts: dict[str, Any] = {
         "source_id": str(path.relative_to(root)),
         "channel": "import",

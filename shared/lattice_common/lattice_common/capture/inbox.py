@@ -15,7 +15,6 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import datetime
 from typing import IO, TypeAlias
 
 from pydantic import ValidationError
@@ -25,6 +24,7 @@ from lattice_common.capture.importers.export import exported
 from lattice_common.capture.importers.intake import OUTSTANDING, Intake, Keeper, Kept
 from lattice_common.capture.inbox_names import named, shown
 from lattice_common.capture.request import FileMetadata, IngestRequest
+from lattice_common.capture.written import written_at
 from lattice_common.domain.capture import Priority
 from lattice_common.domain.reading_notes import unread
 from lattice_common.domain.receipt import Receipt
@@ -499,7 +499,7 @@ def _end(receipt: Receipt) -> tuple[Destination, str | None]:
 def _time(seen: Seen) -> str | None:
     """Return when a file was last written, in the local time zone; None for a time that no calendar has."""
     try:
-        return datetime.fromtimestamp(seen.mtime_ns / 1e9).astimezone().isoformat(timespec="seconds")
+        return written_at(seen.mtime_ns / 1e9)
     except (OverflowError, ValueError, OSError):
         return None
 
