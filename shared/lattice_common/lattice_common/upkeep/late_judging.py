@@ -103,14 +103,14 @@ class LateJudging:
         found: dict[Verdict, dict[str, JsonValue]] = {"retire": {}, "ask": {}, "precede": {}}
         try:
             vectors = vectors_of(self._stores, {}, [atom.atom_id for atom in atoms])
-            pairs: list[tuple[Atom, Atom]] = []
+            beside: dict[str, list[tuple[Atom, Atom]]] = {}
             for atom in atoms:
                 others = self._stores.catalogue.get(judging.near(atom, vectors.get(atom.atom_id)))
                 # In both directions of time, because an import tells of old days; what was stored after it compares itself with
                 # it.
-                pairs += judging.shown(atom, [each for each in others if each.seq < atom.seq and not is_derived(each)])
-            judged = zip(pairs, judging.relations(pairs), strict=True)
-            for each in decide(judged, judging, {atom.atom_id for atom in atoms}):
+                earlier = [each for each in others if each.seq < atom.seq and not is_derived(each)]
+                beside[atom.atom_id] = judging.shown(atom, earlier)
+            for each in decide(judging.read(beside, atoms), judging):
                 found[each.verdict].setdefault(each.older.atom_id, each.newer.atom_id)
         except Unavailable:
             return None

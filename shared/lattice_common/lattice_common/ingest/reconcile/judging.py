@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
@@ -19,6 +19,7 @@ from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.status import may_settle
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
+from lattice_common.ingest.reconcile.utterance import Utterance, utterances
 from lattice_common.language.claims.correction import corrects
 from lattice_common.language.claims.passing import is_passing
 from lattice_common.language.slots import author_of
@@ -75,6 +76,19 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """A pair as the judge reads it. `found`: the two statements alone; `ended`: the probability that `newer` ends `older`, beside
+    all else that was compared; `alone`: the probability of `updates` by these two, or by `older` and all that was said with
+    `newer`."""
+
+    older: Atom
+    newer: Atom
+    found: Relatedness
+    ended: float
+    alone: float
+
+
+@dataclass(frozen=True, slots=True)
 class Boundaries:
     """Probabilities that a newer statement ends an older one: from `certain` on the older is retired, from `likely` on its owner
     is asked, from `perhaps` on the newer one is ranked first. Where the judge gives the pair alone less than `refuted`, it
@@ -100,8 +114,48 @@ class Judging:
         pairs = [(other, atom) if is_newer(atom, other) else (atom, other) for other in others]
         return [(older, newer) for older, newer in pairs if may_outdate(newer, older)][:MOST_JUDGED]
 
-    def relations(self, pairs: Sequence[tuple[Atom, Atom]]) -> list[Relatedness]:
-        return self.judge.relations([(as_said(older), as_said(newer)) for older, newer in pairs]) if pairs else []
+    def read(self, beside: Mapping[str, Sequence[tuple[Atom, Atom]]], atoms: Sequence[Atom]) -> list[Read]:
+        """Return what the judge makes of the pairs (older, newer) shown for each of `atoms`, by id: in one call, and one more for
+        what was said in one go."""
+        pairs = [pair for shown in beside.values() for pair in shown]
+        if not pairs:
+            return []
+        found = self.judge.relations([(as_said(older), as_said(newer)) for older, newer in pairs])
+        rows = [Read(older, newer, each, 0.0, each.updates) for (older, newer), each in zip(pairs, found, strict=True)]
+        own = {atom.atom_id for atom in atoms}
+        by_newer: dict[str, list[Read]] = {}
+        for row in rows:
+            by_newer.setdefault(row.newer.atom_id, []).append(row)
+        read: list[Read] = []
+        for utterance in utterances(atoms):
+            of_statements = [row for atom in utterance.atoms for row in by_newer.pop(atom.atom_id, ())]
+            read += self._read_whole(utterance, of_statements)
+        for newer_id, alone in by_newer.items():
+            alike = [self.likeness(row.newer, row.older) for row in alone]
+            ended = self.judge.ends([row.found for row in alone], alike, whole=newer_id in own)
+            read += [replace(row, ended=each) for row, each in zip(alone, ended, strict=True)]
+        return read
+
+    def _read_whole(self, utterance: Utterance, rows: Sequence[Read]) -> list[Read]:
+        """Return the rows of an utterance's statements, where one of each older statement, the likeliest, is read as if all that
+        was said had been said by it, and the others end nothing."""
+        by_older: dict[str, list[Read]] = {}
+        for row in rows:
+            by_older.setdefault(row.older.atom_id, []).append(row)
+        olders = sorted(by_older.values(), key=lambda group: -max(row.alone for row in group))[:MOST_JUDGED]
+        if not olders:
+            return []
+        whole = self.judge.relations([(as_said(group[0].older), utterance.said) for group in olders])
+        best = [max(group, key=lambda row: (may_settle(row.newer.status), row.alone)) for group in olders]
+        surest = [
+            max([each, *(row.found for row in group)], key=lambda found: found.updates)
+            for each, group in zip(whole, olders, strict=True)
+        ]
+        alike = [max(self.likeness(row.newer, row.older) for row in group) for group in olders]
+        ended = self.judge.ends(surest, alike)
+        chosen = {id(row) for row in best}
+        read = [replace(row, ended=p, alone=found.updates) for row, found, p in zip(best, surest, ended, strict=True)]
+        return read + [replace(row, alone=0.0) for row in rows if id(row) not in chosen]
 
     def is_of_one_topic(self, one: Atom, other: Atom) -> bool:
         """Return whether two known statements speak of the same thing, as what one piece of news ends does."""
@@ -133,11 +187,8 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
 
 
-def decide(
-    judged: Iterable[tuple[tuple[Atom, Atom], Relatedness]], judging: Judging, whole: Collection[str]
-) -> Iterator[Decision]:
-    """Yield what (older, newer) pairs come to, the surest first: of two newer statements that outdate one, the surer is named.
-    `whole` are the ids of newer statements that stand there with all that they were compared with.
+def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
+    """Yield what pairs come to, the surest first: of two newer statements that outdate one, the surer is named.
 
     What is said to be only for a while, or only wished, supposed, joked or said by others, retires nothing; what corrects a word
     of the older statement in so many words needs no judge. One piece of news ends one thing, however often that was said: beside
@@ -147,17 +198,18 @@ def decide(
     surest: dict[str, Atom] = {}
     asked: Counter[str] = Counter()
     done: set[str] = set()
-    for probability, alone, older, newer in _surest_first(judged, judging, whole):
-        likely = probability >= judging.boundaries.likely and alone >= ALONE_LIKELY
+    for row in sorted(read, key=lambda row: -row.ended):
+        older, newer = row.older, row.newer
+        likely = row.ended >= judging.boundaries.likely and row.alone >= ALONE_LIKELY
         if older.is_superseded and likely:
             surest.setdefault(newer.atom_id, older)  # by a rule, a moment ago
         if older.is_superseded or newer.is_superseded or older.atom_id in done or newer.atom_id in done:
             continue
         corrected = corrects(newer.content, older.content)
-        sure = probability >= judging.boundaries.certain and alone >= ALONE_CERTAIN
+        sure = row.ended >= judging.boundaries.certain and row.alone >= ALONE_CERTAIN
         certain = may_settle(newer.status) and (corrected or (sure and not is_passing(newer.content)))
         if not certain and not likely:
-            if probability >= judging.boundaries.perhaps and newer.atom_id not in surest:
+            if row.ended >= judging.boundaries.perhaps and newer.atom_id not in surest:
                 surest[newer.atom_id] = older
                 yield Decision(older, newer, "precede")
             continue
@@ -172,30 +224,12 @@ def decide(
             yield Decision(older, newer, "retire" if certain else "ask")
 
 
-def _surest_first(
-    judged: Iterable[tuple[tuple[Atom, Atom], Relatedness]], judging: Judging, whole: Collection[str]
-) -> list[tuple[float, float, Atom, Atom]]:
-    """Return (probability that the older is ended, probability of `updates` for the pair alone, older, newer), the surest first,
-    each newer statement judged beside all that it was compared with."""
-    compared: dict[str, list[tuple[Atom, Atom, Relatedness]]] = {}
-    for (older, newer), found in judged:
-        compared.setdefault(newer.atom_id, []).append((older, newer, found))
-    rows: list[tuple[float, float, Atom, Atom]] = []
-    for newer_id, beside in compared.items():
-        alike = [judging.likeness(newer, older) for older, newer, _ in beside]
-        ended = judging.judge.ends([found for *_, found in beside], alike, whole=newer_id in whole)
-        rows += [(each, found.updates, older, newer) for each, (older, newer, found) in zip(ended, beside, strict=True)]
-    return sorted(rows, key=lambda row: -row[0])
-
-
-def settle_judged(
-    atom: Atom, pairs: Sequence[tuple[Atom, Atom]], found: Sequence[Relatedness], judging: Judging, ledger: Ledger
-) -> list[tuple[Atom, Atom]]:
+def settle_judged(atom: Atom, read: Sequence[Read], judging: Judging, ledger: Ledger) -> list[tuple[Atom, Atom]]:
     """Retire what is certainly outdated, relate what is perhaps affected, and return the pairs (newer, older) that are likely
-    outdated. `pairs` are (older, newer); one of both is `atom`."""
-    now = [((ledger.now(older), ledger.now(newer)), judged) for (older, newer), judged in zip(pairs, found, strict=True)]
+    outdated. `atom` is one of both in each pair."""
+    now = [replace(row, older=ledger.now(row.older), newer=ledger.now(row.newer)) for row in read]
     likely: list[tuple[Atom, Atom]] = []
-    for each in decide(now, judging, {atom.atom_id}):
+    for each in decide(now, judging):
         older, newer = ledger.now(each.older), ledger.now(each.newer)
         if each.verdict == "retire":
             ledger.hold_true(newer)

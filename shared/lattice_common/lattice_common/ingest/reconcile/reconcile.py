@@ -4,16 +4,14 @@ said."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Relation, RelationType
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
-from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.status import comparable
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.choice import Choose, Unsure
-from lattice_common.ingest.reconcile.judging import FEWEST_JUDGED, MOST_PAIRS, Judging, settle_judged
+from lattice_common.ingest.reconcile.judging import FEWEST_JUDGED, MOST_PAIRS, Judging, Read, settle_judged
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.supersession import RANK, Ruling, is_newer, rule
@@ -84,7 +82,7 @@ def reconcile(
         touched = _settle_slots(atom, candidates, ledger, unsure if judging is None else None, judging)
         others = [(other, cosine) for other, cosine in near if other.atom_id not in touched]
         if judging is not None:
-            for newer, older in settle_judged(atom, *_apart(found), judging, ledger):
+            for newer, older in settle_judged(atom, found, judging, ledger):
                 ledger.doubt(newer, older)
                 unsure.add(newer, older, judged=True)
         else:
@@ -99,36 +97,29 @@ def reconcile(
     return Reconciled(stored, changes, tuple(duplicates))
 
 
-_Judged: TypeAlias = list[tuple[tuple[Atom, Atom], Relatedness]]
-"""The verdicts on pairs (older, newer)."""
-
 SAME_FOR_CERTAIN = 0.9
 """Probability of `same` from which a statement in other words is a duplicate; numbers, names and negation must agree as well."""
 
 
-def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownAtoms, judging: Judging) -> dict[str, _Judged]:
-    """Return each new atom beside the known ones that it may touch: all in one call of the judge."""
-    pairs: list[tuple[str, tuple[Atom, Atom]]] = []
+def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownAtoms, judging: Judging) -> dict[str, list[Read]]:
+    """Return each new atom beside the known ones that it may touch."""
+    beside: dict[str, list[tuple[Atom, Atom]]] = {}
     most = max(FEWEST_JUDGED, MOST_PAIRS // max(len(atoms), 1))
     for atom in atoms:
         near = known.get(list(judging.near(atom, vectors.get(atom.atom_id)))) if atom.kind != DOCUMENT else []
         others = [each for each in near if not is_derived(each) and each.kind != DOCUMENT]
-        pairs += [(atom.atom_id, pair) for pair in judging.shown(atom, others)[:most]]
-    found: dict[str, _Judged] = {}
-    for (atom_id, pair), relation in zip(pairs, judging.relations([pair for _, pair in pairs]), strict=True):
-        found.setdefault(atom_id, []).append((pair, relation))
+        beside[atom.atom_id] = judging.shown(atom, others)[:most]
+    found: dict[str, list[Read]] = {}
+    for row in judging.read(beside, atoms):
+        found.setdefault(row.newer.atom_id if row.newer.atom_id in beside else row.older.atom_id, []).append(row)
     return found
 
 
-def _apart(found: _Judged) -> tuple[list[tuple[Atom, Atom]], list[Relatedness]]:
-    return [pair for pair, _ in found], [relation for _, relation in found]
-
-
-def _said_again(atom: Atom, found: _Judged, ledger: Ledger) -> Atom | None:
+def _said_again(atom: Atom, read: Sequence[Read], ledger: Ledger) -> Atom | None:
     """Return the known atom that says this in other words."""
-    for (older, newer), relation in sorted(found, key=lambda each: -each[1].same):
-        other = ledger.now(older if newer.atom_id == atom.atom_id else newer)
-        if relation.same < SAME_FOR_CERTAIN or other.is_superseded or corrects(newer.content, older.content):
+    for row in sorted(read, key=lambda each: -each.found.same):
+        other = ledger.now(row.older if row.newer.atom_id == atom.atom_id else row.newer)
+        if row.found.same < SAME_FOR_CERTAIN or other.is_superseded or corrects(row.newer.content, row.older.content):
             continue
         if same_meaning(atom, other):
             return other
