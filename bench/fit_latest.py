@@ -39,7 +39,7 @@ FOLDS = 5
 L2 = 3.0
 """On standardised features; at 1 and 10 as many go behind, and more answers with them."""
 STEPS = 30
-TRIED = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7)
+TRIED = (0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7)
 HARM = 0.02
 """Share of the questions that may lose an answer from the first five: the boundary is the lowest that does not take more, on
 memories that were not fitted to."""

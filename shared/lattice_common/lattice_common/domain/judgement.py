@@ -9,6 +9,9 @@ from typing import Literal, TypeAlias
 RelationLabel: TypeAlias = Literal["updates", "adds", "same", "unrelated"]
 RELATION_LABELS: tuple[RelationLabel, ...] = ("updates", "adds", "same", "unrelated")
 
+OTHER_TOPIC = 0.5
+"""Probability of `unrelated` from which two statements count as being about different things."""
+
 UtteranceIntent: TypeAlias = Literal["tell", "ask", "do"]
 UTTERANCE_INTENTS: tuple[UtteranceIntent, ...] = ("tell", "ask", "do")
 
@@ -36,6 +39,10 @@ class Relatedness:
     adds: float
     same: float
     unrelated: float
+
+    @property
+    def is_of_one_topic(self) -> bool:
+        return self.unrelated < OTHER_TOPIC
 
     @property
     def label(self) -> RelationLabel:

@@ -68,7 +68,8 @@ def outdated(search: Search, known: Regression | None) -> dict[str, Atom]:
 
 
 def compare(search: Search) -> Compared | None:
-    """Return the best statements of a search, each older one beside each newer one; None where there are no two to compare."""
+    """Return the best statements of a search, each older one beside each newer one of its topic; None where there are no two to
+    compare."""
     ranked, reading = search.ranked, search.reading
     if ranked is None or reading is None:
         return None
@@ -83,8 +84,11 @@ def compare(search: Search) -> Compared | None:
         return None
     relations = reading.relations([(near[older].atom.content, near[newer].atom.content) for older, newer in pairs])
     now = asks_for_now(search.question.text)
-    rows = [_features(near, pair, relation, now=now) for pair, relation in zip(pairs, relations, strict=True)]
-    return Compared(tuple(near), tuple(pairs), np.array(rows, dtype=np.float64))
+    related = [(pair, found) for pair, found in zip(pairs, relations, strict=True) if found.is_of_one_topic]
+    if not related:
+        return None
+    rows = [_features(near, pair, found, now=now) for pair, found in related]
+    return Compared(tuple(near), tuple(pair for pair, _ in related), np.array(rows, dtype=np.float64))
 
 
 def _near(search: Search, candidates: Candidates, reading: Reading) -> list[Near]:

@@ -37,9 +37,6 @@ for more than a second or two."""
 MOST_ASKED = 2
 """Older statements, the likeliest ones, that the owner is asked about for one new statement."""
 
-OTHER_TOPIC = 0.5
-"""Probability of `unrelated` from which two known statements count as being about different things."""
-
 ALONE_CERTAIN, ALONE_LIKELY = 0.6, 0.45
 """What the judge gives at least to the pair by itself, for the older statement to be retired and asked about: news that ends none
 of them stands out beside something, too. On whole memories (`train.report`, dev) a half more is retired at the same mistakes."""
@@ -77,15 +74,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A pair as the judge reads it. `found`: the two statements alone; `ended`: the probability that `newer` ends `older`, beside
-    all else that was compared; `alone`: the probability of `updates` by these two, or by `older` and all that was said with
-    `newer`."""
+    """A pair as the judge reads it. `found`: the two statements; `said`: these two, or `older` and all that was said with
+    `newer`, whichever is surer; `ended`: the probability that `newer` ends `older`, beside all else that was compared."""
 
     older: Atom
     newer: Atom
     found: Relatedness
-    ended: float
-    alone: float
+    said: Relatedness
+    ended: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +117,7 @@ class Judging:
         if not pairs:
             return []
         found = self.judge.relations([(as_said(older), as_said(newer)) for older, newer in pairs])
-        rows = [Read(older, newer, each, 0.0, each.updates) for (older, newer), each in zip(pairs, found, strict=True)]
+        rows = [Read(older, newer, each, each) for (older, newer), each in zip(pairs, found, strict=True)]
         own = {atom.atom_id for atom in atoms}
         by_newer: dict[str, list[Read]] = {}
         for row in rows:
@@ -142,11 +138,11 @@ class Judging:
         by_older: dict[str, list[Read]] = {}
         for row in rows:
             by_older.setdefault(row.older.atom_id, []).append(row)
-        olders = sorted(by_older.values(), key=lambda group: -max(row.alone for row in group))[:MOST_JUDGED]
+        olders = sorted(by_older.values(), key=lambda group: -max(row.found.updates for row in group))[:MOST_JUDGED]
         if not olders:
             return []
         whole = self.judge.relations([(as_said(group[0].older), utterance.said) for group in olders])
-        best = [max(group, key=lambda row: (may_settle(row.newer.status), row.alone)) for group in olders]
+        best = [max(group, key=lambda row: (may_settle(row.newer.status), row.found.updates)) for group in olders]
         surest = [
             max([each, *(row.found for row in group)], key=lambda found: found.updates)
             for each, group in zip(whole, olders, strict=True)
@@ -154,13 +150,13 @@ class Judging:
         alike = [max(self.likeness(row.newer, row.older) for row in group) for group in olders]
         ended = self.judge.ends(surest, alike)
         chosen = {id(row) for row in best}
-        read = [replace(row, ended=p, alone=found.updates) for row, found, p in zip(best, surest, ended, strict=True)]
-        return read + [replace(row, alone=0.0) for row in rows if id(row) not in chosen]
+        read = [replace(row, said=found, ended=p) for row, found, p in zip(best, surest, ended, strict=True)]
+        return read + [row for row in rows if id(row) not in chosen]
 
     def is_of_one_topic(self, one: Atom, other: Atom) -> bool:
         """Return whether two known statements speak of the same thing, as what one piece of news ends does."""
         (found,) = self.judge.relations([(as_said(one), as_said(other))])
-        return found.unrelated < OTHER_TOPIC
+        return found.is_of_one_topic
 
     def refutes(self, newer: Atom, older: Atom) -> bool:
         """Return whether the judge is sure that `newer` leaves `older` as it is."""
@@ -193,23 +189,25 @@ def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
     What is said to be only for a while, or only wished, supposed, joked or said by others, retires nothing; what corrects a word
     of the older statement in so many words needs no judge. One piece of news ends one thing, however often that was said: beside
     the surest, only what is of its topic is retired or asked about. Where nothing is likely enough for that, the newer one comes
-    before the likeliest.
+    before the likeliest, if both are of one topic: of 100 such pairs on dev 36 were right, 35 touched the older one and 29
+    neither; of the 75 of one topic 30, 32 and 13.
     """
     surest: dict[str, Atom] = {}
     asked: Counter[str] = Counter()
     done: set[str] = set()
     for row in sorted(read, key=lambda row: -row.ended):
         older, newer = row.older, row.newer
-        likely = row.ended >= judging.boundaries.likely and row.alone >= ALONE_LIKELY
+        likely = row.ended >= judging.boundaries.likely and row.said.updates >= ALONE_LIKELY
         if older.is_superseded and likely:
             surest.setdefault(newer.atom_id, older)  # by a rule, a moment ago
         if older.is_superseded or newer.is_superseded or older.atom_id in done or newer.atom_id in done:
             continue
         corrected = corrects(newer.content, older.content)
-        sure = row.ended >= judging.boundaries.certain and row.alone >= ALONE_CERTAIN
+        sure = row.ended >= judging.boundaries.certain and row.said.updates >= ALONE_CERTAIN
         certain = may_settle(newer.status) and (corrected or (sure and not is_passing(newer.content)))
         if not certain and not likely:
-            if row.ended >= judging.boundaries.perhaps and newer.atom_id not in surest:
+            perhaps = row.ended >= judging.boundaries.perhaps and row.said.is_of_one_topic
+            if perhaps and newer.atom_id not in surest:
                 surest[newer.atom_id] = older
                 yield Decision(older, newer, "precede")
             continue

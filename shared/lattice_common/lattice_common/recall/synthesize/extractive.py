@@ -126,19 +126,34 @@ def escape_markers(content: str) -> str:
 
 
 def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
-    """Return the best statement and those close to it, in order of time for a question about the past. For a question of when:
-    those of them with a date that is about it, perhaps none. For a question about a time: what happened in it, in order."""
+    """Return the best statement and those close to it, with what these may have outdated, in order of time for a question about
+    the past. For a question of when: those of them with a date that is about it, perhaps none. For a question about a time: what
+    happened in it, in order."""
     if question.period is not None and question.period.only:
         return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
-    least = chosen[0].score - CLOSE_TO_BEST
+    worth = _worth(chosen)
+    best = worth[chosen[0].atom.atom_id]
+    least = best - CLOSE_TO_BEST
     if len(chosen) >= NOISE:
-        least = max(least, (chosen[0].score + chosen[NOISE - 1].score) / 2)
-    told = [each for each in chosen[:many] if each.score >= least]
+        least = max(least, (best + chosen[NOISE - 1].score) / 2)
+    told = [each for each in chosen[:many] if worth[each.atom.atom_id] >= least]
+    newer = {each.atom.atom_id for each in told}
+    told += [each for each in chosen[many:] if each.outdated_by in newer and each.score >= least]
     if answer_type(question.text) == "time":
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
     told = _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _worth(chosen: Sequence[Selected]) -> dict[str, float]:
+    """Return the score of each by id; one that may have outdated another has at least the other's, for it answers in its place,
+    whatever its words."""
+    worth = {each.atom.atom_id: each.score for each in chosen}
+    for each in chosen:
+        if each.outdated_by in worth:
+            worth[each.outdated_by] = max(worth[each.outdated_by], each.score)
+    return worth
 
 
 def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
