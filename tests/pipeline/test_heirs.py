@@ -56,3 +56,13 @@ def test_questions_about_before_and_as_of_a_day_find_the_retired_statement_itsel
 def test_a_statement_that_was_found_before_keeps_its_place_without_replacements(tmp_path: Path) -> None:
     with lived(tmp_path) as store:
         assert found(store, ASKED)[0] == LEEDS
+
+
+def test_what_was_said_in_one_go_with_the_newer_statement_is_found_too(tmp_path: Path) -> None:
+    retired, nephew = "Kowalczyk has retired.", "Adam took over, 0171 5540 299."
+    engineer = "My heating engineer is Kowalczyk."
+    judge = ScriptedJudge({(engineer, f"{retired} {nephew}"): 0.99, (engineer, retired): 0.8})
+    with started(tmp_path, judge=judge) as store:
+        for number, text in enumerate([*OTHERS, engineer, f"{retired} {nephew}"]):
+            say(store, text, observed_at=f"2026-0{number + 1}-05T10:00:00Z")
+        assert set(found(store, "Who looks after the heating?", limit=2)) == {retired, nephew}

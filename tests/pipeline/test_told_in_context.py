@@ -42,6 +42,19 @@ def test_whose_something_is_becomes_plain() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("We buried her under the plum tree.", "We buried Ada under the plum tree."),
+        ("I sat her beside the window.", "I sat Ada beside the window."),
+        ("We buried her cat under the plum tree.", "We buried Ada's cat under the plum tree."),
+    ],
+)
+def test_who_something_is_done_to_is_no_owner(text: str, content: str) -> None:
+    (fact,) = told(text, ADA)
+    assert fact.content == content
+
+
+@pytest.mark.parametrize(
     ("text", "context"),
     [
         ("She moved to Hamburg.", "Who did Ada meet?\nAda met Carla. [1]"),

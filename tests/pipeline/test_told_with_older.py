@@ -23,3 +23,11 @@ def test_what_may_have_outdated_the_best_is_told_with_it_and_nothing_of_another_
 def test_without_anything_newer_the_best_is_told_alone() -> None:
     answer = recall_over([DUE, *OTHERS]).answer(Query("When is the car's inspection due?"))
     assert answer.answer == "The car is due for inspection in May (May 2026). [1]"
+
+
+def test_a_question_about_a_time_is_not_answered_by_what_came_later() -> None:
+    pressure = atom("My blood pressure was 135 over 88.", 5, "2026-02-01")
+    passed = atom("I passed the exam.", 6, "2026-09-03", relations=(Relation("updates", pressure.atom_id),))
+    recall = recall_over([pressure, passed, *OTHERS])
+    assert recall.select(Query("What was my blood pressure in February?")).atoms[0].atom == pressure
+    assert recall.select(Query("What is my blood pressure?")).atoms[0].atom == passed

@@ -5,7 +5,7 @@ statement is brought in before it: who asks where somebody lives finds "Finally 
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
 unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
 holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. Questions about how
-it was keep their order.
+it was keep their order; for those about a time only what was told or happened in it comes before anything.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Regression
+from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.latest import outdated
 from lattice_common.recall.question import Search
@@ -40,7 +41,8 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
         return search
     chosen = {each.atom.atom_id: each for each in search.chosen}
     doubts, preceding = _newer(search, chosen, catalogue)
-    replaced = {each: newer for each, newer in outdated(search, latest).items() if each not in doubts}
+    found = outdated(search, latest) if search.question.period is None else {}
+    replaced = {each: newer for each, newer in found.items() if each not in doubts}
     if not doubts and not preceding and not replaced:
         return search
     order: list[Selected] = []
@@ -50,7 +52,7 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
         if each.atom.atom_id in placed:
             return
         placed.add(each.atom.atom_id)
-        for newer in (found.get(each.atom.atom_id) for found in (doubts, replaced, preceding)):
+        for newer in (ties.get(each.atom.atom_id) for ties in (doubts, replaced, preceding)):
             if newer is not None:
                 place(chosen.get(newer.atom_id) or Selected(newer, each.score, each.signals))
         doubt = doubts.get(each.atom.atom_id)
@@ -80,9 +82,18 @@ def _newer(search: Search, chosen: dict[str, Selected], catalogue: CatalogueRead
     best = [each.atom.atom_id for each in search.chosen[:LOOKED_AT] if not each.atom.is_superseded]
     around = dict.fromkeys(newer for atom_id in best for newer in catalogue.referrers(atom_id) if newer not in chosen)
     newer = [*(each.atom for each in chosen.values()), *_seen(search, catalogue.get(list(around)))]
+    newer = [atom for atom in newer if _is_of_the_time(atom, search.question.period)]
     doubts = _newest((atom, target) for atom in newer for target in atom.may_update if target in chosen)
     first = set(best[:PRECEDED])
     return doubts, _newest((atom, target) for atom in newer for target in atom.updates if target in first)
+
+
+def _is_of_the_time(atom: Atom, period: AskedPeriod | None) -> bool:
+    """Return whether it was told, or happened, in the time that is asked about."""
+    if period is None:
+        return True
+    moments = (atom.observed_at, atom.valid_from or atom.observed_at)
+    return any(period.first <= moment.timestamp() < period.last for moment in moments)
 
 
 def _newest(ties: Iterable[tuple[Atom, str]]) -> dict[str, Atom]:

@@ -2,7 +2,8 @@
 
 A question about where somebody lives finds "I live in Leeds." by its words, which is no longer true; "Finally unpacked the last
 box here in York." shares neither words nor meaning with the question. So the successor of a retired statement is found by
-everything that finds the retired one. Questions about the past find the retired statements themselves.
+everything that finds the retired one, and so is what was said in one go with it: "Kowalczyk has retired. His nephew took over."
+Questions about the past find the retired statements themselves.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ LOOKED_AT = 12
 """Retired candidates, the best of each leg, whose successors are looked up."""
 LONGEST_LINE = 8
 """Supersessions that are followed to the statement that is current."""
+MOST_BESIDE = 3
+"""Statements on each side of a successor, of the same turn, that are found with it."""
 
 
 def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
@@ -32,7 +35,11 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
     best = _best(candidates, retired)
     heirs = _heirs([int(candidates.rows[place]) for place in best], search, catalogue)
     inherited = [
-        (heirs[row], int(place)) for place in best for row in [int(candidates.rows[place])] if heirs.get(row, row) != row
+        (heir, int(place))
+        for place in best
+        for row in [int(candidates.rows[place])]
+        if heirs.get(row, row) != row
+        for heir in _said_with(heirs[row], search)
     ]
     return replace(search, candidates=_joined(candidates, inherited)) if inherited else search
 
@@ -62,6 +69,20 @@ def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -
         following = {start: columns.row_of.get(known.get(columns.atom_ids[row]) or "", -1) for start, row in reached.items()}
         reached = {start: row for start, row in following.items() if 0 <= row < search.count and columns.alive[row]}
     return heirs
+
+
+def _said_with(row: int, search: Search) -> list[int]:
+    """Return the row and those of its turn beside it."""
+    columns = search.columns
+    found = [row]
+    for step in (columns.previous, columns.following):
+        at = row
+        for _ in range(MOST_BESIDE):
+            at = int(step[at])
+            if not 0 <= at < search.count or columns.segment_turn[at] != columns.segment_turn[row]:
+                break
+            found.append(at)
+    return [each for each in found if columns.alive[each] and not columns.superseded[each]]
 
 
 def _joined(candidates: Candidates, inherited: list[tuple[int, int]]) -> Candidates:

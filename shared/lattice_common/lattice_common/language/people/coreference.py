@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.claims.words import capitalised
 from lattice_common.language.places.towns import TOWNS
-from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES
+from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, people_by_role
 
@@ -72,10 +72,10 @@ _MOVES = re.compile(
     r"\b(?:go|goes|went|gone|going|get|got|fly|flew|drive|drove|travel\w*|move[ds]?|moving|come|came|return\w*|take|took)\s*$",
     re.I,
 )
-_SMALL_WORDS = (ARTICLES | AROUND_CLAUSES) - {"by", "of", "so"}
+_SMALL_WORDS = (ARTICLES | AROUND_CLAUSES | FURTHER_PREPOSITIONS) - {"by", "of", "so"}
 _FOLLOWED_BY_NOTHING = re.compile(
     rf"\s*(?:$|[^\w\s]|(?:{any_of(_SMALL_WORDS)}|again|last|next|now|then|about|when|that|this|my|"
-    r"our|too|first|back|up|down|out|off|some|any|how|what|where|why)\b)",
+    r"our|too|first|back|beside|behind|near|some|any|how|what|where|why)\b)",
     re.IGNORECASE,
 )
 _LETS = re.compile(
