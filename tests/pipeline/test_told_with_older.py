@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lattice_common.domain.atom import Relation
+import pytest
+from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.recall import Query
 from recalled_store import atom, recall_over
 
@@ -31,3 +32,28 @@ def test_a_question_about_a_time_is_not_answered_by_what_came_later() -> None:
     recall = recall_over([pressure, passed, *OTHERS])
     assert recall.select(Query("What was my blood pressure in February?")).atoms[0].atom == pressure
     assert recall.select(Query("What is my blood pressure?")).atoms[0].atom == passed
+
+
+KASSEL = atom("I live in Kassel.", 7, "2026-01-05", is_superseded=True, superseded_by="atom0008")
+MOVED = atom("We moved to Goettingen.", 8, "2026-05-15", supersedes=("atom0007",))
+FEE = atom("The gym is 30 euros a month.", 9, "2026-02-11")
+DEARER = atom("The gym went up to 35 euros.", 10, "2026-06-01", relations=(Relation("may_update", FEE.atom_id),))
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Where did I live in March?", KASSEL),
+        ("Where do I live?", MOVED),
+        ("How much was the gym in March?", FEE),
+        ("How much is the gym?", DEARER),
+    ],
+)
+def test_how_it_was_in_a_time_is_what_held_then(question: str, first: Atom) -> None:
+    recall = recall_over([KASSEL, MOVED, FEE, DEARER, *OTHERS])
+    assert recall.select(Query(question)).atoms[0].atom == first
+
+
+def test_what_no_longer_holds_is_said_to() -> None:
+    answer = recall_over([KASSEL, MOVED, *OTHERS]).answer(Query("Where did I live in March?"))
+    assert answer.answer.startswith("You live in Kassel (no longer so). [1]")

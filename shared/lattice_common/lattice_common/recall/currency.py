@@ -5,7 +5,8 @@ statement is brought in before it: who asks where somebody lives finds "Finally 
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
 unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
 holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. Questions about how
-it was keep their order; for those about a time only what was told or happened in it comes before anything.
+it was keep their order. For those about a time only what was told or happened in it comes before anything; and if it is over,
+what held then before what has replaced it since.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     """Reorders `chosen`, keeping its length, and says of each doubted one by which atom it may be outdated."""
     if search.question.history or not search.chosen:
         return search
+    if search.question.held_from is not None:
+        return replace(search, chosen=_as_it_was(search))
     chosen = {each.atom.atom_id: each for each in search.chosen}
     doubts, preceding = _newer(search, chosen, catalogue)
     found = outdated(search, latest) if search.question.period is None else {}
@@ -61,6 +64,24 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     for each in search.chosen:
         place(each)
     return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced}, len(search.chosen)))
+
+
+def _as_it_was(search: Search) -> tuple[Selected, ...]:
+    """Return `chosen` with what held in the time that is asked about before what has replaced it since."""
+    period = search.question.period
+    assert period is not None  # noqa: S101 - narrows: it is asked how things were in a time
+    chosen = {each.atom.atom_id: each for each in search.chosen}
+    before: dict[str, list[Selected]] = {}
+    for each in search.chosen:
+        since = [each.atom.superseded_by, *(other for other in chosen if each.atom.atom_id in chosen[other].atom.may_update)]
+        for newer in since:
+            if newer in chosen and chosen[newer].atom.observed_at.timestamp() >= period.last:
+                before.setdefault(newer, []).append(each)
+    order: dict[str, Selected] = {}
+    for each in search.chosen:
+        for one in (*before.get(each.atom.atom_id, ()), each):
+            order.setdefault(one.atom.atom_id, one)
+    return tuple(order.values())
 
 
 def _behind_the_first(order: Sequence[Selected], doubts: Collection[str], limit: int) -> tuple[Selected, ...]:

@@ -3,7 +3,7 @@
 A question about where somebody lives finds "I live in Leeds." by its words, which is no longer true; "Finally unpacked the last
 box here in York." shares neither words nor meaning with the question. So the successor of a retired statement is found by
 everything that finds the retired one, and so is what was said in one go with it: "Kowalczyk has retired. His nephew took over."
-Questions about the past find the retired statements themselves.
+Questions about the past, and about a time in which they held, find the retired statements themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.question import Candidates, Floats, Rows, Search
+from lattice_common.recall.visibility import held_then
 
 LOOKED_AT = 12
 """Retired candidates, the best of each leg, whose successors are looked up."""
@@ -29,7 +30,7 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
     question, candidates, columns = search.question, search.candidates, search.columns
     if question.history or question.as_of is not None or question.query.include_superseded:
         return search
-    retired = np.flatnonzero(columns.superseded[candidates.rows])
+    retired = np.flatnonzero(columns.superseded[candidates.rows] & ~held_then(question, columns, candidates.rows))
     if not len(retired):
         return search
     best = _best(candidates, retired)

@@ -25,6 +25,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 class Question:
     """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` is the time it asks about,
     `anchor` the clause that gives it, where one does; `as_of` is in seconds since 1970. `history`: it asks about the past.
+    `held_from`: it asks how things were in a time that is over and began then, in seconds since 1970.
     `slots`: keys of the slots asked about; `statuses`: statuses asked about besides asserted; `meant`: whom it means by another
     name."""
 
@@ -38,6 +39,7 @@ class Question:
     anchor: Anchor | None = None
     as_of: float | None = None
     history: bool = False
+    held_from: float | None = None
     slots: tuple[str, ...] = ()
     statuses: tuple[Status, ...] = ()
     meant: tuple[Meant, ...] = ()

@@ -41,12 +41,18 @@ def holds_of(atom: Atom, question: Question, columns: Columns, count: int, catal
 
 
 def _superseded(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
-    """Return whether each row is superseded by now, or by `as_of`."""
+    """Return whether each row is superseded by now, or by `as_of`, or was before the time that is asked about began."""
     superseded: Mask = columns.superseded[rows]
-    if question.as_of is not None:
+    since = question.held_from if question.as_of is None else question.as_of
+    if since is not None:
         # An unknown date (NaN) compares false: superseded from the beginning.
-        superseded = superseded & ~(columns.superseded_at[rows] > question.as_of)
+        superseded = superseded & ~(columns.superseded_at[rows] > since)
     return superseded
+
+
+def held_then(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
+    """Return whether each row is superseded by now, and held in the time that the question asks about."""
+    return np.asarray(columns.superseded[rows] & ~_superseded(question, columns, rows))
 
 
 def _retired(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
