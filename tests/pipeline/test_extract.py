@@ -242,6 +242,18 @@ def test_a_note_without_its_i_is_not_put_into_anothers_mouth(further: str) -> No
     assert [fact.content for fact in of_note(f"Margot is my manager. {further}")][-1] == further
 
 
+def test_what_somebody_does_is_not_told_of_a_part_of_another() -> None:
+    contents = [
+        fact.content for fact in of_note("Max's ear is fine again. I lent Tom the drill. He'll bring it back on Saturday.")
+    ]
+    assert not any(content.startswith("Max's ear: ") for content in contents)
+
+
+def test_the_label_of_a_line_is_nobody() -> None:
+    contents = [fact.content for fact in of_note("Idea: write a cookbook with mum. Not sure if she would want that.")]
+    assert contents[-1].endswith("Not sure if she would want that.")
+
+
 def test_a_line_without_a_verb_above_a_list_is_what_its_items_are_about() -> None:
     facts = of_note("MEETING w/ Dalisay\n- extension ok up to 3.5 m\n- no dormer at the front", source_type="plain")
     assert [(fact.content, fact.quote) for fact in facts[1:]] == [

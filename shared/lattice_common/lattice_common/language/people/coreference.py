@@ -223,7 +223,9 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
     named = [
         name
         for name in capitalised(text)
-        if name.start not in taken and (name.word in sure or name.word.lower() in SHE | HE) and name.word not in ("I",)
+        if name.start not in taken
+        and name.word != "I"
+        and (name.word.lower() in SHE | HE or (name.word in sure and not _is_label(text, name.start + len(name.word))))
     ]
     found: list[Candidate] = []
     last_end = -2
@@ -245,6 +247,11 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
         if text.startswith(f"{one.words} and {other.words}", one.at)
     ]
     return found + pairs
+
+
+def _is_label(text: str, end: int) -> bool:
+    """Return whether a colon follows: "Idea: write a cookbook" names nobody, though it begins with a capital."""
+    return text.startswith(":", end)
 
 
 def _sorts_of_name(word: str, place: re.Match[str] | None) -> frozenset[Sort]:

@@ -156,7 +156,10 @@ class _Note:
             return True
         first = words_of(words.lstrip("( "))[:1]
         word = first[0].split("'")[0] if first else ""
-        person = any({"she", "he"} & each.sorts for each in candidates(topic) or candidates(f"{topic} is here"))
+        person = any(
+            {"she", "he"} & each.sorts and not topic[each.at + len(each.words) :].startswith(("'s", "’s"))
+            for each in candidates(topic) or candidates(f"{topic} is here")
+        )
         return person if word in _OF_PEOPLE else word not in _BACK and not has_verb(words)
 
     def _named(self, words: str, start: int) -> tuple[str, tuple[str, ...]]:
