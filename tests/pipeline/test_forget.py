@@ -235,12 +235,39 @@ def test_no_import_and_no_assistant_brings_it_back_but_its_owners_own_word_does(
         say(store, f"{SECRET} {BESIDE}")
         forget_now(store, Forgettable(atom_ids=(atom_saying(store, CANARY).atom_id,)))
         finished(store, send_file(store, "notes.txt", f"{SECRET}\nMy brother lives in Oslo.\n".encode(), source="user"))
-        finished(store, send(store, IngestRequest(text=SECRET, priority="bulk")))
+        finished(store, send(store, IngestRequest(text=f"{SECRET} My aunt lives in Bergen.", priority="bulk")))
         finished(store, send(store, IngestRequest(text=SECRET, metadata=CaptureMetadata(channel="mcp"))))
-        assert current(store) == sorted(["My brother lives in Oslo.", BESIDE])
-        assert bytes_with(tmp_path / "journal", CANARY) == []
+        relayed = [Message(role="user", content=SECRET), Message(role="user", content="My uncle lives in Ghent.")]
+        finished(store, send(store, IngestRequest(messages=relayed, metadata=CaptureMetadata(channel="auto_save"))))
+        held = ["My aunt lives in Bergen.", "My brother lives in Oslo.", BESIDE, "My uncle lives in Ghent."]
+        assert current(store) == sorted(held)
+        assert bytes_with(tmp_path, CANARY) == [], "neither in the journal, nor in the log, nor in the words around another"
         say(store, SECRET)
         assert SECRET in current(store)
+
+
+def test_a_sentence_of_a_document_that_is_forgotten_does_not_come_back_with_another_copy(tmp_path: Path) -> None:
+    """Though no memory is made of it: it is in the text, in its passages, and in the words around what is remembered."""
+    log = "\n".join(f"2026-11-{day:02} 10:00:00 INFO pump {day} of the greenhouse started" for day in range(1, 25))
+    told = f"{log}\n2026-11-25 10:00:00 INFO {CANARY} opened the greenhouse door\n"
+    with started(tmp_path) as store:
+        finished(store, send_file(store, "pump.log", told.encode(), source="document"))
+        forget_now(store, Forgettable(about=CANARY))
+        assert bytes_with(tmp_path, CANARY) == []
+        again = f"{told}2026-11-26 10:00:00 INFO pump 1 started\n"
+        finished(store, send_file(store, "copy.log", again.encode(), source="document"))
+        assert bytes_with(tmp_path, CANARY) == []
+        assert len(bytes_with(tmp_path / "journal", "pump 24 of the greenhouse")) >= 2, "all else of both stays"
+
+
+def test_what_is_kept_out_of_a_late_part_of_a_long_text_is_not_beside_what_an_early_part_said(tmp_path: Path) -> None:
+    """The words around a memory reach over the border of two parts, and the first is indexed before the second is read."""
+    with started(tmp_path) as store:
+        say(store, SECRET)
+        forget_now(store, Forgettable(about=CANARY))
+        lines = [f"Box {number} holds the winter things of room {number % 7}." for number in range(1400)]
+        finished(store, send_file(store, "boxes.txt", "\n".join([*lines, SECRET, *lines[:9]]).encode(), source="user"))
+        assert bytes_with(tmp_path, CANARY) == []
 
 
 def test_a_sync_that_brings_the_files_back_does_not_bring_it_back(tmp_path: Path) -> None:

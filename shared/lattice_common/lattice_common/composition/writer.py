@@ -36,7 +36,7 @@ from lattice_common.composition.jobs import Jobs, open_forgetting, open_jobs, op
 from lattice_common.composition.models import Model, open_document_reader, open_extractor
 from lattice_common.composition.parts import WriterParts, open_parts
 from lattice_common.composition.product import Surroundings, lattice_over, recall_over, thresholds_of
-from lattice_common.domain.capture import Entry
+from lattice_common.domain.capture import Capture, Entry
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Unavailable
 from lattice_common.failures import Failures
@@ -44,6 +44,7 @@ from lattice_common.ingest.echoes import Echoes
 from lattice_common.ingest.extract.extractor import Extractor
 from lattice_common.ingest.owner_names import OwnerNames
 from lattice_common.ingest.pace import Pace
+from lattice_common.ingest.parts import Proved
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
 from lattice_common.lattice import Lattice
@@ -286,6 +287,10 @@ def _open_ingest(
             note_told(said, receipt)
         forgetting.note_deleted(ended)
 
+    def allowed(capture: Capture, proved: Proved) -> tuple[Capture, Proved]:
+        left, proved = forgetting.allowed(capture, proved)
+        return left, echoes.without(left, proved)
+
     def followed() -> None:
         files.graph.refresh()
         if parts.engines.graph is not None:
@@ -305,7 +310,7 @@ def _open_ingest(
         judge=parts.model.judge,
         survives=Probe(files.root, settings.embed_model),
         followed=followed,
-        allowed=lambda capture, proved: echoes.without(capture, forgetting.allowed(capture, proved)),
+        allowed=allowed,
         cited_lately=echoes.cited_lately,
         erase=forgetting.carry_out,
         concluded=concluded,

@@ -24,6 +24,8 @@ from lattice_common.ports.progress import ProgressBoard
 
 PlanCommand: TypeAlias = Callable[[Command, Stores, int], Plan | Refused]
 """Decides on a command; the number is the next free `seq`."""
+Allowed: TypeAlias = Callable[[Capture, Proved], tuple[Capture, Proved]]
+"""Removes what must not be remembered; the capture may have been redacted for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,14 @@ class Hooks:
     """Functions of other modules that the stages call.
 
     `plan_command` decides commands; `owner_names` returns the owner's names; `allowed` removes from what was proved what must not
-    be remembered; `cited_lately` returns the memories that recent answers cited; `followed` lets graphs follow what was written;
-    `erase` erases what a plan says; `concluded` is called with entries before their receipts are written, and `ended` with each
-    receipt that is.
+    be remembered, and returns it with the capture as the journal has it then; `cited_lately` returns the memories that recent
+    answers cited; `followed` lets graphs follow what was written; `erase` erases what a plan says; `concluded` is called with
+    entries before their receipts are written, and `ended` with each receipt that is.
     """
 
     plan_command: PlanCommand
     owner_names: Callable[[], Sequence[str]]
-    allowed: Callable[[Capture, Proved], Proved]
+    allowed: Allowed
     cited_lately: Callable[[], frozenset[str]]
     followed: Callable[[], None]
     erase: Callable[[Plan], None]

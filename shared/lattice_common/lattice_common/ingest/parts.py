@@ -126,6 +126,14 @@ class Part:
             return self.work.capture
         return self.said if isinstance(self.said, Capture) else None
 
+    def redacted(self, capture: Capture) -> None:
+        """Go on with the capture as the journal has it now: passages, the words around a memory and the log are made of it."""
+        work = self.work
+        if work is not None:
+            if not work.again:
+                self.said = work.said = capture
+            work.capture = capture
+
     @property
     def is_last(self) -> bool:
         """Whether the entry ends with this part."""

@@ -17,18 +17,18 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from lattice_common.domain.capture import Capture, Entry, entry_id
+from lattice_common.domain.capture import Entry, entry_id
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.attempts import Attempts, Survives
 from lattice_common.ingest.commit import commit, index, shelve
-from lattice_common.ingest.context import Context, Hooks, PlanCommand
+from lattice_common.ingest.context import Allowed, Context, Hooks, PlanCommand
 from lattice_common.ingest.decide import decide
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.numbers import Numbers
 from lattice_common.ingest.opening import begin_together, left_to_do, open_entry, open_together
 from lattice_common.ingest.pace import Pace
-from lattice_common.ingest.parts import Batch, Part, Proved, Work
+from lattice_common.ingest.parts import Batch, Part, Work
 from lattice_common.ingest.prove import embed, extract, ground_quotes, number, say_status, take_segments
 from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.readahead import Readahead
@@ -83,7 +83,7 @@ class Ingest:
         owner_names: Callable[[], Sequence[str]] = lambda: (),
         survives: Survives = lambda _entry: False,
         followed: Callable[[], None] = lambda: None,
-        allowed: Callable[[Capture, Proved], Proved] = lambda _capture, proved: proved,
+        allowed: Allowed = lambda capture, proved: (capture, proved),
         erase: Callable[[Plan], None] = lambda _plan: None,
         cited_lately: Callable[[], frozenset[str]] = frozenset,
         concluded: Callable[[Sequence[tuple[Entry, Receipt]]], None] = lambda _each: None,

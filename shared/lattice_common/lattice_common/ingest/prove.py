@@ -108,7 +108,9 @@ def say_status(context: Context, batch: Batch) -> None:
 def number(context: Context, batch: Batch) -> None:
     """Make atoms of what may be remembered, and number them."""
     for part, work in batch.to_read():
-        part.proved = context.hooks.allowed(work.capture, part.proved)
+        capture, part.proved = context.hooks.allowed(work.capture, part.proved)
+        if capture is not work.capture:
+            part.redacted(capture)
         read_by = work.entry if work.again else None
         first = context.numbers.take(part.proved.facts)
         part.atoms = atoms_of(work.capture, part.proved, ordinal=work.ordinal, seq=first, read_by=read_by)

@@ -25,9 +25,10 @@ from lattice_common.domain.capture import (
     UndoChange,
 )
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.forgetting import MARK, Erasure, Passage, is_deliberate
+from lattice_common.domain.forgetting import MARK, Erasure, Passage, is_deliberate, without
 from lattice_common.domain.passage import Hidden
 from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.domain.segment import Candidate
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import index_atoms, vectors_of
 from lattice_common.ingest.link import edges_of
@@ -35,6 +36,7 @@ from lattice_common.ingest.parts import Proved
 from lattice_common.ingest.passages.cut import passages_of
 from lattice_common.ingest.stores import Stores
 from lattice_common.language.forgotten_words import ForgottenWords, words_of
+from lattice_common.language.sentences.split import sentences
 from lattice_common.language.text import query_tokens
 from lattice_common.logs import logger
 from lattice_common.ports.journal import Plan
@@ -59,6 +61,9 @@ class Eraser(Protocol):
     def erase(self, by: str, at: datetime, erasure: Erasure, kept: Callable[[str], Sequence[Span]]) -> Erased: ...
 
     def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None: ...
+
+    @property
+    def bars_any(self) -> bool: ...
 
     def bars(self, statement: str) -> bool: ...
 
@@ -151,6 +156,7 @@ class Forgetting:
         self._next_index_seq = next_index_seq
         self._rewrite = rewrite
         self._unpurged = set(eraser.unpurged())
+        self._looked_through = ""
 
     def carry_out(self, plan: Plan) -> None:
         """Erase what a plan says: its memories have left the store. May be repeated."""
@@ -202,26 +208,47 @@ class Forgetting:
                     return None
         return None
 
-    def allowed(self, capture: Capture, proved: Proved) -> Proved:
-        """Return what of a capture may be remembered. What was forgotten, and is not told anew by the owner, is erased from its
-        journal entry again; redacted parts yield nothing."""
-        grounded = []
-        spans: list[Span] = []
+    def allowed(self, capture: Capture, proved: Proved) -> tuple[Capture, Proved]:
+        """Return what of a capture may be remembered, and the capture as the journal has it then. What was forgotten, and is not
+        told anew by the owner, is erased from its entry again, and so is a sentence that no memory would be made of; redacted
+        parts yield nothing."""
         told = is_deliberate(capture)
+
+        def is_barred(each: Candidate) -> bool:
+            return not told and (self._eraser.bars(each.content) or self._eraser.bars(each.quote))
+
+        grounded = []
+        spans = [] if told else self._barred_sentences(capture)
         for piece, candidates in proved.grounded:
-            left = []
-            for each in candidates:
-                if MARK in each.quote:
-                    continue
-                if not told and (self._eraser.bars(each.content) or self._eraser.bars(each.quote)):
-                    if each.start is not None and each.end is not None:
-                        spans.append(Span(each.start, each.end))
-                    continue
-                left.append(each)
-            grounded.append((piece, tuple(left)))
-        if spans:
-            self._eraser.keep_out(capture, spans)
-        return replace(proved, grounded=tuple(grounded))
+            spans += [
+                Span(each.start, each.end)
+                for each in candidates
+                if each.start is not None and each.end is not None and MARK not in each.quote and is_barred(each)
+            ]
+            grounded.append((piece, tuple(each for each in candidates if MARK not in each.quote and not is_barred(each))))
+        rejected = tuple(each for each in proved.rejected if not is_barred(each.candidate))
+        left = replace(proved, grounded=tuple(grounded), rejected=rejected)
+        return (self._kept_out(capture, without(spans, ())) if spans else capture), left
+
+    def _barred_sentences(self, capture: Capture) -> list[Span]:
+        """Return the sentences of a capture that were forgotten. A text is looked through once, with its first part."""
+        if not self._eraser.bars_any or capture.capture_id == self._looked_through:
+            return []
+        self._looked_through = capture.capture_id
+        text = capture.text
+        return [span for span in sentences(text, 0, len(text)) if self._eraser.bars(text[span.start : span.end])]
+
+    def _kept_out(self, capture: Capture, spans: Sequence[Span]) -> Capture:
+        """Erase what was forgotten from a new capture, and from the engines where an earlier part of it is in them."""
+        stores = self._stores
+        self._eraser.keep_out(capture, spans)
+        if stores.catalogue.of_capture(capture.capture_id):
+            self._index_beside([capture.capture_id])
+            if stores.shelf is not None:
+                stores.shelf.shelve_again([capture.capture_id], self._next_index_seq())
+            self._write_anew()
+        said = stores.worklog.read(capture.capture_id)
+        return said if isinstance(said, Capture) else capture
 
     def _index_beside(self, capture_ids: Sequence[str]) -> None:
         """Index the neighbours of erased words anew: the engines hold the words around a memory, too."""

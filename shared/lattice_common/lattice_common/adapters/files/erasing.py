@@ -119,6 +119,11 @@ class FileEraser:
         redaction.capture(capture.capture_id, Taken(whole=False, spans=tuple(spans)))
         log.info("forgotten_kept_out", capture_id=capture.capture_id, entries=len(spans))
 
+    @property
+    def bars_any(self) -> bool:
+        """Return whether there is anything that only the owner's own new word brings back."""
+        return self.ledger.bars_any
+
     def bars(self, statement: str) -> bool:
         """Return whether it says what was forgotten, and only the owner's own new word brings back."""
         return self.ledger.bars(statement)
@@ -150,11 +155,9 @@ class FileEraser:
     def returned(self, paths: Iterable[str]) -> None:
         """Remove those of these files (relative to the folder) that are forgotten memories: a sync brought them back."""
         gone = self.ledger.atom_ids
-        back = [path for path in paths if gone and path.rpartition("/")[2][:26] in gone]
-        for path in back:
-            durable.remove(durable.inside(self._root, path))
-        if back:
-            log.warning("forgotten_returned", atoms=len(back))
+        named = [path for path in paths if gone and path.rpartition("/")[2][:26] in gone]
+        if back := sum(durable.remove(durable.inside(self._root, path)) for path in named):
+            log.warning("forgotten_returned", atoms=back)
 
     def again(self) -> None:
         """Erase again what is in the ledger and has come back, here and in backups from which it could not be erased. Remove what

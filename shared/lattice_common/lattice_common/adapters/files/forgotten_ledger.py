@@ -71,6 +71,11 @@ class ForgottenLedger:
         """Return what one forgetting erased, as far as that was decided."""
         return self._lines.get(by)
 
+    @property
+    def bars_any(self) -> bool:
+        """Return whether any statement is barred."""
+        return bool(self._statements) and self._salt is not None
+
     def bars(self, statement: str) -> bool:
         """Return whether it says what was forgotten."""
         return bool(self._statements) and self._salt is not None and sealed(statement, self._salt) in self._statements
