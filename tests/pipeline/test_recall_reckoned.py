@@ -39,6 +39,17 @@ def test_other_things_are_counted_by_their_unit() -> None:
     assert text_of("How many km was I on a run altogether?", runs) == "In all 20.5 km: 12 [1] + 8.5 [2]."
 
 
+def test_of_several_things_each_counts_also_where_one_statement_names_them() -> None:
+    both = atom("The kitchen cost 4200 euros, and the bath cost 1800 euros.", 1)
+    roof = atom("The roof cost 3,000 euros.", 2)
+    lamps = atom("The bath lamp cost 30 euros and the bath rug cost 30 euros.", 3)
+    assert text_of("What did the kitchen and the bath cost in all?", [both, roof]) == "In all 6,000 euros: 4200 [1] + 1800 [1]."
+    assert (
+        text_of("What did the roof and the kitchen cost together?", [both, roof]) == "In all 7,200 euros: 4200 [1] + 3,000 [2]."
+    )
+    assert text_of("What did the bath cost in all?", [both, lamps]) == "In all 1,860 euros: 1800 [1] + 30 [2] + 30 [2]."
+
+
 @pytest.mark.parametrize(
     ("question", "atoms"),
     [
@@ -72,6 +83,12 @@ def test_nothing_is_added_where_it_is_not_asked_for_or_in_doubt(question: str, a
             "About 5 years and 8 months, since March 2021 [1].",
         ),
         ("How old is Mara?", "Mara was born on 3 May 2019.", "7 years old: born on 3 May 2019 [1]."),
+        ("How long until Mara's birthday?", "Mara was born on 3 May 2019.", "In 162 days, on 3 May 2027 [1]."),
+        ("How many days until Nora's birthday?", "Nora's birthday is on 3 December.", "In 11 days, on 3 December 2026 [1]."),
+        ("How long until our anniversary?", "Our anniversary is on 22 November.", "Today, on 22 November 2026 [1]."),
+        ("How long until Bim's birthday?", "Bim's birthday is on 29 February.", "In 464 days, on 29 February 2028 [1]."),
+        ("How long ago was Nora's birthday?", "Nora's birthday is on 20 November.", "2 days ago, on 20 November 2026 [1]."),
+        ("How long until Tom's birthday?", "Tom hat am 3. Juni Geburtstag.", "In 193 days, on 3 June 2027 [1]."),
     ],
 )
 def test_a_day_is_told_by_how_far_it_is(question: str, content: str, text: str) -> None:
@@ -96,3 +113,12 @@ def test_whoever_asks_for_a_total_is_answered_with_it_and_its_parts() -> None:
     answer = recall_over(KITCHEN).answer(Query("What did the kitchen cost in all?"))
     assert answer.answer.startswith("In all 1,630 euros: ")
     assert {each.quote for each in answer.citations} == {each.content for each in KITCHEN[:3]}
+
+
+def test_a_yearly_day_is_the_next_one_in_a_span_and_never_the_day_it_was_told() -> None:
+    told = [
+        atom("Nora's birthday is on 3 December.", 1, "2026-11-22"),
+        atom("The dentist appointment is on 9 December 2026.", 2, "2026-11-22"),
+    ]
+    answer = recall_over(told).answer(Query("How many days between the dentist appointment and Nora's birthday?"))
+    assert answer.answer.startswith("6 days: from 3 December 2026 [1] to 9 December 2026 [2]."), answer.answer

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+from datetime import date
 
 from lattice_common.language.words import MONTHS_IN_DATES, any_of, yearly
 
@@ -14,6 +16,9 @@ _DAY_MONTH = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 
+_LEAP = 8
+"""Years within which every day of the calendar comes back."""
+
 
 def yearly_day(content: str) -> int:
     """Return month and day as one number, 1224 for Christmas Eve; 0 where no yearly day is named."""
@@ -22,3 +27,24 @@ def yearly_day(content: str) -> int:
     month = MONTHS_IN_DATES[(found["month1"] or found["month2"]).lower()]
     day = int(found["day1"] or found["day2"])
     return month * 100 + day if 1 <= day <= 31 else 0
+
+
+def next_yearly(content: str, today: date) -> date | None:
+    """Return the next of the yearly days that a sentence names, today included; None where it names none."""
+    return _first(yearly_day(content), (today.year + years for years in range(_LEAP + 1)), lambda day: day >= today)
+
+
+def last_yearly(content: str, today: date) -> date | None:
+    """Return the last of the yearly days that a sentence names, before today."""
+    return _first(yearly_day(content), (today.year - years for years in range(_LEAP + 1)), lambda day: day < today)
+
+
+def _first(month_day: int, years: Iterable[int], fits: Callable[[date], bool]) -> date | None:
+    for year in years if month_day else ():
+        try:
+            day = date(year, month_day // 100, month_day % 100)
+        except ValueError:  # 29 February
+            continue
+        if fits(day):
+            return day
+    return None

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from lattice_common.domain.recall import Selected
+from lattice_common.language.dates.yearly import last_yearly, next_yearly
 from lattice_common.language.questions.asked_together import asked_count, asked_together
 from lattice_common.recall.gather import Part
 from lattice_common.recall.question import Question
@@ -40,7 +41,7 @@ def reckoned(
     """Return what can be computed from the results, or None. `told` is what the answer would say, the best first; `pool` the
     candidates for a total or a count; `parts` the results for the two ends of a span."""
     together = asked_together(question.text)
-    if together.span is not None and parts and (made := span(together.span, parts)):
+    if together.span is not None and parts and (made := span(together.span, parts, now.date())):
         return made
     match together.gathering:
         case "total":
@@ -58,9 +59,12 @@ def _distance(lowered: str, told: Sequence[Selected], now: datetime) -> Reckonin
     if not told or not _is_near(told[0]):
         return None
     best, today = told[0], now.date()
+    if _UNTIL.search(lowered) and (coming := next_yearly(best.atom.content, today)):
+        return Reckoning(f"{_ahead(coming, today)}, on {written(coming)} [1].", (best,))
     mention = day_of(best.atom)
     if mention is None:
-        return None
+        gone = last_yearly(best.atom.content, today) if _AGO.search(lowered) else None
+        return Reckoning(f"{_apart(gone, today, exact=True)} ago, on {written(gone)} [1].", (best,)) if gone else None
     day = mention.whole[0].date()
     exact = mention.precision in EXACT
     said = written(day) if exact else f"{day:%B %Y}" if mention.precision == "month" else f"{day.year}"
@@ -69,9 +73,7 @@ def _distance(lowered: str, told: Sequence[Selected], now: datetime) -> Reckonin
         sure = exact and _BORN.search(best.atom.content.lower()) and mention.phrase[-4:].isdigit() and years >= 0
         return Reckoning(f"{years} years old: born on {said} [1].", (best,)) if sure else None
     if exact and _UNTIL.search(lowered) and day >= today:
-        days = (day - today).days
-        lead = "Today" if days == 0 else "Tomorrow" if days == 1 else f"In {days} days"
-        return Reckoning(f"{lead}, on {said} [1].", (best,))
+        return Reckoning(f"{_ahead(day, today)}, on {said} [1].", (best,))
     if day >= today:
         return None
     if _AGO.search(lowered):
@@ -79,6 +81,11 @@ def _distance(lowered: str, told: Sequence[Selected], now: datetime) -> Reckonin
     if _LASTING.search(lowered) and mention.valid_until is None:
         return Reckoning(f"{_apart(day, today, exact)}, since {said} [1].", (best,))
     return None
+
+
+def _ahead(day: date, today: date) -> str:
+    days = (day - today).days
+    return "Today" if days == 0 else "Tomorrow" if days == 1 else f"In {days} days"
 
 
 def _is_near(selected: Selected) -> bool:

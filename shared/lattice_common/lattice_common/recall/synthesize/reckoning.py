@@ -8,6 +8,7 @@ from datetime import date, datetime
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
 from lattice_common.language.dates.mentions import DateMention, resolve
+from lattice_common.language.dates.yearly import yearly_day
 from lattice_common.recall.tools import date_diff
 
 EXACT = ("day", "hour", "minute")
@@ -43,9 +44,10 @@ def day_of(atom: Atom) -> DateMention | None:
 
 
 def happened_on(atom: Atom) -> date | None:
-    """Return the day that it names, or on which it was told, where it names no time; None where that is no day."""
+    """Return the day that it names, or on which it was told, where it names no time; None where that is no day, or one that comes
+    back every year."""
     if not resolve(atom.content, atom.observed_at):
-        return atom.observed_at.date()
+        return None if yearly_day(atom.content) else atom.observed_at.date()
     mention = day_of(atom)
     return mention.whole[0].date() if mention is not None and mention.precision in EXACT else None
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from lattice_common.domain.recall import Selected
+from lattice_common.language.dates.yearly import next_yearly
 from lattice_common.language.questions.asked_together import BEGINS, ENDS, LEANS, Span
 from lattice_common.language.questions.matter import matter_of
 from lattice_common.recall.gather import Part
@@ -23,14 +24,14 @@ WEEKS_UP_TO = 91
 _BEGIN_OR_END = (BEGINS, ENDS)
 
 
-def span(asked: Span, parts: Sequence[Part]) -> Reckoning | None:
+def span(asked: Span, parts: Sequence[Part], today: date) -> Reckoning | None:
     """Return a span, or None. `parts`: the results for each of the two things, or for the one that lasted."""
     found = [each for part in parts for each in part.chosen[:LOOKED_AT]]
     if asked.second is None:
-        begin, end = _ends_of(asked.first, found)
+        begin, end = _ends_of(asked.first, found, today)
     else:
         both = ((asked.first, asked.second), (asked.second, asked.first))
-        begin, end = (_best(*texts, part.chosen[:LOOKED_AT]) for texts, part in zip(both, parts, strict=True))
+        begin, end = (_best(*texts, part.chosen[:LOOKED_AT], today) for texts, part in zip(both, parts, strict=True))
     if begin is None or end is None or begin[0].atom.atom_id == end[0].atom.atom_id:
         return None
     (first, early), (second, late) = sorted((begin, end), key=lambda each: each[1])
@@ -40,7 +41,7 @@ def span(asked: Span, parts: Sequence[Part]) -> Reckoning | None:
     return Reckoning(text, (first, second))
 
 
-def _best(text: str, other: str, found: Sequence[Selected]) -> tuple[Selected, date] | None:
+def _best(text: str, other: str, found: Sequence[Selected], today: date) -> tuple[Selected, date] | None:
     """Return the statement with most of the words, with its day; of equals the one that says more about the other thing, where
     the text refers to that ("its oil change"), else the first."""
     turned = next((pattern for pattern in _BEGIN_OR_END if pattern.search(text)), None)
@@ -50,19 +51,21 @@ def _best(text: str, other: str, found: Sequence[Selected]) -> tuple[Selected, d
     leant_on = matter_of(other) if LEANS.search(text) else None
     fitting = [
         (matter.share(each.atom.content), leant_on.share(each.atom.content) if leant_on else 0.0, -place, each, day)
-        for place, (each, day) in enumerate(_dated(found))
+        for place, (each, day) in enumerate(_dated(found, today))
         if turned is None or turned.search(each.atom.content)
     ]
     share, _, _, selected, day = max(fitting, key=lambda each: each[:3], default=(0.0, 0.0, 0, None, None))
     return (selected, day) if selected is not None and day is not None and share >= HELD else None
 
 
-def _ends_of(text: str, found: Sequence[Selected]) -> tuple[tuple[Selected, date] | None, tuple[Selected, date] | None]:
+def _ends_of(
+    text: str, found: Sequence[Selected], today: date
+) -> tuple[tuple[Selected, date] | None, tuple[Selected, date] | None]:
     """Return the beginning and the end of what lasted; none where there are several of either."""
     matter = matter_of(text)
     if matter is None:
         return None, None
-    about = [(each, day) for each, day in _dated(found) if matter.is_in(each.atom.content)]
+    about = [(each, day) for each, day in _dated(found, today) if matter.is_in(each.atom.content)]
     return _only(about, BEGINS, ENDS), _only(about, ENDS, BEGINS)
 
 
@@ -75,9 +78,12 @@ def _only(
     return next(iter(fitting.values())) if len(fitting) == 1 else None
 
 
-def _dated(found: Sequence[Selected]) -> Iterator[tuple[Selected, date]]:
+def _dated(found: Sequence[Selected], today: date) -> Iterator[tuple[Selected, date]]:
+    """Yield each with its day; of a yearly one without a year, the next."""
     for each in found:
-        day = happened_on(each.atom) if each.atom.status in ("asserted", "past", "planned") else None
+        if each.atom.status not in ("asserted", "past", "planned"):
+            continue
+        day = happened_on(each.atom) or next_yearly(each.atom.content, today)
         if day is not None:
             yield each, day
 

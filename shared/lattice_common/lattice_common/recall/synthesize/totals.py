@@ -11,7 +11,7 @@ from decimal import Decimal
 from lattice_common.domain.recall import Selected
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.language.questions.asked_together import ANNOUNCES, GIVES_BACK, TOTAL
-from lattice_common.language.questions.matter import matter_of
+from lattice_common.language.questions.matter import Matter, matter_of
 from lattice_common.language.text import stem
 from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, happened
 from lattice_common.recall.tools import plain, sum_numbers
@@ -27,6 +27,11 @@ _FIGURE = r"\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _AMOUNT = re.compile(
     rf"(?P<sign>[€$£]) ?(?P<after>{_FIGURE})(?![\d.,]*\d)|(?<![\d.,])(?P<before>{_FIGURE}) ?(?P<unit>[€$£]|[a-z]+)"
 )
+_FIGURES = re.compile(_FIGURE)
+_CLAUSE = re.compile(r"\s*[;,]\s+(?:and |but )?|\s+and\s+")
+"""Where one clause of a statement ends: "The kitchen cost 4200 euros, and the bath cost 1800 euros"."""
+_COSTS = re.compile(r"\w (?:costs?|came to|was|were|is|are) ")
+"""A clause with its own subject. "Kitchen: 35 euros for hooks and 12 for a rail" has one subject for two amounts."""
 _RATE = re.compile(r"^ ?(?:a|an|per|each|every|/) ?(?:hour|day|night|week|month|quarter|year|piece|person|head|kilo|litre|metre)")
 MOST_LEFT_OUT = 3
 """Amounts left out that are named."""
@@ -51,7 +56,7 @@ def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) ->
     corrections = {
         each.atom.atom_id for each in pool if matter.is_in(each.atom.content) and any(_amounts(each.atom.content, wanted))
     }
-    added: dict[str, tuple[Selected, _Amount]] = {}
+    added: dict[str, list[tuple[Selected, _Amount]]] = {}
     left_out: list[tuple[Selected, Sequence[_Amount]]] = []
     for each in pool:
         content = each.atom.content
@@ -60,12 +65,26 @@ def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) ->
         amounts = list(_amounts(content, wanted))
         if amounts and TOTAL.search(content.lower()):
             return None  # somebody has added it up already
+        clear = amounts if len(amounts) == 1 else _of_clauses(content, wanted, matter)
         # A payment stays one, unless a newer statement gives another amount.
-        if len(amounts) == 1 and each.outdated_by not in corrections and not GIVES_BACK.search(content):
-            added.setdefault(content.casefold(), (each, amounts[0]))
+        if clear and each.outdated_by not in corrections and not GIVES_BACK.search(content):
+            added.setdefault(content.casefold(), [(each, amount) for amount in clear])
         elif amounts:
             left_out.append((each, amounts))
-    return _reckoned(_each_once(list(added.values())), left_out, cents=wanted is None)
+    return _reckoned(_each_once([each for found in added.values() for each in found]), left_out, cents=wanted is None)
+
+
+def _of_clauses(content: str, wanted: str | None, matter: Matter) -> list[_Amount]:
+    """Return the amounts of a statement with several, of those of its clauses that are about what was asked; none where a clause
+    does not say by itself what cost one amount."""
+    found: list[_Amount] = []
+    for clause in _CLAUSE.split(content):
+        amounts = list(_amounts(clause, wanted))
+        if len(amounts) != 1 or len(_FIGURES.findall(clause)) != 1 or not _COSTS.search(clause):
+            return []
+        if matter.is_in(clause):
+            found += amounts
+    return found
 
 
 def _reckoned(
@@ -76,12 +95,14 @@ def _reckoned(
         return None
     unit = units.pop()
     named = left_out[:MOST_LEFT_OUT]
-    numbers = [f"{amount.figure} [{n}]" for n, (_, amount) in enumerate(added, start=1)]
-    rest = [f"{' and '.join(each.figure for each in found)} [{n}]" for n, (_, found) in enumerate(named, start=len(added) + 1)]
+    used = list(dict.fromkeys(each.atom.atom_id for each, *_ in (*added, *named)))
+    by_id = {each.atom.atom_id: each for each, *_ in (*added, *named)}
+    numbers = [f"{amount.figure} [{used.index(each.atom.atom_id) + 1}]" for each, amount in added]
+    rest = [f"{' and '.join(one.figure for one in found)} [{used.index(each.atom.atom_id) + 1}]" for each, found in named]
     text = f"In all {_grouped(sum_numbers([amount.value for _, amount in added]), cents=cents)} {unit}: {' + '.join(numbers)}."
     if rest:
         text += f" Not added: {', '.join(rest)}."
-    return Reckoning(text, tuple(each for each, *_ in (*added, *named)))
+    return Reckoning(text, tuple(by_id[each] for each in used))
 
 
 def _each_once(added: Sequence[tuple[Selected, _Amount]]) -> list[tuple[Selected, _Amount]]:
@@ -89,7 +110,8 @@ def _each_once(added: Sequence[tuple[Selected, _Amount]]) -> list[tuple[Selected
     found: list[tuple[Selected, _Amount]] = []
     for each, amount in added:
         others = [other for other, same in added if same.value == amount.value and other is not each]
-        again = any(other.atom.capture_id == each.atom.capture_id for other, same in found if same.value == amount.value)
+        told = [other for other, same in found if same.value == amount.value and other is not each]
+        again = any(other.atom.capture_id == each.atom.capture_id for other in told)
         billed = ANNOUNCES.search(each.atom.content) and any(not ANNOUNCES.search(other.atom.content) for other in others)
         if not again and not billed:
             found.append((each, amount))
