@@ -53,7 +53,7 @@ MCP: tuple[tuple[type[BaseModel], type, set[str]], ...] = (
     (results.SelectResult, SelectReply, set()),
     (results.AnswerResult, AnswerReply, set()),
     (results.InReview, ReviewPairReply, set()),
-    (results.ReviewResult, ReviewReply, {"note"}),
+    (results.ReviewResult, ReviewReply, {"note", "disagreeing"}),
     (results.StatusResult, StatusReply, {"top_subjects", "session_id"}),
 )
 """What a tool tells of an answer of the API, in short, and what it adds."""

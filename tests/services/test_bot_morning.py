@@ -94,7 +94,7 @@ def test_an_hour_late_in_the_evening_is_still_told_after_midnight(tmp_path: Path
 
     async def ask(_: object) -> dict[str, object]:
         asked.append(1)
-        return {"due": [], "answerable": [], "on_this_day": [], "idea": None, "in_review": 0}
+        return {"due": [], "answerable": [], "on_this_day": [], "idea": None, "in_review": 0, "disagreeing": 0, "to_correct": 0}
 
     state = State(tmp_path)
     context = cast(Context, SimpleNamespace(state=state, product=SimpleNamespace(ask=ask)))

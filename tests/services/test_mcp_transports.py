@@ -195,7 +195,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
             "recall": ["answerable", "confidence", "degraded", "memories", "note"],
             "update": ["atom_id", "change_id"],
             "forget": ["atom_id", "change_id"],
-            "review": ["count", "note", "review"],
+            "review": ["count", "disagreeing", "note", "review"],
             "settle": ["atom_id", "change_id"],
             "undo": ["atom_id", "change_id"],
             "lattice_ingest": [

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.lattice import Lattice
 from mcp.client import Client
 
 from tests.services.bot_life import life
@@ -93,6 +95,90 @@ def test_what_is_found_says_what_may_outdate_it(moved: Door) -> None:
     assert [each["content"] for each in view["may_be_outdated_by"]] == [YORK]
     near = moved.http.get(f"/api/atoms/related?atom_id={newer['atom_id']}").json()["atoms"]
     assert LEEDS in [each["content"] for each in near]
+
+
+HERE, SAVED = "I live in Leeds.", "I live in Boston."
+
+
+def saved_by_itself(text: str) -> dict[str, Any]:
+    """What an assistant's hook kept, which never replaces what the owner told."""
+    return {"text": text, "metadata": {"channel": "auto_save"}, "wait": True}
+
+
+def test_of_two_that_disagree_one_is_kept_or_both_and_an_undo_asks_again(door: Door) -> None:
+    door.tell(HERE)
+    door.http.post("/api/ingest", json=saved_by_itself(SAVED))
+    [found] = door.http.get("/api/conflicts").json()["conflicts"]
+    told, saved = found["disagrees_with"]["atom_id"], found["atom"]["atom_id"]
+    assert door.http.get("/api/today").json()["disagreeing"] == 1
+    for newer, older in ((told, saved), (saved, told)):
+        for outcome in ("replaced", "both"):
+            done = door.http.post("/api/review", json={"newer": newer, "older": older, "outcome": outcome})
+            assert done.status_code == 200, done.text
+            assert door.http.get("/api/conflicts").json() == {"conflicts": []}
+            left = {each["atom_id"] for each in door.http.get("/api/atoms?standing=current").json()["atoms"]}
+            assert left == ({newer} if outcome == "replaced" else {newer, older})
+            assert door.http.post("/api/review", json={"newer": newer, "older": older, "outcome": outcome}).status_code == 404
+            door.http.post(f"/api/undo/{done.json()['change_id']}")
+            assert len(door.http.get("/api/conflicts").json()["conflicts"]) == 1
+
+
+@pytest.fixture
+def opposed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Shell, Lattice]]:
+    shell = Shell(tmp_path, monkeypatch)
+    with running(shell, unsure()) as lattice:
+        shell.lc(HERE)
+        kept = lattice.accept(IngestRequest(text=SAVED, metadata=CaptureMetadata(channel="auto_save")))
+        lattice.wait_for(kept.status.capture_id, 30)
+        yield shell, lattice
+
+
+def test_the_command_lists_what_disagrees_and_settles_it(opposed: tuple[Shell, Lattice]) -> None:
+    shell, _ = opposed
+    told = shell.lattice("review")
+    assert (told.code, told.err) == (0, "")
+    assert [line[40:] for line in told.out.splitlines()] == [HERE, "", SAVED]
+    assert "1 to review: lattice review" in shell.lattice("today").out
+    [found] = listed(shell)
+    assert (found["type"], found["atom"]["content"], found["disagrees_with"]["content"]) == ("contradicts", SAVED, HERE)
+    ids = found["disagrees_with"]["atom_id"], found["atom"]["atom_id"]
+    done = shell.lattice("review", *ids, "--settle", "replaced")
+    assert shell.lattice("review").code == 1
+    assert f"{SAVED}  (replaced)" in shell.lattice("atoms").out
+    shell.lattice("undo", done.out.split()[-1])
+    for typed, last in ((b"2\n", f"{HERE}  (replaced)"), (b"b\n", HERE), (b"1\n", f"{SAVED}  (replaced)")):
+        asked = shell.lattice_on_terminal("review", typed=typed)
+        assert asked.out.count("Only one can be so. Which? [1/2/b/q] ") == 1
+        assert last in shell.lattice("atoms").out
+        shell.lattice("undo", asked.out.split()[-1])
+
+
+def test_the_command_lists_what_was_called_wrong(opposed: tuple[Shell, Lattice]) -> None:
+    shell, lattice = opposed
+    [found] = listed(shell)
+    lattice.feedback("wrong", trace_id=None, atom_ids=[found["disagrees_with"]["atom_id"]], channel="cli")
+    told = shell.lattice("review")
+    assert f"lattice edit {found['disagrees_with']['atom_id']}" in told.out
+    assert "2 to review: lattice review" in shell.lattice("today").out
+    assert [each["type"] for each in listed(shell)] == ["contradicts", "wrong"]
+
+
+@pytest.mark.anyio
+async def test_an_assistant_hears_what_disagrees_and_keeps_the_users_word(tmp_path: Path) -> None:
+    with product(tmp_path) as lattice:
+        lattice.door.tell(HERE)
+        lattice.door.http.post("/api/ingest", json=saved_by_itself(SAVED))
+        async with in_process(memory_of(lattice.url, tmp_path, lattice.token)) as assistant:
+            found = await assistant.call_tool("review", {})
+            [pair] = data(found)["disagreeing"]
+            assert "Only one can be so. Which?" in said(found)
+            kept, other = pair["said_before"], pair["said_otherwise"]
+            assert (kept["content"], other["content"]) == (HERE, SAVED)
+            arguments = {"newer": kept["atom_id"], "older": other["atom_id"], "still_so": False}
+            settled = await assistant.call_tool("settle", arguments)
+            assert data(await assistant.call_tool("review", {}))["disagreeing"] == []
+            await assistant.call_tool("undo", {"change_id": data(settled)["change_id"]})
+            assert len(data(await assistant.call_tool("review", {}))["disagreeing"]) == 1
 
 
 @pytest.fixture

@@ -79,6 +79,8 @@ def today_json(found: Today, lattice: Lattice) -> Json:
         ],
         "on_this_day": [{"years": each.years, "atom": lattice.fields(each.atom)} for each in found.on_this_day],
         "in_review": found.in_review,
+        "disagreeing": found.disagreeing,
+        "to_correct": found.to_correct,
         "answerable": [
             {"question": each.question, "asked_at": each.asked_at.isoformat(), "atom": lattice.fields(each.atom)}
             for each in found.answerable

@@ -98,8 +98,10 @@ def morning(found: BriefingReply) -> Rich:
         lines.append(Rich(f"· {ago} ago: ") + _line_of(then["atom"]))
     if (idea := found["idea"]) is not None:
         lines.append(Rich("· An idea: ") + _line_of(idea["atom"]))
-    if found["in_review"] and lines:
-        lines.append(Rich(f"· {_counted(found['in_review'], 'memory waits', 'memories wait')} for your word: lattice review"))
+        lines += [Rich("  because: ") + _line_of(atom) for atom in idea["because"]]
+    waiting = found["in_review"] + found["disagreeing"] + found["to_correct"]
+    if waiting and lines:
+        lines.append(Rich(f"· {_counted(waiting, 'memory waits', 'memories wait')} for your word: lattice review"))
     return joined([marked("Good morning.", "bold"), *lines]) if lines else Rich("")
 
 

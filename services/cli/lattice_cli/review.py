@@ -1,4 +1,5 @@
-"""`lattice review`: what something newer may have made untrue, and its owner's word on it."""
+"""`lattice review`: what waits for its owner's word. Memories that something newer may have made untrue, pairs of which only one
+can be so, and those that were called wrong."""
 
 from __future__ import annotations
 
@@ -14,11 +15,13 @@ from lattice_common.domain.feedback import Outcome
 from lattice_cli import exits
 
 if TYPE_CHECKING:
-    from lattice_common.api_schema.replies import ReviewPairReply
+    from lattice_common.api_schema.replies import ConflictReply, ReviewPairReply
     from lattice_common.client import LatticeClient
 
 ANSWERS: dict[str, Outcome] = {"y": "both", "yes": "both", "n": "replaced", "no": "replaced"}
 """The answers to "Is this still so?"; anything else leaves it for later."""
+WHICH = "Only one can be so. Which?"
+QUIT = ("q", "quit")
 
 
 class Settled(StrEnum):
@@ -29,13 +32,14 @@ class Settled(StrEnum):
 
 
 def review(
-    newer: Annotated[str | None, typer.Argument(metavar="NEWER", help="The newer one of a pair, as listed.")] = None,
-    older: Annotated[str | None, typer.Argument(metavar="OLDER", help="The older one of it.")] = None,
-    settle: Annotated[Settled | None, typer.Option(help="Settle that pair: the older one was replaced, or both hold.")] = None,
-    limit: Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At most this many.")] = 20,
+    newer: Annotated[str | None, typer.Argument(metavar="NEWER", help="The newer one of a pair; or the one that holds.")] = None,
+    older: Annotated[str | None, typer.Argument(metavar="OLDER", help="The other one of it.")] = None,
+    settle: Annotated[Settled | None, typer.Option(help="Settle that pair: the other one was replaced, or both hold.")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At most this many of each.")] = 20,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts; asks nothing.")] = False,
 ) -> None:
-    """List memories that a newer one may have made untrue; on a terminal, ask of each whether it is still so.
+    """List memories that a newer one may have made untrue, two of which only one can be so, and those you called wrong; on a
+    terminal, ask about each.
 
     Examples: lattice review · lattice review NEWER OLDER --settle both · lattice review --json | jq -r .older.content
     """
@@ -49,46 +53,97 @@ def review(
             said = json.dumps({"change_id": change_id}) if as_json else _noted(settle.value, change_id)
             sys.stdout.write(f"{said}\n")
             return
-        found = client.review(limit)
-        if not found["review"]:
-            if not as_json:
-                sys.stderr.write("Nothing waits for your word.\n")
-            raise typer.Exit(exits.FAILED)
-        if as_json:
-            sys.stdout.writelines(json.dumps(each, ensure_ascii=False) + "\n" for each in found["review"])
-        elif sys.stdin.isatty() and sys.stdout.isatty():
-            _ask(client, found["review"])
-        else:
-            sys.stdout.writelines(f"{_listed(each)}\n" for each in found["review"])
-        if not as_json and (more := found["count"] - len(found["review"])) > 0:
-            sys.stderr.write(f"… and {more:,} more\n")
+        _list(client, limit, as_json=as_json)
 
 
-def _ask(client: LatticeClient, pairs: Sequence[ReviewPairReply]) -> None:
-    """Ask about each pair in turn. A pair that was settled elsewhere meanwhile is skipped, with a message."""
+def _list(client: LatticeClient, limit: int, *, as_json: bool) -> None:
+    found = client.review(limit)
+    pairs, conflicts, wrong = found["review"], client.conflicts(limit), client.to_correct(limit)
+    if not (pairs or conflicts or wrong):
+        if not as_json:
+            sys.stderr.write("Nothing waits for your word.\n")
+        raise typer.Exit(exits.FAILED)
+    if as_json:
+        lines = [{"type": "may_update", **each} for each in pairs]
+        lines += [{"type": "contradicts", **each} for each in conflicts]
+        lines += [{"type": "wrong", **each} for each in wrong]
+        sys.stdout.writelines(json.dumps(each, ensure_ascii=False) + "\n" for each in lines)
+        return
+    stopped = False
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        stopped = _ask(client, pairs) or _ask_which(client, conflicts)
+    else:
+        sys.stdout.writelines(f"{_listed(each)}\n" for each in pairs)
+        sys.stdout.writelines(f"{_disagreeing(each)}\n" for each in conflicts)
+    if not stopped:
+        sys.stdout.writelines(f"{_called_wrong(each)}\n" for each in wrong)
+    if (more := found["count"] - len(pairs)) > 0:
+        sys.stderr.write(f"… and {more:,} more\n")
+
+
+def _ask(client: LatticeClient, pairs: Sequence[ReviewPairReply]) -> bool:
+    """Ask about each pair in turn; return whether the owner stopped."""
+    if pairs:
+        sys.stdout.write("y: still so, both hold · n: no longer so · q: stop · anything else: later\n")
+    for each in pairs:
+        answer = _typed(f"\n{_listed(each)}\n{each['question']} [y/n/q] ")
+        if answer in QUIT:
+            return True
+        if (outcome := ANSWERS.get(answer)) is not None:
+            _settle(client, each["newer"], each["older"], outcome)
+    return False
+
+
+def _ask_which(client: LatticeClient, conflicts: Sequence[ConflictReply]) -> bool:
+    """Ask of each two that disagree which is so; return whether the owner stopped."""
+    if conflicts:
+        sys.stdout.write("1: the first is so · 2: the second · b: both are · q: stop · anything else: later\n")
+    for each in conflicts:
+        answer = _typed(f"\n{_disagreeing(each)}\n{WHICH} [1/2/b/q] ")
+        one, other = each["disagrees_with"], each["atom"]
+        match answer:
+            case "q" | "quit":
+                return True
+            case "1":
+                _settle(client, one, other, "replaced")
+            case "2":
+                _settle(client, other, one, "replaced")
+            case "b" | "both":
+                _settle(client, one, other, "both")
+    return False
+
+
+def _typed(question: str) -> str:
+    """Return what is typed below a question; `q` where nobody types any more."""
+    sys.stdout.write(question)
+    sys.stdout.flush()
+    typed = sys.stdin.readline()
+    return typed.strip().lower() if typed else "q"
+
+
+def _settle(client: LatticeClient, newer: Mapping[str, Any], older: Mapping[str, Any], outcome: Outcome) -> None:
+    """Keep the owner's word. A pair that was settled elsewhere meanwhile is skipped, with a message."""
     from lattice_common.errors import Conflict, NotFound
 
-    sys.stdout.write("y: still so, both hold · n: no longer so · q: stop · anything else: later\n")
-    for each in pairs:
-        sys.stdout.write(f"\n{_listed(each)}\n")
-        sys.stdout.write(f"{each['question']} [y/n/q] ")
-        sys.stdout.flush()
-        typed = sys.stdin.readline()
-        answer = typed.strip().lower()
-        if not typed or answer in ("q", "quit"):
-            return
-        if (outcome := ANSWERS.get(answer)) is None:
-            continue
-        try:
-            change_id = client.settle(each["newer"]["atom_id"], each["older"]["atom_id"], outcome, channel="cli")
-        except (NotFound, Conflict) as error:
-            sys.stdout.write(f"{error}\n")
-            continue
-        sys.stdout.write(f"{_noted(outcome, change_id)}\n")
+    try:
+        change_id = client.settle(newer["atom_id"], older["atom_id"], outcome, channel="cli")
+    except (NotFound, Conflict) as error:
+        sys.stdout.write(f"{error}\n")
+        return
+    sys.stdout.write(f"{_noted(outcome, change_id)}\n")
 
 
 def _listed(each: ReviewPairReply) -> str:
     return f"{_line(each['older'])}\n  since {str(each['since'])[:10]}:\n{_line(each['newer'])}"
+
+
+def _disagreeing(each: ConflictReply) -> str:
+    """Return two that disagree, first the one that was there before."""
+    return f"{_line(each['disagrees_with'])}\n  says otherwise:\n{_line(each['atom'])}"
+
+
+def _called_wrong(each: Mapping[str, Any]) -> str:
+    return f"{_line(each['atom'])}\n  called wrong {str(each['at'])[:10]}: lattice edit {each['atom']['atom_id']}"
 
 
 def _line(atom: Mapping[str, Any]) -> str:

@@ -50,5 +50,5 @@ def _lines(found: BriefingReply) -> Iterator[str]:
     if (idea := found["idea"]) is not None:
         why = " · ".join(atom["content"] for atom in idea["because"])
         yield f"An idea: {idea['atom']['content']}  (because: {why})"
-    if found["in_review"]:
-        yield f"{found['in_review']:,} to review: lattice review"
+    if waiting := found["in_review"] + found["disagreeing"] + found["to_correct"]:
+        yield f"{waiting:,} to review: lattice review"

@@ -22,6 +22,7 @@ from lattice_mcp.results import (
     InReview,
     Limit,
     ObservedAt,
+    Opposed,
     Query,
     RecallResult,
     ReviewResult,
@@ -31,6 +32,8 @@ from lattice_mcp.results import Memory as Remembered
 from lattice_mcp.telling import body_of, told
 from lattice_mcp.tools import ADDS, READS, Ctx, result
 from lattice_mcp.turns import spoken
+
+WHICH = "Only one can be so. Which?"
 
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 TAKES_BACK = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
@@ -105,22 +108,27 @@ def _add_changing(tools: Tools, memory: Memory) -> None:
 def _add_reviewing(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="What may no longer be so", annotations=READS)
     async def review(limit: Limit = 10) -> Annotated[CallToolResult, ReviewResult]:
-        """List memories that a newer one may have made untrue. When one bears on what you talk of, ask the user "Is this still
-        so?", and keep their word with `settle`."""
+        """List memories that a newer one may have made untrue, and pairs of which only one can be so. When one bears on what you
+        talk of, ask the user "Is this still so?", or which is so, and keep their word with `settle`."""
         found = await memory.ask(lambda client: client.review(limit))
+        conflicts = await memory.ask(lambda client: client.conflicts(limit))
         pairs = [
             InReview(
                 newer=_in_short(each["newer"]), older=_in_short(each["older"]), question=each["question"], since=each["since"]
             )
             for each in found["review"]
         ]
-        listed = ReviewResult(review=pairs, count=found["count"])
+        opposed = [
+            Opposed(said_before=_in_short(each["disagrees_with"]), said_otherwise=_in_short(each["atom"]), question=WHICH)
+            for each in conflicts
+        ]
+        listed = ReviewResult(review=pairs, count=found["count"], disagreeing=opposed)
         return result(words.of_review(listed), listed)
 
     @tools.tool(title="Keep what the user says of it", annotations=CHANGES)
     async def settle(
-        newer: AtomId,
-        older: AtomId,
+        newer: Annotated[AtomId, Field(description="The newer one of a pair; of two that disagree, the one that holds.")],
+        older: Annotated[AtomId, Field(description="The other one of the pair.")],
         still_so: Annotated[bool, Field(description="The user's word: whether the older one still holds beside the newer.")],
     ) -> Annotated[CallToolResult, ChangeResult]:
         """Keep the user's answer on a pair that `review` listed. Only what the user has said, never your own guess. It can be

@@ -56,8 +56,13 @@ def add_prompts(server: MCPServer[Any], memory: Memory) -> None:
         lines += [f"{_line(each['atom'])} changed this week" for each in found["changed"]]
         lines += [f"{_line(each['atom'])} {each['years']} years ago today" for each in found["on_this_day"]]
         lines += [f"{_line(each['atom'])} answers what I asked: {defanged(each['question'])}" for each in found["answerable"]]
-        if found["in_review"]:
-            lines.append(f"{found['in_review']} pairs of memories wait for my word: call `review`.")
+        if (idea := found["idea"]) is not None:
+            lines.append(f"{_line(idea['atom'])} an idea, because of:")
+            lines += [f"  {_line(atom)}" for atom in idea["because"]]
+        if waiting := found["in_review"] + found["disagreeing"]:
+            lines.append(f"{waiting} pairs of memories wait for my word: call `review`.")
+        if found["to_correct"]:
+            lines.append(f"{found['to_correct']} memories I called wrong, and did not correct.")
         return "\n".join(lines)
 
 

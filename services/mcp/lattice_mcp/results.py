@@ -152,11 +152,20 @@ class InReview(BaseModel):
     since: str
 
 
+class Opposed(BaseModel):
+    """Two memories of which only one can be so; `said_before` was there first."""
+
+    said_before: Memory
+    said_otherwise: Memory
+    question: str
+
+
 class ReviewResult(BaseModel):
-    """What only the user can say; `count` is of all there are."""
+    """What only the user can say; `count` is of all that is in `review`."""
 
     review: list[InReview]
     count: int
+    disagreeing: list[Opposed] = []
     note: str = NOT_ORDERS
 
 

@@ -74,8 +74,8 @@ def of_recall(result: RecallResult) -> str:
 
 
 def of_review(result: ReviewResult) -> str:
-    """Return the pairs, the older one first, as the question is about it."""
-    if not result.review:
+    """Return the pairs, the older one first, as the question is about it; then those that disagree."""
+    if not result.review and not result.disagreeing:
         return "Nothing is in doubt."
     lines = [NOT_ORDERS]
     for each in result.review:
@@ -86,6 +86,12 @@ def of_review(result: ReviewResult) -> str:
         ]
     if (more := result.count - len(result.review)) > 0:
         lines.append(f"… and {more:,} more.")
+    for pair in result.disagreeing:
+        lines += [
+            listed(pair.said_before.model_dump()),
+            f"  {pair.question} Something says otherwise:",
+            f"  {listed(pair.said_otherwise.model_dump())}",
+        ]
     return "\n".join(lines)
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         ArchivedReply,
         CaptureReply,
         CapturesReply,
+        ConflictReply,
         EntityReply,
         EntityViewReply,
         IntentReply,
@@ -354,6 +355,10 @@ class LatticeClient:
         """Return pairs of memories of which the newer may have made the older untrue, newest first."""
         return cast("ReviewReply", self._get("/api/review", limit=limit))
 
+    def conflicts(self, limit: int = 50) -> list[ConflictReply]:
+        """Return pairs of memories of which only one can be true."""
+        return cast("list[ConflictReply]", self._get("/api/conflicts", limit=limit)["conflicts"])
+
     def merge(self, atom_id: str, other: str) -> str:
         """Keep the first of two memories that say the same, with what was known of the other, which it supersedes; return the
         change id."""
@@ -376,8 +381,8 @@ class LatticeClient:
         return cast(list[Json], self._get("/api/imports", limit=limit)["imports"])
 
     def settle(self, newer: str, older: str, outcome: Literal["replaced", "both"], *, channel: str = "api") -> str:
-        """Say whether the older of a pair in review still holds; return the change id. Raise `NotFound` for a pair that is not in
-        review."""
+        """Say whether the older of a pair in review still holds; of two that disagree, `newer` is the one that holds. Return the
+        change id. Raise `NotFound` for a pair that is not in question."""
         body = {"newer": newer, "older": older, "outcome": outcome, "channel": channel}
         return str(self._call("POST", "/api/review", json=body)["change_id"])
 

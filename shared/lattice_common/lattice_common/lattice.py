@@ -558,13 +558,17 @@ class Lattice:
         return self._parts.catalogue.count_in_review()
 
     def settle(self, newer: str, older: str, outcome: Outcome, *, channel: str | None = None, timeout: float = 10.0) -> str:
-        """Record the owner's decision whether the older of a pair in review still holds (`both`) or not (`replaced`); return the
-        change id. Raise as `change` does, and `NotFound` for a pair that is not in review."""
-        known = self._parts.catalogue.get([newer])
-        if not known or older not in known[0].may_update:
+        """Record the owner's decision on a pair in review: `both` hold, or `older` was `replaced`. Of two that disagree, `newer`
+        is the one that holds. Return the change id. Raise as `change` does, and `NotFound` for a pair that is not in
+        question."""
+        known = {atom.atom_id: atom for atom in self._parts.catalogue.get([newer, older])}
+        in_doubt = newer in known and older in known[newer].may_update
+        if not in_doubt and not (newer in known and any(each.atom_id == older for each in self.disagreeing(known[newer]))):
             raise NotFound(f"It is not in question whether {newer} replaces {older}: `lattice review` lists what is.")
-        action = PreferAtom(newer, older) if outcome == "replaced" else KeepBoth(newer, older)
-        return self.change(action, channel=channel, timeout=timeout)
+        if outcome == "replaced":
+            return self.change(PreferAtom(newer, older), channel=channel, timeout=timeout)
+        earlier, later = (older, newer) if in_doubt else sorted((newer, older), key=lambda each: known[each].seq)
+        return self.change(KeepBoth(later, earlier), channel=channel, timeout=timeout)
 
     def doubted_by(self, atom: Atom) -> list[Atom]:
         """Return newer atoms that may have made this one untrue, while neither is superseded and the owner has not decided."""
@@ -691,10 +695,13 @@ class Lattice:
 
     def today(self, days: int = 7) -> Today:
         """Return what is worth knowing today: what is due within `days`, what changed this week, what happened on this day in
-        earlier years, what is in review, and which open questions can be answered now."""
+        earlier years, what waits for the owner's word, and which open questions can be answered now. The count of what
+        disagrees is at most a minute old."""
         parts = self._parts
         turns = self.journey.newest()
-        return today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
+        found = today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
+        to_correct = len(self.records.to_correct(MOST_CONFLICTS))
+        return replace(found, disagreeing=self._disagreements.count(), to_correct=to_correct)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """Return quarantined candidates, newest first."""

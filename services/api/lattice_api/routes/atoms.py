@@ -120,8 +120,8 @@ async def forget(body: ForgetBody, product: Product) -> Response:
 
 @router.get("/conflicts", response_model=ConflictsReply)
 def conflicts(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
-    """Pairs of which only one can be true: what a document says, and what it disagrees with. Neither is replaced until you
-    say which to keep."""
+    """Pairs of which only one can be true: what a document says, or what an assistant saved by itself, and what it disagrees
+    with. Neither is replaced until you say which to keep (`POST /api/review`)."""
     pairs = product.conflicts(limit)
     return reply({"conflicts": [{"atom": product.fields(one), "disagrees_with": product.fields(other)} for one, other in pairs]})
 
@@ -156,8 +156,8 @@ def review(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) ->
 
 @router.post("/review", response_model=ChangeReply, responses=CHANGES)
 async def settle(body: ReviewBody, product: Product) -> Response:
-    """Say whether the older of a pair still holds: `replaced` retires it, with `both` nobody is asked again. `POST
-    /api/undo/{change_id}` takes it back."""
+    """Say whether the older of a pair still holds: `replaced` retires it, with `both` nobody is asked again. Of two that disagree
+    (`GET /api/conflicts`), `newer` is the one that holds. `POST /api/undo/{change_id}` takes it back."""
     change_id = await waiting(product.settle, body.newer, body.older, body.outcome, channel=body.channel, timeout=CHANGE_SECONDS)
     return reply({"change_id": change_id})
 

@@ -234,13 +234,15 @@ class IdeaReply(TypedDict):
 
 
 class BriefingReply(TypedDict):
-    """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `in_review` counts pairs;
-    `answerable`, the latest question first."""
+    """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `answerable`, the latest question
+    first. What waits for your word: `in_review` and `disagreeing` count pairs, `to_correct` memories that you called wrong."""
 
     day: Day
     due: list[DueReply]
     changed: list[ChangedReply]
     on_this_day: list[OnThisDayReply]
     in_review: int
+    disagreeing: int
+    to_correct: int
     answerable: list[AnswerableReply]
     idea: IdeaReply | None

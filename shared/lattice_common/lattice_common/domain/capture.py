@@ -212,7 +212,7 @@ class Derive:
 
 @dataclass(frozen=True, slots=True)
 class KeepBoth:
-    """Of two statements of which the newer, `atom_id`, may have made the older untrue: both hold."""
+    """Of two statements of which the newer, `atom_id`, may have made the older untrue, or contradicts it: both hold."""
 
     atom_id: str
     beside: str

@@ -85,8 +85,9 @@ class Idea:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """`due` by day, the next first; `changed` newest first; `on_this_day` the latest year first; `in_review` counts pairs;
-    `answerable` the latest question first."""
+    """`due` by day, the next first; `changed` newest first; `on_this_day` the latest year first; `answerable` the latest question
+    first. `in_review` and `disagreeing` count pairs, `to_correct` memories that were called wrong: what waits for the owner's
+    word."""
 
     day: date
     due: tuple[Due, ...]
@@ -95,6 +96,8 @@ class Today:
     in_review: int
     answerable: tuple[Answerable, ...] = ()
     idea: Idea | None = None
+    disagreeing: int = 0
+    to_correct: int = 0
 
 
 def today(

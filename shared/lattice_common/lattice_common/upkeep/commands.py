@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import assert_never
 
-from lattice_common.domain.atom import EDITS, Atom, atom_id_for, content_hash, etag_of, normalized_content_hash
+from lattice_common.domain.atom import EDITS, Atom, Relation, atom_id_for, content_hash, etag_of, normalized_content_hash
 from lattice_common.domain.capture import (
     ArchiveAtoms,
     Capture,
@@ -241,21 +241,29 @@ def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan |
 
 
 def _keep_both(command: Command, atom_id: str, beside: str, stores: Stores) -> Plan | Refused:
-    """Return the plan for a pair of which the older statement still holds: the newer one only adds to it, and the owner is not
-    asked again."""
-    found = stores.catalogue.get([atom_id])
-    doubted = [relation for relation in found[0].relations if relation.type == "may_update"] if found else []
-    if all(relation.target != beside for relation in doubted):
-        return Refused("not_found", f"it is not in question whether {atom_id} replaces {beside}.")
-    before = field_values(found[0], ["relations"])
-    after: JsonValue = [
-        {
-            "type": "extends" if relation.target == beside and relation.type == "may_update" else relation.type,
-            "target": relation.target,
-        }
-        for relation in found[0].relations
+    """Return the plan for a pair of which both statements hold: one only adds to the other, and the owner is not asked again."""
+    atoms = {atom.atom_id: atom for atom in stores.catalogue.get([atom_id, beside])}
+    both = ((atom_id, beside), (beside, atom_id))
+    changes = tuple(
+        AtomChange(one, field_values(atoms[one], ["relations"]), {"relations": _without_question(atoms[one], other)})
+        for one, other in both
+        if one in atoms and any(_questions(relation, other) for relation in atoms[one].relations)
+    )
+    if not changes:
+        return Refused("not_found", f"it is not in question whether {atom_id} and {beside} both hold.")
+    return _plan(command, stores, changes=changes)
+
+
+def _questions(relation: Relation, other: str) -> bool:
+    """Return whether a relation says that not both hold."""
+    return relation.target == other and relation.type in ("may_update", "contradicts")
+
+
+def _without_question(atom: Atom, other: str) -> JsonValue:
+    return [
+        {"type": "extends" if _questions(relation, other) else relation.type, "target": relation.target}
+        for relation in atom.relations
     ]
-    return _plan(command, stores, changes=(AtomChange(atom_id, before, {"relations": after}),))
 
 
 def _derive(command: Command, deriving: Derive, stores: Stores, next_seq: int) -> Plan | Refused:
