@@ -24,6 +24,9 @@ from bench.synthetic import Life
 
 QUESTIONS = 300
 SINGLES = 25
+REPEATED = 40
+PROFILE_LINES, PROFILE_TOKENS = 20, 1_500
+"""What an assistant reads as `profile://me`."""
 IMPORTED = 12
 """Conversations that are taken in while questions go on: about 900 facts, some seconds."""
 PATIENCE = 600.0
@@ -48,10 +51,20 @@ def resident_mb() -> float:
 
 def asked(select: Callable[[Query], object], questions: Sequence[str]) -> tuple[list[float], list[float]]:
     """Milliseconds of each question, and of the processor while it was asked."""
+    return _each([partial(select, Query(question)) for question in questions])
+
+
+def timed(call: Callable[[], object]) -> tuple[list[float], list[float]]:
+    """The same of one call, again and again; the first one, which reads what the others find in memory, is not counted."""
+    call()
+    return _each([call] * REPEATED)
+
+
+def _each(calls: Sequence[Callable[[], object]]) -> tuple[list[float], list[float]]:
     taken, busy = [], []
-    for question in questions:
+    for call in calls:
         before = time.process_time()
-        taken.append(milliseconds(partial(select, Query(question))))
+        taken.append(milliseconds(call))
         busy.append(1000 * (time.process_time() - before))
     return taken, busy
 
@@ -98,6 +111,8 @@ def measured(folder: Path, spawned_at: float) -> dict[str, float]:
         taken, busy = asked(select, questions[10:QUESTIONS])
         singles = [single(product, life.sentence()) for _ in range(SINGLES)]
         status = milliseconds(product.lattice.status)
+        profile, profile_cpu = timed(lambda: product.lattice.profile(PROFILE_LINES, tokens=PROFILE_TOKENS))
+        today, today_cpu = timed(product.lattice.today)
         memory = resident_mb()
         meanwhile = asked_meanwhile(product, life, questions[QUESTIONS:])
         return {
@@ -118,6 +133,12 @@ def measured(folder: Path, spawned_at: float) -> dict[str, float]:
             "single_p95": p95([each[1] for each in singles]),
             "single_cpu": median(each[2] for each in singles),
             "status_ms": status,
+            "profile_p50": median(profile),
+            "profile_p95": p95(profile),
+            "profile_cpu": median(profile_cpu),
+            "today_p50": median(today),
+            "today_p95": p95(today),
+            "today_cpu": median(today_cpu),
             "memory_mb": memory,
             "memory_after_mb": resident_mb(),
         }
