@@ -657,3 +657,28 @@ def test_a_disk_that_fills_up_as_the_first_forgetting_is_noted_leaves_a_ledger_t
         durable.set_failpoint(None)
     ledger.note("01m7vvvvvvvvvvvvvvvvvvvv01", datetime.now(UTC), erasure, {})
     assert ForgottenLedger(tmp_path).bars("I like plums.")
+
+
+def test_the_name_of_a_file_that_others_came_from_says_nothing_of_it_any_more(tmp_path: Path) -> None:
+    """Nor that of a conversation; and a number in a name is a date of its own."""
+    with started(tmp_path, inbox_settle_seconds=0.05) as store:
+        folder = tmp_path / "inbox" / f"about {CANARY}"
+        folder.mkdir()
+        for number in (1, 2):
+            (folder / f"{CANARY} {number}.txt").write_text(f"{CANARY} was born in 2031.\nThe key number {number} is red.\n")
+        until("the inbox", lambda: sum("key number" in each for each in current(store)) == 2)
+        metadata = CaptureMetadata(session_id=f"chat with {CANARY} of 2031", source_id=f"{CANARY}'s chat")
+        finished(store, send(store, IngestRequest(text="The gate is green.", metadata=metadata)))
+        forget_now(store, Forgettable(about=CANARY))
+        assert bytes_with(tmp_path, CANARY) == []
+        left = [atom_saying(store, words) for words in ("key number 1", "key number 2", "gate")]
+        assert len({atom.source_id for atom in left}) == 3
+        assert left[2].session_id == f"chat with {MARK * len(CANARY)} of 2031"
+        assert (left[2].episode_id or "").endswith(f":{left[2].session_id}")
+        assert [each.content for each in store.lattice.atoms(store.stores.catalogue.of_source(left[1].source_id or ""))] == [
+            left[1].content
+        ]
+        before = store.state_hash()
+    assert unwell(tmp_path) == ()
+    assert rebuilt(tmp_path)[0] == before
+    assert bytes_with(tmp_path, CANARY) == []

@@ -33,7 +33,11 @@ log = logger(__name__)
 REJECTED_ORDINAL = 1_000_000
 """First ordinal of quarantined candidates, so that their ids never equal an atom's."""
 
-INDEXED_FIELDS = frozenset({"content", "subject", "kind", "entities", "observed_at", "valid_from", "valid_until", "date_phrase"})
+FILTERED_BY = ("source_id", "session_id")
+
+INDEXED_FIELDS = frozenset(
+    {"content", "subject", "kind", "entities", "observed_at", "valid_from", "valid_until", "date_phrase", *FILTERED_BY}
+)
 """Fields that the engines hold; a change of any other field (a supersession, a count) does not concern them."""
 
 LINKED_FIELDS = frozenset({"content", "status", "subject", "entities", "kind", "supersedes", "relations"})

@@ -28,7 +28,7 @@ def sealed(statement: str, salt: bytes) -> str:
 
 
 class ForgottenWords:
-    """Finds forgotten statements in texts. One pass over the words of a text, however much is looked for."""
+    """Finds forgotten statements in texts. Two passes over the words of a text, however much is looked for."""
 
     def __init__(self, statements: Iterable[str], names: Iterable[str] = ()) -> None:
         self._names = frozenset(name.casefold() for name in names)
@@ -39,17 +39,26 @@ class ForgottenWords:
 
     def spans(self, text: str) -> list[Span]:
         """Return the spans of forgotten content in a text: whole statements, or sentences with one of the names."""
+        named = self._named(text)
+        return self._stated(text) + (list(_whole_sentences(text, named)) if named else [])
+
+    def _named(self, text: str) -> list[Span]:
+        if not self._names:
+            return []
+        found = (match for match in _WORD.finditer(text) if match.group().casefold() in self._names)
+        return [Span(match.start(), match.end()) for match in found]
+
+    def _stated(self, text: str) -> list[Span]:
+        if not self._by_first:
+            return []
         words = [(match.start(), match.end(), match.group().casefold()) for match in _WORD.finditer(text)]
         found: list[Span] = []
-        named: list[Span] = []
-        for at, (start, end, word) in enumerate(words):
-            if word in self._names:
-                named.append(Span(start, end))
+        for at, (start, _, word) in enumerate(words):
             for statement in self._by_first.get(word, ()):
                 last = at + len(statement) - 1
                 if last < len(words) and all(words[at + n][2] == each for n, each in enumerate(statement)):
                     found.append(Span(start, words[last][1]))
-        return found + (list(_whole_sentences(text, named)) if named else [])
+        return found
 
     def are_in(self, text: str) -> bool:
         """Return whether any of it stands in a text."""
@@ -63,6 +72,16 @@ class ForgottenWords:
         """Return a text without it: the sentences that it stands in are redacted."""
         spans = self.spans(text)
         return masked(text, _whole_sentences(text, spans)) if spans else text
+
+    def named_out(self, name: str) -> str:
+        """Return the name of a file or a conversation without it: only these words are redacted, so that two names stay two. A
+        number in such a name is a date or a count of its own."""
+        numbers = [span for span in self._named(name) if name[span.start : span.end].isdigit()]
+        return masked(name, [*self._stated(name), *self._named(name)], kept=numbers)
+
+    def are_in_name(self, name: str) -> bool:
+        """Return whether any of it stands in the name of a file or a conversation."""
+        return self.named_out(name) != name
 
     def taken_out_of(self, value: JsonValue) -> JsonValue:
         """Return a JSON value with its texts redacted."""

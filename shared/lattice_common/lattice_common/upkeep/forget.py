@@ -345,18 +345,22 @@ def _only_in(names: set[str], staying: Iterable[Atom]) -> tuple[str, ...]:
 
 
 def _unsaid(erasure: Erasure, gone: frozenset[str], stores: Stores, before: Sequence[AtomChange]) -> Iterator[AtomChange]:
-    """Yield the changes of remaining memories that quote what goes: in the reason of their supersession, or in the words around
-    them."""
+    """Yield the changes of remaining memories that quote what goes: in the reason of their supersession, in the words around
+    them, or in the name of the file or conversation that they come from."""
     words = ForgottenWords(erasure.statements, erasure.names)
     changed = {change.atom_id for change in before}
-    beside = [each for atom_id in erasure.atom_ids for each in stores.catalogue.referrers(atom_id)]
-    beside += [each for capture_id in erasure.captures for each in stores.catalogue.of_capture(capture_id)]
-    for atom in stores.catalogue.get([each for each in dict.fromkeys(beside) if each not in gone]):
+    for atom in stores.catalogue.all():
+        if atom.atom_id in gone:
+            continue
         after: dict[str, JsonValue] = {}
         reason = atom.superseded_reason
-        if reason and atom.atom_id not in changed and (words.are_in(reason) or atom.superseded_by in gone):
+        if reason and atom.atom_id not in changed and (atom.superseded_by in gone or words.are_in(reason)):
             after["superseded_reason"] = None
-        if words.are_in_any(dict(atom.metadata)):
+        if atom.metadata and words.are_in_any(dict(atom.metadata)):
             after["metadata"] = words.taken_out_of(dict(atom.metadata))
+        for name in ("source_id", "session_id", "episode_id"):
+            named = getattr(atom, name)
+            if named and (left := words.named_out(named)) != named:
+                after[name] = left
         if after:
             yield AtomChange(atom.atom_id, {}, after)

@@ -15,6 +15,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import cast
 
@@ -27,7 +28,7 @@ from lattice_common.adapters.files.backup_schedule import is_scheduled, made_so_
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger, Taken
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
-from lattice_common.adapters.files.redaction import Kept, Redaction
+from lattice_common.adapters.files.redaction import FORGOTTEN_NAME, Kept, Redaction
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Capture, Command, JsonValue, Original
@@ -328,14 +329,17 @@ class FileEraser:
             durable.remove(self._root / UNWRITTEN)
 
     def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
-        """Erase from processed files of the inbox: copies of originals are replaced by what is left of these, and texts are
-        redacted."""
+        """Erase from processed files of the inbox: copies of originals are replaced by what is left of these, texts are
+        redacted, and names that say it are changed."""
         for folder in PUT_AWAY:
-            for parent, _, names in os.walk(self._inbox / folder):
+            for parent, folders, names in os.walk(self._inbox / folder, topdown=False):
                 for name in names:
                     path = Path(parent, name)
                     if not path.is_symlink() and path.is_file():
                         self._put_away_file(path, originals, words)
+                for name in (*folders, *names):
+                    if words.are_in_name(name):
+                        _rename(Path(parent, name))
 
     def _put_away_file(self, path: Path, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
         content = durable.read(path)
@@ -369,6 +373,15 @@ def _forget_in(folder: Path, known_by: Path) -> None:
     eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
     eraser.ledger.take_over(known_by)
     eraser.again_here()
+
+
+def _rename(path: Path) -> None:
+    """Give a file or a folder a name that says nothing."""
+    if not path.exists():  # nothing was left of it
+        return
+    ending = path.suffix if path.is_file() else ""
+    names = (f"{FORGOTTEN_NAME}{f'-{n}' if n else ''}{ending}" for n in count())
+    durable.move(path, next(place for place in (path.with_name(each) for each in names) if not place.exists()))
 
 
 def _text_left(content: bytes, words: ForgottenWords) -> bytes:

@@ -112,7 +112,9 @@ class Redaction:
         return redacted
 
     def _named_in(self, capture: Capture) -> bool:
-        named = [capture.title, capture.source_id, capture.idempotency_key, *(turn.speaker for turn in capture.turns)]
+        if any(self._words.are_in_name(each) for each in (capture.source_id, capture.session_id) if each):
+            return True
+        named = [capture.title, capture.idempotency_key, *(turn.speaker for turn in capture.turns)]
         named += [capture.original.name if capture.original else None, *(place.label for place in capture.places)]
         return any(self._words.are_in(each) for each in named if each) or self._words.are_in_any(dict(capture.metadata))
 
@@ -121,7 +123,8 @@ class Redaction:
         return replace(
             said,
             title=self._or_none(said.title, whole=whole),
-            source_id=self._or_none(said.source_id, whole=False),
+            source_id=self._words.named_out(said.source_id) if said.source_id else said.source_id,
+            session_id=self._words.named_out(said.session_id) if said.session_id else said.session_id,
             idempotency_key=self._or_none(said.idempotency_key, whole=False),
             metadata={} if whole else cast(dict[str, JsonValue], self._out_of(dict(said.metadata))),
             turns=turns,
