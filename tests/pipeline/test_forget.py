@@ -667,10 +667,12 @@ def test_the_name_of_a_file_that_others_came_from_says_nothing_of_it_any_more(tm
         for number in (1, 2):
             (folder / f"{CANARY} {number}.txt").write_text(f"{CANARY} was born in 2031.\nThe key number {number} is red.\n")
         until("the inbox", lambda: sum("key number" in each for each in current(store)) == 2)
+        deleted = change(store, DeleteAtom(atom_saying(store, "key number 2").atom_id))
         metadata = CaptureMetadata(session_id=f"chat with {CANARY} of 2031", source_id=f"{CANARY}'s chat")
         finished(store, send(store, IngestRequest(text="The gate is green.", metadata=metadata)))
         forget_now(store, Forgettable(about=CANARY))
         assert bytes_with(tmp_path, CANARY) == []
+        change(store, UndoChange(deleted))
         left = [atom_saying(store, words) for words in ("key number 1", "key number 2", "gate")]
         assert len({atom.source_id for atom in left}) == 3
         assert left[2].session_id == f"chat with {MARK * len(CANARY)} of 2031"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -47,6 +48,8 @@ class Deployed:
     root: Path
     name: str
     opensearch_url: str
+    qdrant_url: str
+    qdrant_key: str
     environment: dict[str, str]
 
     def lattice(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -66,9 +69,29 @@ class Deployed:
         self.worker.start()
         self.worker.wait_until_idle()
 
-    def tell(self, text: str) -> str:
+    def words_held(self) -> str:
+        """All that the indexes of words hold, of memories and passages, as text."""
+        engine = Connection(OpenSearchAddress([self.opensearch_url])).client
+        engine.indices.refresh(index=f"{self.name}-*")
+        held = engine.search(index=f"{self.name}-*", body={"query": {"match_all": {}}, "size": 1000})["hits"]["hits"]
+        engine.close()
+        return json.dumps(held)
+
+    def vectors_held(self) -> str:
+        """All that the collections of vectors hold beside the vectors, as text."""
+        engine = QdrantClient(url=self.qdrant_url, api_key=self.qdrant_key, check_compatibility=False)
+        names = [each.name for each in engine.get_collections().collections if each.name.startswith(self.name)]
+        held = [
+            str(point.payload)
+            for name in names
+            for point in engine.scroll(name, limit=1000, with_payload=True, with_vectors=False)[0]
+        ]
+        engine.close()
+        return "\n".join(held)
+
+    def tell(self, text: str, **more: Any) -> str:
         """Its capture id, as soon as it is kept."""
-        response = self.http.post("/api/ingest", json={"text": text})
+        response = self.http.post("/api/ingest", json={"text": text, **more})
         assert response.status_code == 202, response.text
         return str(response.json()["capture_id"])
 
@@ -142,7 +165,7 @@ def deployed(
             settings = Settings(_env_file=None, data_dir=root, mode="server", llm_provider="none")  # type: ignore[call-arg]
         http = stack.enter_context(reading(settings))
         worker.wait_until_idle()
-        yield Deployed(http, worker, doors, root, name, opensearch_url, environment)
+        yield Deployed(http, worker, doors, root, name, opensearch_url, qdrant_url, qdrant_key, environment)
         engine = Connection(OpenSearchAddress([opensearch_url])).client
         engine.indices.delete(index=f"{name}-*")
         engine.close()
@@ -173,20 +196,36 @@ def test_an_edit_and_its_undo_go_through_the_worker(deployed: Deployed) -> None:
 
 @pytest.mark.servers
 def test_what_is_forgotten_at_once_is_in_no_file_and_in_no_engine(deployed: Deployed) -> None:
-    deployed.wait_for(deployed.tell("My cat is called Quuxzanzibar. The cellar key is with Olsen."))
-    assert deployed.found("What is my cat called?")[0] == "My cat is called Quuxzanzibar."
+    """Told as a text, through an assistant's door, as a file, by a file in the inbox and in a question; with something beside it."""
+    beside = [
+        "The cellar key is with Olsen.",
+        "The attic key is with Petra.",
+        "The gate key is with Bruno.",
+        "The shed key hangs in the hall.",
+    ]
+    cat = "My cat is called Quuxzanzibar."
+    deployed.wait_for(deployed.tell(f"{cat} {beside[0]}"))
+    deployed.wait_for(deployed.tell(f"Quuxzanzibar is afraid of thunder. {beside[1]}", metadata={"channel": "mcp"}))
+    given = {"file": ("Quuxzanzibar.txt", f"{cat}\n{beside[2]}\n".encode())}
+    metadata = {"metadata": json.dumps({"source": "user"})}
+    deployed.wait_for(deployed.http.post("/api/ingest-file", files=given, data=metadata).json()["capture_id"])
+    (deployed.root / "inbox" / "Quuxzanzibar list.txt").write_text(f"Quuxzanzibar likes fish.\n{beside[3]}\n")
+    until("the inbox", lambda: beside[3] in deployed.contents())
+    assert deployed.found("What is my cat called?")[0] == cat
+    deployed.http.post("/api/answer", json={"query": "Who is Quuxzanzibar?"})
     shown = deployed.http.post("/api/forget", json={"about": "Quuxzanzibar", "now": True}).json()
+    assert len(shown["atom_ids"]) >= 3
     asked = {"about": "Quuxzanzibar", "now": True, "confirm": shown["confirm"]}
     assert deployed.http.post("/api/forget", json=asked).json()["state"] == "forgotten"
     left = [path for path in deployed.root.rglob("*") if path.is_file() and b"quuxzanzibar" in path.read_bytes().lower()]
     assert left == []
-    engine = Connection(OpenSearchAddress([deployed.opensearch_url])).client
-    scrolled = engine.search(index=f"{deployed.name}-*", body={"query": {"match_all": {}}, "size": 1000})
-    assert "quuxzanzibar" not in json.dumps(scrolled).lower()
-    assert shown["atom_ids"][0] not in json.dumps(scrolled)
-    engine.close()
+    for engine in (deployed.words_held(), deployed.vectors_held()):
+        assert "quuxzanzibar" not in engine.lower()
+        assert not [each for each in shown["atom_ids"] if each in engine]
+        assert engine, "nothing was scrolled: the test shows nothing"
     assert all("Quuxzanzibar" not in each for each in deployed.found("What is my cat called?"))
-    assert "The cellar key is with Olsen." in deployed.found("Who has the cellar key?")
+    for each in beside:
+        assert each in deployed.found(each), "what was said beside it stays"
     assert deployed.missing() == set()
 
 

@@ -6,7 +6,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from lattice_common.domain.atom import Span
+from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.forgetting import masked, without
 from lattice_common.language.sentences.split import sentences
@@ -82,6 +82,17 @@ class ForgottenWords:
     def are_in_name(self, name: str) -> bool:
         """Return whether any of it stands in the name of a file or a conversation."""
         return self.named_out(name) != name
+
+    def fields_left(self, atom: Atom) -> dict[str, JsonValue]:
+        """Return those fields of a memory that stays in which it stands, without it: the reason of a supersession, what was
+        around its words, and the names of the file or the conversation it comes from. Its content and quote are its own."""
+        left: dict[str, JsonValue] = {}
+        if atom.superseded_reason and self.are_in(atom.superseded_reason):
+            left["superseded_reason"] = None
+        if atom.metadata and self.are_in_any(dict(atom.metadata)):
+            left["metadata"] = self.taken_out_of(dict(atom.metadata))
+        named = {"source_id": atom.source_id, "session_id": atom.session_id, "episode_id": atom.episode_id}
+        return left | {name: self.named_out(each) for name, each in named.items() if each and self.are_in_name(each)}
 
     def taken_out_of(self, value: JsonValue) -> JsonValue:
         """Return a JSON value with its texts redacted."""

@@ -20,7 +20,6 @@ from lattice_common.domain.capture import (
     DeleteAtoms,
     Entry,
     ForgetAtoms,
-    JsonValue,
     RemoveSource,
     UndoChange,
 )
@@ -352,15 +351,10 @@ def _unsaid(erasure: Erasure, gone: frozenset[str], stores: Stores, before: Sequ
     for atom in stores.catalogue.all():
         if atom.atom_id in gone:
             continue
-        after: dict[str, JsonValue] = {}
-        reason = atom.superseded_reason
-        if reason and atom.atom_id not in changed and (atom.superseded_by in gone or words.are_in(reason)):
+        after = words.fields_left(atom)
+        if atom.superseded_by in gone and atom.superseded_reason:
             after["superseded_reason"] = None
-        if atom.metadata and words.are_in_any(dict(atom.metadata)):
-            after["metadata"] = words.taken_out_of(dict(atom.metadata))
-        for name in ("source_id", "session_id", "episode_id"):
-            named = getattr(atom, name)
-            if named and (left := words.named_out(named)) != named:
-                after[name] = left
+        if atom.atom_id in changed:  # it gets another reason, or none
+            after.pop("superseded_reason", None)
         if after:
             yield AtomChange(atom.atom_id, {}, after)

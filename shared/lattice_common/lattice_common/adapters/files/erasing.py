@@ -21,7 +21,7 @@ from typing import cast
 
 import orjson
 
-from lattice_common.adapters.files import durable
+from lattice_common.adapters.files import durable, frontmatter
 from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, TRASH, AtomFiles
 from lattice_common.adapters.files.backup_archive import BACKUPS, note_backup, rewrite, sweep_beside
 from lattice_common.adapters.files.backup_schedule import is_scheduled, made_so_far, sweep_folder
@@ -97,6 +97,7 @@ class FileEraser:
         durable.failpoint("forget.noted")
         self.remove(erasure.atom_ids)
         durable.failpoint("forget.removed")
+        self._trash(words)
         self._put_away(self._redact(redaction, wanted), words)
         self._other_entries(redaction, by)
         durable.failpoint("forget.redacted")
@@ -327,6 +328,15 @@ class FileEraser:
             durable.write(self._root / UNWRITTEN, "\n".join(left).encode())
         else:
             durable.remove(self._root / UNWRITTEN)
+
+    def _trash(self, words: ForgottenWords) -> None:
+        """Erase from what lies in the trash and may still be brought back: what it says itself is its own."""
+        files = AtomFiles(self._root)
+        for atom_id, mark in files.trashed():
+            atom = files.read_file(mark)
+            if isinstance(atom, Atom) and (left := words.fields_left(atom)):
+                path = durable.inside(self._root, mark.path)
+                durable.write(path, frontmatter.edit(durable.read(path), atom_id, left))
 
     def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
         """Erase from processed files of the inbox: copies of originals are replaced by what is left of these, texts are
