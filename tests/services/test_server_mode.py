@@ -196,7 +196,7 @@ def test_an_edit_and_its_undo_go_through_the_worker(deployed: Deployed) -> None:
 
 @pytest.mark.servers
 def test_what_is_forgotten_at_once_is_in_no_file_and_in_no_engine(deployed: Deployed) -> None:
-    """Told as a text, through an assistant's door, as a file, by a file in the inbox and in a question; with something beside it."""
+    """Told as a text, through an assistant's door, as a file, by the inbox and in a question; with something beside it."""
     beside = [
         "The cellar key is with Olsen.",
         "The attic key is with Petra.",
