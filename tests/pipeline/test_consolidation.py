@@ -47,6 +47,20 @@ def test_nobody_is_asked_anything_in_quiet_hours_unless_it_is_wanted(tmp_path: P
         assert derived(store) == []
 
 
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_model_on_another_machine_looks_over_nothing_unless_it_is_allowed(
+    tmp_path: Path, clock: FixedClock, allowed: bool
+) -> None:
+    model = ScriptedModel(lambda _: SUMMED_UP, local=False)
+    with opened(tmp_path, model, clock, consolidate_enrich=True, serendipity=True, reflect_elsewhere=allowed) as store:
+        tell(store)
+        if allowed:
+            after(store, clock, model, 1)
+        else:
+            looked(store, clock)
+        assert bool(asked(model)) is allowed
+
+
 def test_what_was_said_of_a_subject_on_several_days_is_summed_up(summed_up: tuple[Embedded, ScriptedModel, list[str]]) -> None:
     store, model, told = summed_up
     (made,) = derived(store)

@@ -415,6 +415,12 @@ class Settings(BaseSettings):
         "Once a day, let the language model look for two memories, told weeks apart, that have something to do with each other: "
         "an idea for you (kind `insight`), never a fact. Needs search by meaning.",
     )
+    reflect_elsewhere: bool = _field(
+        "LATTICE_REFLECT_ELSEWHERE",
+        False,
+        "LATTICE_CONSOLIDATE_ENRICH and LATTICE_SERENDIPITY may ask a language model on another machine, which is then sent, "
+        "redacted, what they look over. Without this only one on this machine is asked.",
+    )
     dense_exact_limit: int = _field(
         "LATTICE_DENSE_EXACT_LIMIT",
         150_000,

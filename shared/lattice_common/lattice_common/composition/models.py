@@ -195,4 +195,5 @@ def reflection_wanted(settings: Settings) -> Wanted:
         settings.llm_context_tokens,
         settings.llm_timeout_seconds,
         settings.similarity_related,
+        settings.reflect_elsewhere,
     )

@@ -1,9 +1,9 @@
 """In idle time a language model may look over the memories: consolidation and serendipity.
 
-Off unless the settings ask for it (LATTICE_CONSOLIDATE_ENRICH, LATTICE_SERENDIPITY), and limited: one call at a time, none while
-something was told in the last minutes, a few a day. The call runs beside the writer, which only carries out the result, as a
-command like any other: it can be undone, and a redo calls no model. Conclusions that are no longer valid are retired, whatever
-the settings say now; recall skips them until then.
+Off unless the settings ask for it (LATTICE_CONSOLIDATE_ENRICH, LATTICE_SERENDIPITY), and limited: a model on this machine, unless
+LATTICE_REFLECT_ELSEWHERE allows another; one call at a time, none while something was told in the last minutes, a few a day. The
+call runs beside the writer, which only carries out the result, as a command like any other: it can be undone, and a redo calls
+no model. Conclusions that are no longer valid are retired, whatever the settings say now; recall skips them until then.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ FAILED = timedelta(hours=1)
 REMEMBERED = 5_000
 """Lines of the log that are read."""
 
+ELSEWHERE = "The language model is on another machine, and LATTICE_REFLECT_ELSEWHERE does not let it look over memories."
+
 IDEAS_MAY: frozenset[DoubtReason] = frozenset(("content",))
 """Doubts that an insight may raise: an idea says more than its memories do, but its numbers, names, dates and negations are
 theirs."""
@@ -63,8 +65,8 @@ theirs."""
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which kinds the owner wants (`extractive` needs no model); the limits of a call in tokens of context and seconds; and the
-    cosine from which ingest relates two statements itself."""
+    """Which kinds the owner wants (`extractive` needs no model); the limits of a call in tokens of context and seconds; the
+    cosine from which ingest relates two statements itself; and whether a model on another machine may be asked."""
 
     extractive: bool
     consolidate: bool
@@ -72,6 +74,7 @@ class Wanted:
     context_tokens: int
     seconds: float
     linked_from: float
+    elsewhere: bool = False
 
 
 def reflection_state(wanted: Wanted, lines: LineLog, now: datetime) -> Mapping[str, bool | int]:
@@ -131,6 +134,9 @@ class Reflection:
         """`lines` is the log of what was asked and of the results."""
         self._wanted = wanted
         self._model = model if wanted.consolidate or wanted.serendipity else None
+        if self._model is not None and not (self._model.local or wanted.elsewhere):
+            log.warning("reflection_waits", reason=ELSEWHERE)
+            self._model = None
         self._of, self._commands, self._lines, self._clock = material, commands, lines, commands.clock
         now = self._clock.now()
         # Not at once: changes from while nothing ran are followed first.
