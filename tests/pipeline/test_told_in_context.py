@@ -41,6 +41,13 @@ def test_whose_something_is_becomes_plain() -> None:
     assert fact.content == "Ada's phone number is 0171 2345678."
 
 
+def test_what_only_ties_it_to_the_turn_before_is_left_out() -> None:
+    (fact,) = told("And her phone number is 0171 2345678.", ADA)
+    assert (fact.content, fact.quote) == ("Ada's phone number is 0171 2345678.", "And her phone number is 0171 2345678.")
+    (fact,) = told("And the phone number is 0171 2345678.", ADA)
+    assert fact.content == "And the phone number is 0171 2345678.", "nothing was put into a name"
+
+
 @pytest.mark.parametrize(
     ("text", "content"),
     [

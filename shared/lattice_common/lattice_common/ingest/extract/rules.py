@@ -33,6 +33,7 @@ from lattice_common.language.facts.subjects import subject_of
 from lattice_common.language.letters.letter import is_letter, letter_of
 from lattice_common.language.letters.trimmed import trimmed
 from lattice_common.language.people.in_context import context_of, with_names
+from lattice_common.language.sentences.clauses import without_opening
 from lattice_common.language.sentences.lexicon import words_of
 from lattice_common.language.sentences.linked import linked, only_linked
 from lattice_common.language.sentences.singles import singled
@@ -134,6 +135,7 @@ def _candidate(
     trust: Trust = "assistant" if unit.role == "assistant" else capture.trust
     said = statement.said or with_names(capture, segment, statement.start, quote)
     if said != quote:
+        said = without_opening(said)  # "And her number is 12": the name says what it goes on about
         speakers |= {word.removesuffix("'s") for word in words_of(said)} - set(words_of(quote))
     named = f"| {row_values(quote, unit.lead_in)} |" if unit.kind == "row" else said
     names = names_in(named, speakers)

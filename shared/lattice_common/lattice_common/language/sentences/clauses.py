@@ -134,6 +134,13 @@ class Clause:
     subject: str | None = None
 
 
+def without_opening(sentence: str) -> str:
+    """Return a sentence without what only ties it to the one before it: "And Ada's number is 12." is "Ada's number is 12."."""
+    opening = _OPENING.match(sentence)
+    rest = sentence[opening.end() :] if opening else ""
+    return f"{rest[0].upper()}{rest[1:]}" if rest else sentence
+
+
 def clauses(text: str, span: Span) -> list[Clause]:
     """Return the clauses of one sentence, in order; the sentence itself where it is not to be cut."""
     sentence = text[span.start : span.end]
