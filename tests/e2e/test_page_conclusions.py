@@ -18,12 +18,13 @@ pytestmark = pytest.mark.browser
 
 TOLD = {"2026-03-02": "The cello came from my aunt.", "2026-04-06": "The cello needs a new bow."}
 MADE = "The cello came from my aunt and needs a new bow."
+IDEA = "My aunt may know who makes a bow for the cello."
 PATIENCE = 30.0
 
 
 @pytest.fixture
 def product(tmp_path: Path) -> Iterator[Product]:
-    """One in which two statements are summed up."""
+    """One in which two statements are summed up, and seen together."""
     settings = Settings(_env_file=None, data_dir=tmp_path / "data", embed_model="none")
     with open_embedded(settings, model=Model(None)) as store:
         store.start()
@@ -31,7 +32,8 @@ def product(tmp_path: Path) -> Iterator[Product]:
             told = IngestRequest(text=words, metadata=CaptureMetadata(observed_at=f"{day}T09:00:00+00:00"))
             assert store.lattice.wait_for(store.lattice.accept(told).status.capture_id, PATIENCE).receipt
         sources = {atom.atom_id: atom.content_hash for atom in store.stores.catalogue.all()}
-        store.lattice.change(Derive("synthesis", MADE, "cello", sources, "model:scripted"), timeout=PATIENCE)
+        for kind, words in (("synthesis", MADE), ("insight", IDEA)):
+            store.lattice.change(Derive(kind, words, "cello", sources, "model:scripted"), timeout=PATIENCE)
     yield from start_product(tmp_path)
 
 
@@ -70,3 +72,11 @@ def test_a_conclusion_says_what_it_is_and_rests_on_and_can_be_taken_over_or_forg
     expect(did).to_contain_text("In the trash")
     did.get_by_role("button", name="undo").click()
     expect(did).to_contain_text("Taken back")
+
+
+def test_an_idea_is_offered_with_what_it_is_drawn_from(page: Page) -> None:
+    strip = page.locator(".strip")
+    expect(strip).to_contain_text("an idea")
+    expect(strip.get_by_role("link", name=IDEA)).to_be_visible()
+    for words in TOLD.values():
+        expect(strip.get_by_role("link", name=words)).to_be_visible()
