@@ -668,6 +668,29 @@ def test_the_register_is_there_again_when_the_catalogue_is_opened_again(tmp_path
     second.close()
 
 
+def test_contradictions_are_current_pairs_each_once(catalogue: Catalogue) -> None:
+    def against(seq: int, *targets: Atom, **fields: object) -> Atom:
+        return an_atom(seq, relations=tuple(Relation("contradicts", each.atom_id) for each in targets), **fields)
+
+    older, newer = against(4, ONE, TWO), against(5, THREE, archived=True)
+    put(catalogue, ONE, TWO, THREE, older, newer)
+    targets = sorted(each.atom_id for each in (ONE, TWO))
+    everything = [(newer.atom_id, THREE.atom_id), *((older.atom_id, target) for target in targets)]
+    assert catalogue.contradictions(10) == everything
+    assert catalogue.contradictions(1) == everything[:1]
+    assert catalogue.count_contradictions() == 3
+    put(catalogue, against(3, newer))  # each says so of the other
+    assert (catalogue.contradictions(1), catalogue.count_contradictions()) == (everything[:1], 3)
+    put(catalogue, an_atom(3, is_superseded=True, superseded_by=newer.atom_id))
+    catalogue.remove([TWO.atom_id])
+    assert catalogue.contradictions(10) == [(older.atom_id, ONE.atom_id)]
+    put(catalogue, an_atom(4, relations=(Relation("may_update", ONE.atom_id),)))
+    assert (catalogue.contradictions(10), catalogue.count_contradictions()) == ([], 0)
+    put(catalogue, against(4, ONE))
+    catalogue.clear()
+    assert catalogue.count_contradictions() == 0
+
+
 def test_columns_say_when_an_atom_was_superseded(catalogue: Catalogue) -> None:
     newer = an_atom(2, supersedes=(an_atom(1).atom_id,))
     put(catalogue, an_atom(1, is_superseded=True, superseded_by=newer.atom_id), newer)

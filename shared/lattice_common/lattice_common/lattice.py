@@ -62,7 +62,7 @@ from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.changes import Changes
 from lattice_common.upkeep.feedback import Judged
 from lattice_common.upkeep.forget_selection import ForgetSelection
-from lattice_common.upkeep.needs import Disagreements, Needs
+from lattice_common.upkeep.needs import Needs
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.stats import Stats, stats_of
@@ -127,7 +127,6 @@ class Lattice:
         self._started = parts.clock.now()
         self._unanswered: dict[str | None, float] = {}
         self._orders = Orders(parts.catalogue, parts.journal, parts.clock, parts.recall.select, parts.status)
-        self._disagreements = Disagreements(parts.catalogue, lambda: len(self.conflicts(MOST_CONFLICTS)))
         self.changes = Changes(parts.catalogue, parts.journey.end)
 
     @property
@@ -507,12 +506,12 @@ class Lattice:
         return imports(self._parts.catalogue, limit)
 
     def needs(self) -> Needs:
-        """Return how much only the owner can decide. The count of conflicts is at most a minute old."""
+        """Return how much only the owner can decide."""
         status = self.status()
         files = sum(status.inbox.get(name, 0) for name in ("unreadable", "strange", "failed"))
         return Needs(
             in_review=status.in_review,
-            disagreeing=self._disagreements.count(),
+            disagreeing=self._parts.catalogue.count_contradictions(),
             dead=status.captures.get("dead", 0),
             files=files,
             to_correct=len(self.records.to_correct(MOST_CONFLICTS)),
@@ -523,35 +522,29 @@ class Lattice:
         return self._parts.in_trash.listed(limit)
 
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
-        """Return pairs of which only one can be true and neither is superseded: what was learned, and what it contradicts.
-
-        Looks at all atoms: about a second for 100,000.
-        """
-        found: list[tuple[Atom, Atom]] = []
-        for atom in self._parts.catalogue.all():
-            if not atom.is_superseded and any(relation.type == "contradicts" for relation in atom.relations):
-                found += [(atom, other) for other in self.disagreeing(atom) if not _names(other, atom)]
-            if len(found) >= limit:
-                break
-        return found[:limit]
+        """Return pairs of which only one can be true and neither is superseded: what was learned, and what it contradicts; the
+        latest first."""
+        return self._atoms_of(self._parts.catalogue.contradictions(limit))
 
     def disagreeing(self, atom: Atom) -> list[Atom]:
         """Return atoms that contradict this one, or that it contradicts, while neither is superseded."""
         if atom.is_superseded:
             return []
         known = self._parts.catalogue
-        named = [relation.target for relation in atom.relations if relation.type == "contradicts"]
-        others = known.get(list(dict.fromkeys([*named, *known.referrers(atom.atom_id)])))
-        return [other for other in others if not other.is_superseded and (other.atom_id in named or _names(other, atom))]
+        others = known.get(list(dict.fromkeys([*atom.contradicts, *known.referrers(atom.atom_id)])))
+        disagree = (other for other in others if other.atom_id in atom.contradicts or atom.atom_id in other.contradicts)
+        return [other for other in disagree if not other.is_superseded]
 
     def in_review(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Return pairs (newer, older) of which the newer may have made the older untrue and the owner has not decided yet; newest
         first."""
-        known = self._parts.catalogue
-        pairs = known.in_review(limit)
-        atoms = {atom.atom_id: atom for atom in known.get(list(dict.fromkeys(each for pair in pairs for each in pair)))}
+        return self._atoms_of(self._parts.catalogue.in_review(limit))
+
+    def _atoms_of(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Atom, Atom]]:
+        known = self._parts.catalogue.get(list(dict.fromkeys(each for pair in pairs for each in pair)))
+        atoms = {atom.atom_id: atom for atom in known}
         # What lay between the two calls may have been settled meanwhile.
-        return [(atoms[newer], atoms[older]) for newer, older in pairs if newer in atoms and older in atoms]
+        return [(atoms[one], atoms[other]) for one, other in pairs if one in atoms and other in atoms]
 
     def count_in_review(self) -> int:
         """Return how many such pairs there are."""
@@ -747,7 +740,3 @@ class Lattice:
     def readiness(self) -> Readiness:
         """Return which parts are up, and which are not."""
         return self._parts.readiness()
-
-
-def _names(atom: Atom, other: Atom) -> bool:
-    return any(relation.type == "contradicts" and relation.target == other.atom_id for relation in atom.relations)

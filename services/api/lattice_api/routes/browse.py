@@ -121,7 +121,7 @@ def source(source_id: str, product: Product) -> Response:
 @router.get("/needs", response_model=NeedsReply)
 def needs(product: Product) -> Response:
     """How much there is that only you can settle. `/api/review`, `/api/conflicts`, `/api/captures?state=dead` and `/api/feedback`
-    say what; what disagrees is counted once a minute at most."""
+    say what."""
     counted = product.needs()
     return reply({**asdict(counted), "count": counted.count})
 

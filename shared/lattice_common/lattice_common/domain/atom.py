@@ -123,6 +123,11 @@ class Atom:
         return tuple(relation.target for relation in self.relations if relation.type == "may_update")
 
     @property
+    def contradicts(self) -> tuple[str, ...]:
+        """Ids of the atoms of which only one can be true beside it."""
+        return tuple(relation.target for relation in self.relations if relation.type == "contradicts")
+
+    @property
     def updates(self) -> tuple[str, ...]:
         """Ids of the older atoms that it is ranked before, where both are found."""
         return tuple(relation.target for relation in self.relations if relation.type == "updates")

@@ -76,6 +76,8 @@ class Belonging:
     """Between two names of one: alias."""
     calls: frozenset[str] = frozenset()
     """Verbs with both names behind them: "we call Ilya Ilyusha"."""
+    callers: frozenset[str] = frozenset()
+    """Who gives somebody another name in such a sentence, rather than telephone him: "everybody calls Ilya Ilyusha"."""
     as_: frozenset[str] = frozenset()
     over: frozenset[str] = frozenset()
     """Before a role that has ended: former."""

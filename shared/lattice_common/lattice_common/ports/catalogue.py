@@ -140,6 +140,15 @@ class CatalogueReader(KnownAtoms, Protocol):
         """Return the number of such pairs, at the same cost."""
         ...
 
+    def contradictions(self, limit: int) -> list[tuple[str, str]]:
+        """Return ids of current atoms, archived ones included, of which the first contradicts the second; the highest `seq`
+        first. Two that contradict each other are one pair. The cost depends on the number of such pairs, not of atoms."""
+        ...
+
+    def count_contradictions(self) -> int:
+        """Return the number of such pairs, at the same cost."""
+        ...
+
     def subjects(self) -> Mapping[str, int]:
         """Return the number of current atoms that are not archived, by normalised subject."""
         ...

@@ -10,7 +10,7 @@ from pathlib import Path
 from lattice_common.adapters.embedded.atom_blob import FORMAT
 from lattice_common.errors import Corrupt, Unavailable
 
-VERSION = FORMAT ^ 11  # count up the last number when the tables change
+VERSION = FORMAT ^ 12  # count up the last number when the tables change
 SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
@@ -34,6 +34,7 @@ CREATE INDEX slots_position ON slots (position);
 CREATE TABLE links (target TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (target, position)) WITHOUT ROWID;
 CREATE INDEX links_position ON links (position);
 CREATE TABLE doubts (position INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY (position, target)) WITHOUT ROWID;
+CREATE TABLE contradictions (position INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY (position, target)) WITHOUT ROWID;
 CREATE TABLE ties (position INTEGER PRIMARY KEY, said REAL NOT NULL, ties TEXT NOT NULL);
 CREATE TABLE contents (position INTEGER PRIMARY KEY, fields BLOB NOT NULL);
 CREATE TABLE interned (space TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (space, number));

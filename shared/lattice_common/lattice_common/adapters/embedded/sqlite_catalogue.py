@@ -68,6 +68,10 @@ _FIRST: SeqPosition = (-1, "")
 _IN_REVIEW = """FROM doubts JOIN atoms AS newer USING (position) JOIN atoms AS older ON older.atom_id = doubts.target
 WHERE newer.superseded = 0 AND older.superseded = 0 AND newer.archived = 0 AND older.archived = 0
     AND older.position <> newer.position"""
+_CONTRADICTIONS = """FROM contradictions AS said JOIN atoms AS one USING (position)
+    JOIN atoms AS other ON other.atom_id = said.target
+WHERE one.superseded = 0 AND other.superseded = 0 AND other.position <> one.position AND (one.position > other.position
+    OR NOT EXISTS (SELECT 1 FROM contradictions AS back WHERE back.position = other.position AND back.target = one.atom_id))"""
 PATIENCE = 0.05
 """Seconds to wait for another reader who follows the writer just now: what was stored before a question is found by it. To read
 100,000 atoms anew takes seconds, for which nobody waits."""
@@ -202,6 +206,17 @@ class SqliteCatalogue:
         with self._reader() as connection:
             return int(connection.execute(f"SELECT count(*) {_IN_REVIEW}").fetchone()[0])
 
+    @_of_a_whole_file
+    def contradictions(self, limit: int) -> list[tuple[str, str]]:
+        query = f"SELECT one.atom_id, other.atom_id {_CONTRADICTIONS} ORDER BY one.seq DESC, one.atom_id DESC, target LIMIT ?"
+        with self._reader() as connection:
+            return connection.execute(query, (limit,)).fetchall()
+
+    @_of_a_whole_file
+    def count_contradictions(self) -> int:
+        with self._reader() as connection:
+            return int(connection.execute(f"SELECT count(*) {_CONTRADICTIONS}").fetchone()[0])
+
     def subjects(self) -> Mapping[str, int]:
         self._look()
         return self._state.subjects()
@@ -264,11 +279,13 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM slots WHERE position = ?", known)
             connection.executemany("DELETE FROM links WHERE position = ?", known)
             connection.executemany("DELETE FROM doubts WHERE position = ?", known)
+            connection.executemany("DELETE FROM contradictions WHERE position = ?", known)
             connection.executemany("DELETE FROM ties WHERE position = ?", known)
             ties: list[tuple[int, float, str]] = []
             slots: dict[tuple[str, int], None] = {}
             links: dict[tuple[str, int], None] = {}
             doubts: dict[tuple[int, str], None] = {}
+            contradictions: dict[tuple[int, str], None] = {}
             for atom, mark in atoms:
                 position = self._positions.setdefault(atom.atom_id, self._next_position)
                 self._next_position = max(self._next_position, position + 1)
@@ -288,9 +305,11 @@ class SqliteCatalogue:
                 slots |= dict.fromkeys((key, position) for key in slot_keys(atom))
                 links |= dict.fromkeys((target, position) for target in atom.links)
                 doubts |= dict.fromkeys((position, target) for target in atom.may_update)
+                contradictions |= dict.fromkeys((position, target) for target in atom.contradicts)
             connection.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", links)
             connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?)", slots)
             connection.executemany("INSERT OR IGNORE INTO doubts VALUES (?, ?)", doubts)
+            connection.executemany("INSERT OR IGNORE INTO contradictions VALUES (?, ?)", contradictions)
             connection.executemany("INSERT OR REPLACE INTO ties VALUES (?, ?, ?)", ties)
             connection.executemany(PUT_ATOM, rows)
             connection.executemany("DELETE FROM gone WHERE atom_id = ?", [(atom.atom_id,) for atom, _ in atoms])
@@ -307,6 +326,7 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM slots WHERE position = ?", positions)
             connection.executemany("DELETE FROM links WHERE position = ?", positions)
             connection.executemany("DELETE FROM doubts WHERE position = ?", positions)
+            connection.executemany("DELETE FROM contradictions WHERE position = ?", positions)
             connection.executemany("DELETE FROM ties WHERE position = ?", positions)
             gone = [(atom_id, self._revision) for atom_id in atom_ids if atom_id in self._positions]
             connection.executemany("INSERT OR REPLACE INTO gone VALUES (?, ?)", gone)
@@ -318,7 +338,7 @@ class SqliteCatalogue:
 
     def clear(self) -> None:
         with self._change() as connection:
-            for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "ties", "gone"):
+            for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "contradictions", "ties", "gone"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
             connection.execute("UPDATE generation SET number = abs(random())")
             self._positions, self._next_position, self._state = {}, 0, CatalogueState()

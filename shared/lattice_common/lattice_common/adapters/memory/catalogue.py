@@ -86,6 +86,12 @@ class MemoryCatalogue:
     def count_in_review(self) -> int:
         return len(self._in_review())
 
+    def contradictions(self, limit: int) -> list[tuple[str, str]]:
+        return self._contradictions()[:limit]
+
+    def count_contradictions(self) -> int:
+        return len(self._contradictions())
+
     def subjects(self) -> Mapping[str, int]:
         return self._state.subjects()
 
@@ -137,6 +143,20 @@ class MemoryCatalogue:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+    def _contradictions(self) -> list[tuple[str, str]]:
+        current = {atom.atom_id: atom for atom in self._in_order()[::-1] if self._is_current(atom)}
+        pairs = dict.fromkeys(
+            (atom.atom_id, target)
+            for atom in current.values()
+            for target in sorted(set(atom.contradicts) - {atom.atom_id})
+            if target in current
+        )
+        shown: dict[tuple[str, str], None] = {}
+        for pair in pairs:
+            if pair[::-1] not in shown:
+                shown[pair] = None
+        return list(shown)
 
     def _in_review(self) -> list[tuple[str, str]]:
         current = {atom.atom_id: atom for atom in self._in_order()[::-1] if self._is_current(atom) and not atom.archived}

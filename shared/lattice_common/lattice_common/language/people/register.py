@@ -81,6 +81,8 @@ class Register:
         """By name (`ilya`), and by role and holder (`me/brother`, `*/brother`); what makes two names one, or two, is filed under
         both."""
         self._uses: Counter[str] = Counter()
+        self._parted: Counter[frozenset[str]] = Counter()
+        """Pairs of names that some statement says are two: all others need no look at what was said of them."""
         self._parts: dict[str, tuple[str, ...]] = {}
         """Names of several words, by each of their words."""
         self._spellings = Spellings()
@@ -103,6 +105,8 @@ class Register:
         for held in helds:
             for place in _places(held.tie):
                 self._filed[place] = (*self._filed.get(place, ()), held)
+            if (pair := _parted_by(held.tie)) is not None:
+                self._parted[pair] += 1
             for key in _keys(held.tie):
                 self._uses[key] += 1
                 if self._uses[key] == 1:
@@ -118,6 +122,10 @@ class Register:
                     self._filed[place] = left
                 else:
                     self._filed.pop(place, None)
+            if (pair := _parted_by(held.tie)) is not None:
+                self._parted[pair] -= 1
+                if not self._parted[pair]:
+                    del self._parted[pair]
             for key in _keys(held.tie):
                 self._uses[key] -= 1
                 if not self._uses[key]:
@@ -174,7 +182,7 @@ class Register:
         found = {key}
         ahead = [key]
         while ahead and len(found) < MOST_NAMES:
-            for other in self._one_with(ahead.pop()):
+            for other in dict.fromkeys(self._one_with(ahead.pop())):
                 if other not in found and not any(self._apart(other, each) for each in found):
                     found.add(other)
                     ahead.append(other)
@@ -216,6 +224,8 @@ class Register:
 
     def _apart(self, one: str, other: str) -> bool:
         """Return whether the last word on two names is that they are two."""
+        if frozenset((one, other)) not in self._parted:
+            return False
         said = [
             (held.said, held.atom_id, held.tie.how)
             for held in self._filed.get(one, ())
@@ -380,6 +390,11 @@ def _places(tie: Tie) -> Iterator[str]:
         for role in chain_of(last):
             places |= {f"{holder}/{role}": None, f"{ANYBODY}/{role}": None}
     return iter(places)
+
+
+def _parted_by(tie: Tie) -> frozenset[str] | None:
+    """Return the two names that a tie says are two; None for any other tie."""
+    return frozenset((tie.key, key_of(tie.other))) if tie.how == "apart" and "/" not in tie.other else None
 
 
 def _keys(tie: Tie) -> Iterator[str]:

@@ -28,6 +28,7 @@ from lattice_common.language.people.words import (
     may_say_who,
     name_at,
     name_before,
+    whole_of,
 )
 from lattice_common.language.slots import author_of
 from lattice_common.language.slots.clause import without_speaker
@@ -301,14 +302,28 @@ def _two_names(sentence: Sentence) -> Iterator[Tie]:
             at += 1
             continue
         first = sentence.said(at, ends)
-        if sentence.low(at - 1) in around.calls:
-            middle = at + 1
-            if ends == at + 2:  # "we call Ilya Ilyusha"
-                yield Tie(sentence.said(at, middle), "same", other=sentence.said(middle, ends))
+        if ends == at + 2 and _is_called(sentence, at, ends):  # "we call Ilya Ilyusha"
+            yield Tie(sentence.said(at, at + 1), "same", other=sentence.said(at + 1, ends))
         second = _second_name(sentence, ends, first) if sentence.low(at - 1) not in around.of else None
         if second is not None:
             yield Tie(first, "same", other=second)
         at = ends
+
+
+def _is_called(sentence: Sentence, at: int, ends: int) -> bool:
+    """Return whether the two words from `at` are a name and what somebody is called by it: a whole statement with nothing but who
+    calls so before the verb. Else they are one name, of somebody who is telephoned: "I need to call Paul Weber about it"."""
+    verb, who = sentence.low(at - 1), at - 2
+    if verb not in sentence.around.calls or who < 0 or not sentence.opens(who) or not sentence.ends(ends):
+        return False
+    first, other = sentence.low(at), sentence.low(at + 1)
+    if _alike(first, other) or whole_of(other) == first:
+        return True
+    return sentence.low(who) in sentence.around.callers and verb not in sentence.around.named  # "We called Paul Weber."
+
+
+def _alike(name: str, other: str) -> bool:
+    return name[:2].lower() == other[:2].lower()
 
 
 def _second_name(sentence: Sentence, at: int, first: str) -> str | None:
@@ -316,10 +331,13 @@ def _second_name(sentence: Sentence, at: int, first: str) -> str | None:
     if sentence.low(at) == "(":
         ends = name_at(sentence, at + 1)
         other = sentence.said(at + 1, ends)
-        alike = other[:2].lower() == first[:2].lower() and " " not in other
+        alike = _alike(first, other) and " " not in other
         return other if ends > at + 1 and sentence.low(ends) == ")" and alike else None
+    beside = at
     at += sentence.low(at) in (",", "(")
     at += sentence.low(at) in around.is_
+    if at == beside and sentence.low(at) in around.calls:
+        return None  # "Anna called Ben yesterday."
     for length in (3, 2, 1):
         if " ".join(sentence.low(at + each) for each in range(length)) in around.also:
             begins = at + length + (sentence.low(at + length) == '"')

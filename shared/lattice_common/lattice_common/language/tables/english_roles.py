@@ -158,6 +158,7 @@ BELONGING = Belonging(
     named=frozenset(("called", "named")),
     also=frozenset(("aka", "a.k.a", "alias", "nicknamed", "called", "known as", "also known as", "short for", "goes by")),
     calls=frozenset(("call", "calls", "called")),
+    callers=frozenset(("i", "we", "they", "you", "people", "friends", "all", "everybody", "everyone")),
     as_=frozenset(("as",)),
     over=frozenset(("former", "old", "ex", "previous", "late")),
     new=frozenset(("new", "current", "now")),

@@ -96,6 +96,7 @@ BELONGING = Belonging(
     named=frozenset(("namens", "heißt")),
     also=frozenset(("genannt", "alias", "kurz für")),
     calls=frozenset(("nennen", "nennt")),
+    callers=frozenset(("wir", "sie", "alle", "freunde", "man", "jeder")),
     as_=frozenset(("als",)),
     over=frozenset("ehemaliger ehemalige ehemaligen früherer frühere früheren alter alte alten".split()),  # noqa: SIM905 - as above
     new=frozenset("neuer neue neuen neues jetziger jetzige".split()),  # noqa: SIM905 - as above
