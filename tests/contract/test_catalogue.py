@@ -20,7 +20,7 @@ from lattice_common.domain.atom import Atom, Relation, Span, atom_id_for, conten
 from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
-from lattice_common.ports.catalogue import Catalogue, Columns
+from lattice_common.ports.catalogue import Catalogue, Columns, SourceCounts
 
 CAPTURE = "01jd5k0000abcdefghjkmnpqrs"
 OTHER_CAPTURE = "01jd5k0000abcdefghjkmnpqrt"
@@ -689,6 +689,18 @@ def test_contradictions_are_current_pairs_each_once(catalogue: Catalogue) -> Non
     put(catalogue, against(4, ONE))
     catalogue.clear()
     assert catalogue.count_contradictions() == 0
+
+
+def test_named_sources_are_counted(catalogue: Catalogue) -> None:
+    assert catalogue.sources() == []
+    newer = an_atom(3, source_id="notes.md", capture_id="another", supersedes=(ONE.atom_id,))
+    put(catalogue, replace(ONE, source_id="notes.md"), replace(TWO, source_id="lease.pdf"), newer, an_atom(4, source_id=None))
+    put(catalogue, replace(ONE, source_id="notes.md", is_superseded=True, superseded_by=newer.atom_id))
+    first, last = sorted((ONE.atom_id, newer.atom_id))
+    assert sorted(catalogue.sources(), key=lambda each: each.source_id) == [
+        SourceCounts("lease.pdf", 1, 1, 1, TWO.atom_id, TWO.atom_id),
+        SourceCounts("notes.md", 2, 2, 1, first, last),
+    ]
 
 
 def test_columns_say_when_an_atom_was_superseded(catalogue: Catalogue) -> None:

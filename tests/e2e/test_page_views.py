@@ -16,7 +16,7 @@ from lattice_common.adapters.files.backup_archive import restore
 from lattice_common.adapters.files.egress_log import EgressLog
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.ports.language_model import Message, ModelRequest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from product import Product
 
 pytestmark = pytest.mark.browser
@@ -242,6 +242,56 @@ def test_what_replaced_a_memory_stands_below_it_in_every_list(page: Page, told: 
     page.goto("/memories")
     expect(page.locator(".row.replaced .became")).to_contain_text("→ 1,050 euros")
     expect(page.locator(".became")).to_have_count(1)
+    page.get_by_label("Search what is remembered").fill("rent")
+    expect(page.get_by_role("heading", name="2 memories say that")).to_be_visible()
+    expect(page.locator(".row.replaced .became")).to_contain_text(re.compile("→ 1,050 euros.* · 14 May"))
+    page.goto("/")
+    expect(page.locator(".lately .memory.replaced .became")).to_contain_text(re.compile("→ 1,050 euros.* · 14 May"))
+
+
+def test_what_an_answer_cites_and_was_replaced_says_by_what_and_when(page: Page, told: Told) -> None:
+    told("I live in Leeds.", "2025-01-10T10:00:00Z")
+    told("I live in York now.", "2026-05-14T10:00:00Z")
+    say(page, "Where did I live before?")
+    expect(page.locator(".sources .became")).to_contain_text(re.compile("→ York.* · 14 May"))
+
+
+def test_what_happened_and_was_moved_is_struck_through_with_what_replaced_it(page: Page, told: Told) -> None:
+    told("My dentist appointment is on 3 June 2026.", "2026-05-01T10:00:00Z")
+    told("My dentist appointment is moved to 5 June 2026.", "2026-05-14T10:00:00Z")
+    page.goto("/when?show=happened")
+    expect(page.locator(".timeline .replaced .content")).to_contain_text("3 June 2026")
+    expect(page.locator(".timeline .replaced .became")).to_contain_text("→")
+
+
+def test_only_what_is_near_is_listed_as_nearest(page: Page, told: Told, http: httpx.Client) -> None:
+    told(f"{METER} The gas bill for the meter comes on the 3rd. The door of the shed sticks. {KEY}")
+    query = "where is the gas meter behind the green door in the hall"
+    found = http.post("/api/select", json={"query": query, "limit": 60, "include_superseded": True}).json()["atoms"]
+    best = max(atom["score"] for atom in found)
+    near = [atom["content"] for atom in found if atom["score"] >= min(best, best / 3)]
+    assert 0 < len(near) < len(found), "some are near and some are not"
+    page.goto("/memories")
+    page.get_by_label("Search what is remembered").fill(query)
+    expect(page.locator(".nearest-hits .content")).to_have_text(near)
+
+
+def test_why_a_change_of_several_memories_failed_stays_on_the_page(browser: Browser, product: Product, told: Told) -> None:
+    told(f"{METER} {KEY}")
+    page, _ = open_page(browser, product)
+    sign_in(page, product)
+    page.goto("/memories")
+    page.get_by_role("button", name="select").click()
+    for memory in page.get_by_role("checkbox").all():
+        memory.check()
+    full = {"type": "about:blank", "title": "Insufficient Storage", "status": 507, "detail": "There is no room left on /data."}
+    page.route("**/api/archive", lambda route: route.fulfill(status=507, content_type="application/problem+json", json=full))
+    page.get_by_role("button", name="archive").click()
+    expect(page.locator("lattice-memories .trouble")).to_contain_text("There is no room left on /data.")
+    expect(page.get_by_role("button", name="archive")).to_be_enabled()  # it is over, and the list is as it will be
+    expect(page.locator("lattice-memories .trouble")).to_contain_text("There is no room left on /data.")
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(2)  # and nothing has to be selected anew
+    page.context.close()
 
 
 def test_a_memory_as_long_as_a_page_takes_a_few_lines_of_a_list(page: Page, told: Told) -> None:
@@ -280,13 +330,39 @@ def test_what_is_in_the_trash_is_restored_in_the_settings(page: Page, told: Told
     assert http.get("/api/atoms").json()["total"] == 1
 
 
-def test_tokens_are_made_and_revoked_in_the_settings(page: Page, http: httpx.Client) -> None:
+def test_tokens_are_made_and_revoked_in_the_settings(browser: Browser, product: Product, http: httpx.Client) -> None:
+    page, _ = open_page(browser, product)
+    sign_in(page, product)
     page.goto("/settings")
     page.get_by_label("A token for").fill("phone")
     page.get_by_role("button", name="make it").click()
     expect(page.locator(".setting .note")).to_contain_text("shown this once")
     expect(page.get_by_role("button", name="Revoke phone")).to_be_visible()
     assert {each["name"] for each in http.get("/api/tokens").json()["tokens"]} == {"first", "phone"}
+    revoke = page.get_by_role("button", name="Revoke phone")
+    revoke.click()
+    expect(page.locator("#devices .note.warn")).to_contain_text("for good: phone opens nothing any more, and every browser")
+    page.get_by_role("button", name="keep it").click()
+    revoke.click()
+    assert {each["name"] for each in http.get("/api/tokens").json()["tokens"]} == {"first", "phone"}
+    page.get_by_role("button", name="revoke it for good").click()
+    page.wait_for_url("**/login**")
+    assert [each["name"] for each in http.get("/api/tokens").json()["tokens"]] == ["first"]
+    page.context.close()
+
+
+def test_what_a_token_may_is_said_in_words(page: Page, http: httpx.Client) -> None:
+    for token in (
+        {"name": "phone", "scopes": ["read", "capture"]},
+        {"name": "scanner", "scopes": ["capture"], "source_id": "letters", "days": 1},
+        {"name": "kitchen", "scopes": ["calendar"]},
+    ):
+        http.post("/api/tokens", json=token).raise_for_status()
+    page.goto("/settings")
+    lines = page.locator("#devices li")
+    expect(lines).to_contain_text(
+        ["first may do everything", "phone may ask and tell", "scanner may tell into letters · until", "kitchen may show"]
+    )
 
 
 def test_a_backup_is_made_in_the_settings_and_can_be_restored(page: Page, told: Told, tmp_path: Path) -> None:
@@ -465,6 +541,17 @@ def test_a_name_has_a_page_of_its_own_with_what_is_so_and_how_it_changed(page: P
     expect(page.get_by_role("heading", name="1 memory says that")).to_be_visible()
     page.goto("/about/Nobody%20at%20all")
     expect(page.locator("main")).to_contain_text("Nothing is remembered about Nobody at all.")
+
+
+def test_a_name_is_shown_before_it_is_known_who_that_is(page: Page, told: Told) -> None:
+    told("My brother Ilya lives in Porto.")
+    waits: list[Route] = []
+    page.route("**/api/entities?*", lambda route: waits.append(route))
+    page.goto("/about/Ilya")
+    expect(page.locator(".rows .content")).to_have_text("My brother Ilya lives in Porto.")
+    expect(page.locator("main")).not_to_contain_text("your brother")
+    waits[0].continue_()
+    expect(page.locator("main")).to_contain_text("your brother")
 
 
 def test_who_is_asked_about_within_a_name_is_meant_and_nothing_from_elsewhere_answers(page: Page, told: Told) -> None:

@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
-
-from lattice_common.domain.atom import Atom, changed_on
-from lattice_common.domain.replacement import change_in
 from lattice_common.lattice import Lattice
 from lattice_common.recall.browse import Difference
 from lattice_common.recall.source_view import SourceText, title_of
 from lattice_common.upkeep.trash import Trashed
 
 from lattice_api.shapes import Json
-
-
-def browsed_json(atoms: Sequence[Atom], lattice: Lattice) -> list[Json]:
-    """Return the memories of a list, those that were replaced with what took their place."""
-    newer = {each.atom_id: each for each in lattice.atoms([atom.superseded_by for atom in atoms if atom.superseded_by])}
-    return [{**lattice.fields(atom), **_successor(atom, newer.get(atom.superseded_by or ""))} for atom in atoms]
-
-
-def _successor(older: Atom, newer: Atom | None) -> Json:
-    if newer is None:
-        return {}
-    change, on = change_in(older.superseded_reason), changed_on(newer, older)
-    shown = {"atom_id": newer.atom_id, "content": newer.content, "on": on.isoformat()}
-    return {"successor": {**shown, "change": asdict(change) if change else None}}
 
 
 def difference_json(found: Difference, lattice: Lattice) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from dataclasses import fields as dataclass_fields
 from datetime import UTC, date, datetime, time
@@ -302,7 +303,32 @@ def progress_json(progress: Progress) -> Json:
     return {"stage": progress.stage, "done": progress.done, "total": progress.total}
 
 
-def selected_json(selected: Selected, lattice: Lattice) -> Json:
+def browsed_json(atoms: Sequence[Atom], lattice: Lattice) -> list[Json]:
+    """Return the memories of a list, those that were replaced with what took their place."""
+    successors = _successors(atoms, lattice)
+    return [{**lattice.fields(atom), **successors.get(atom.atom_id, {})} for atom in atoms]
+
+
+def _successors(atoms: Sequence[Atom], lattice: Lattice) -> dict[str, Json]:
+    """Return, by the ids of those that were replaced, what took their place and when."""
+    replaced = [(atom, atom.superseded_by) for atom in atoms if atom.is_superseded and atom.superseded_by]
+    newer = {each.atom_id: each for each in lattice.atoms([by for _, by in replaced])}
+    return {atom.atom_id: _successor(atom, newer[by]) for atom, by in replaced if by in newer}
+
+
+def _successor(older: Atom, newer: Atom) -> Json:
+    change, on = change_in(older.superseded_reason), changed_on(newer, older)
+    shown = {"atom_id": newer.atom_id, "content": newer.content, "on": on.isoformat()}
+    return {"successor": {**shown, "change": asdict(change) if change else None}}
+
+
+def selected_json(found: Sequence[Selected], lattice: Lattice) -> list[Json]:
+    """Return what was found, those that were replaced with what took their place."""
+    successors = _successors([each.atom for each in found], lattice)
+    return [{**_found_json(each, lattice), **successors.get(each.atom.atom_id, {})} for each in found]
+
+
+def _found_json(selected: Selected, lattice: Lattice) -> Json:
     """Return an atom, or a passage of a document, that was found: its fields, its score, and its signals where they were asked
     for."""
     kind = "passage" if is_passage(selected.atom) else "memory"
@@ -319,7 +345,7 @@ def selected_json(selected: Selected, lattice: Lattice) -> Json:
 def selection_json(selection: Selection, lattice: Lattice, *, explain: bool = False) -> Json:
     """Return the answer of `POST /api/select`."""
     return {
-        "atoms": [selected_json(each, lattice) for each in selection.atoms],
+        "atoms": selected_json(selection.atoms, lattice),
         "answerable": selection.answerable,
         "confidence": selection.confidence,
         "shape": selection.shape,
@@ -416,7 +442,7 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
         "answer": answer.answer,
         "citations": citations_json(answer),
         "answered": answer.answered,
-        "atoms": [selected_json(each, lattice) for each in answer.atoms],
+        "atoms": selected_json(answer.atoms, lattice),
         "related_subjects": list(answer.related_subjects),
         "trace_id": answer.trace_id,
         "disagreements": _disagreements(answer, lattice),

@@ -39,7 +39,17 @@ from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem, trace_id_of
-from lattice_api.shapes import EditBody, ForgetBody, MergeBody, PreferBody, ReviewBody, forget_json, review_json, view_json
+from lattice_api.shapes import (
+    EditBody,
+    ForgetBody,
+    MergeBody,
+    PreferBody,
+    ReviewBody,
+    browsed_json,
+    forget_json,
+    review_json,
+    view_json,
+)
 from lattice_api.threads import waiting
 
 router = APIRouter(prefix="/api", tags=["atoms"], route_class=JsonRoute)
@@ -62,7 +72,7 @@ def recent(
     kind: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """The newest first, of one kind where that is given; `before` is the last id of the page before."""
-    return reply({"atoms": [product.fields(atom) for atom in product.recent(limit, before=before, kind=kind)]})
+    return reply({"atoms": browsed_json(product.recent(limit, before=before, kind=kind), product)})
 
 
 @router.get("/atoms/related", response_model=AtomsReply, responses=refusals(404))
@@ -74,7 +84,7 @@ def related(
 ) -> Response:
     """Atoms near one in the graph, or of one subject."""
     found = product.related(atom_id=atom_id, subject=subject, limit=limit)
-    return reply({"atoms": [product.fields(atom) for atom in found]})
+    return reply({"atoms": browsed_json(found, product)})
 
 
 @router.get("/atoms/{atom_id}", response_model=AtomViewReply, responses=refusals(404))

@@ -19,10 +19,11 @@ from lattice_common.domain.judgement import Status
 from lattice_common.recall.browse import Browsed, Standing
 from pydantic import AwareDatetime
 
-from lattice_api.browse_shapes import browsed_json, difference_json, source_text_json, trashed_json
+from lattice_api.browse_shapes import difference_json, source_text_json, trashed_json
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
+from lattice_api.shapes import browsed_json
 
 router = APIRouter(prefix="/api", tags=["browse"], route_class=JsonRoute)
 

@@ -143,7 +143,7 @@ async def query(
 def _of_answer(event: AnswerEvent, product: Lattice) -> ServerSentEvent:
     match event:
         case Found(atoms=atoms, answerable=answerable, reformulated_query=reformulated):
-            found = [selected_json(each, product) for each in atoms]
+            found = selected_json(atoms, product)
             return _event("atoms", atoms=found, answered=answerable, reformulated_query=reformulated)
         case Token(text=text):
             return _event("token", text=text)

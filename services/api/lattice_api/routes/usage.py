@@ -23,6 +23,7 @@ from pydantic import AwareDatetime
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
+from lattice_api.shapes import browsed_json
 from lattice_api.threads import waiting
 from lattice_api.usage_shapes import FeedbackBody, correction_json, feedback_json, profile_json, today_json, usage_json
 
@@ -90,7 +91,8 @@ def timeline(
     found = product.timeline(
         after=after, before=before, subject=subject, limit=limit, include_archived=include_archived, kind=kind
     )  # fmt: skip
-    return reply({"timeline": [{"at": at.isoformat(), "atom": product.fields(atom)} for at, atom in found]})
+    atoms = browsed_json([atom for _, atom in found], product)
+    return reply({"timeline": [{"at": at.isoformat(), "atom": atom} for (at, _), atom in zip(found, atoms, strict=True)]})
 
 
 @router.get("/today", response_model=BriefingReply)

@@ -1,7 +1,7 @@
 // Answers with their citations: small numbers that show the quote on hover or focus, and open the source on a click.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { open as openMemory } from "/ui/memories.js";
+import { became, open as openMemory } from "/ui/memories.js";
 import { cut, day, place, shorten } from "/ui/words.js";
 
 const LONGEST_KEPT = 24; // characters of a word that stay together with its number
@@ -175,7 +175,7 @@ export function sources(citations, atoms, answer) {
   const byId = new Map((atoms ?? []).map((atom) => [atom.atom_id, atom]));
   const where = (citation) => [place(byId.get(citation.atom_id) ?? {}), day(citation.observed_at)].filter(Boolean).join(", ");
   const said = wordsOf(answer);
-  const folded = citations.filter((citation) => !citation.now && citation.supported !== false && [...wordsOf(citation.quote)].every((word) => said.has(word)));
+  const folded = citations.filter((citation) => !citation.now && !byId.get(citation.atom_id)?.successor && citation.supported !== false && [...wordsOf(citation.quote)].every((word) => said.has(word)));
   const quoted = citations.filter((citation) => !folded.includes(citation));
   const groups = Map.groupBy(folded, where);
   return html`<ol class="sources">
@@ -187,7 +187,7 @@ export function sources(citations, atoms, answer) {
           <span class="n" aria-hidden="true">${citation.n}</span>
           <span dir="auto">${citation.now
             ? html`<s>${shorten(citation.quote, 160)}</s> → <q>${shorten(citation.now, 160)}</q>`
-            : html`<q>${shorten(citation.quote, 160)}</q>`} <span class="where ${again ? "sr" : ""}">${here}</span>
+            : html`<q>${shorten(citation.quote, 160)}</q> ${became(byId.get(citation.atom_id) ?? {})}`} <span class="where ${again ? "sr" : ""}">${here}</span>
             ${citation.supported === false ? html`<span class="unsure-words">not fully backed by this</span>` : nothing}</span>
         </div>
       </li>`;

@@ -8,7 +8,7 @@ export const memories = (atoms, note = placeAndDay) => html`<ul class="memories"
   ${atoms.map(
     (atom, at) => html`<li>
       <div role="button" tabindex="0" class="memory ${atom.is_superseded ? "replaced" : ""}" data-atom=${atom.atom_id} @click=${open} @keydown=${open}>
-        <span class="content" dir="auto">${atom.content}</span>
+        <span class="content" dir="auto">${atom.content}</span>${became(atom)}
         ${(atom.status ?? "asserted") === "asserted" ? nothing : html`<span class="where meant">${atom.status}</span>`}
         <span class="where ${at > 0 && note === placeAndDay && note(atom) === note(atoms[at - 1]) ? "sr" : ""}">${note(atom)}</span>
       </div>
@@ -36,6 +36,9 @@ export function replacing(atom) {
   if (!old) return "";
   return old.change ? changeOf(old) : html`replaces “${shorten(old.content, 48)}”`;
 }
+
+/** What took the place of one that was replaced, and since when. */
+export const became = ({ successor: now }) => (now ? html`<span class="became" dir="auto">→ ${now.change?.after ?? shorten(now.content, 120)} · ${day(now.on)}</span>` : nothing);
 
 /** Old → new, and since when; nothing where it cannot be said in a word or two. */
 export function changeOf({ change, replaced_on: on }) {

@@ -18,7 +18,11 @@ export function day(date, now = new Date()) {
   return (then.getFullYear() === now.getFullYear() ? DAY : DAY_YEAR).format(then);
 }
 
-export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+const NUMBER = new Intl.NumberFormat("en-GB");
+
+export const number = (n) => NUMBER.format(n);
+
+export const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one : many}`;
 
 export const inMemories = (n) => count(n, "memory", "memories");
 
@@ -30,7 +34,8 @@ export function place(atom) {
   const metadata = atom?.metadata ?? {};
   const channel = CHANNELS[metadata.channel] ?? metadata.channel;
   const named = metadata.title || atom?.title || channel || atom?.source_id || "";
-  return metadata.speaker && metadata.speaker !== named ? [metadata.speaker, named].filter(Boolean).join(", ") : named;
+  const speaker = atom?.content?.startsWith(`${metadata.speaker}:`) ? "" : metadata.speaker; // said once
+  return speaker && speaker !== named ? [speaker, named].filter(Boolean).join(", ") : named;
 }
 
 /** Whether the product made it of other memories, and nobody has changed its words since. */

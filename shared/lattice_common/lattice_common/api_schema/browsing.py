@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
-
 from typing_extensions import TypedDict
 
-from lattice_common.api_schema.replies import AtomReply, ValueChangeReply
+from lattice_common.api_schema.replies import AtomReply, BrowsedReply
 from lattice_common.api_schema.values import Moment
 
 
@@ -15,21 +13,6 @@ class MonthReply(TypedDict):
 
     month: str
     count: int
-
-
-class SuccessorReply(TypedDict):
-    """What took the place of a memory, and since when; old → new in `change`, where that can be said in a word or two."""
-
-    atom_id: str
-    content: str
-    on: Moment
-    change: ValueChangeReply | None
-
-
-class BrowsedReply(AtomReply):
-    """A memory in a list; `successor` where it was replaced by one that is there."""
-
-    successor: NotRequired[SuccessorReply]
 
 
 class BrowseReply(TypedDict):

@@ -127,7 +127,22 @@ class SignalReply(TypedDict):
     contribution: float
 
 
-class SelectedReply(AtomReply):
+class SuccessorReply(TypedDict):
+    """What took the place of a memory, and since when; old → new in `change`, where that can be said in a word or two."""
+
+    atom_id: str
+    content: str
+    on: Moment
+    change: ValueChangeReply | None
+
+
+class BrowsedReply(AtomReply):
+    """A memory in a list; `successor` where it was replaced by one that is there."""
+
+    successor: NotRequired[SuccessorReply]
+
+
+class SelectedReply(BrowsedReply):
     """An atom that was found; or a passage of a document in the same shape, which is no memory: it can be looked at by its id,
     and not be changed."""
 
@@ -288,7 +303,7 @@ class ImportsReply(TypedDict):
 class AtomsReply(TypedDict):
     """Some atoms."""
 
-    atoms: list[AtomReply]
+    atoms: list[BrowsedReply]
 
 
 class ExcerptReply(TypedDict):

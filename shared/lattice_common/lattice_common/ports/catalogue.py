@@ -74,6 +74,19 @@ class Columns:
         return float(self.superseded_at[row]) if row < self.count and self.superseded[row] else None
 
 
+@dataclass(frozen=True, slots=True)
+class SourceCounts:
+    """How much there is of one named source: `captures`, `atoms` in all and `current` ones. `first` and `last` are the lowest and
+    the highest id of its atoms: ids begin with the time at which their capture came."""
+
+    source_id: str
+    captures: int
+    atoms: int
+    current: int
+    first: str
+    last: str
+
+
 class KnownAtoms(Protocol):
     """What reconcile asks of the known atoms when new ones come."""
 
@@ -163,6 +176,10 @@ class CatalogueReader(KnownAtoms, Protocol):
         ...
 
     def of_source(self, source_id: str) -> list[str]: ...
+
+    def sources(self) -> list[SourceCounts]:
+        """Return what there is of each named source, in no order. Opens no atom."""
+        ...
 
     def marks(self, atom_ids: Sequence[str] | None = None) -> dict[str, tuple[FileMark, str]]:
         """Return (file mark, content hash) as last seen, by atom id; of those of `atom_ids` that are there, or of all."""

@@ -6,7 +6,7 @@ import { PageElement, button, fields } from "/ui/element.js";
 import { get, post, send } from "/ui/api.js";
 import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
-import { count, inMemories } from "/ui/words.js";
+import { count, inMemories, number } from "/ui/words.js";
 import "/ui/views/block.js";
 import { dayStart, monthOf, monthOnly, offset, row } from "/ui/views/rows.js";
 
@@ -184,7 +184,7 @@ class Memories extends PageElement {
     return html`
       <div class="view-head">
         <h2 tabindex="-1">Memories</h2>
-        <p class="quiet">${this.total === undefined ? "" : this.active().length ? `${number(this.total)} of them` : number(this.total)}</p>
+        <p class="quiet">${this.total === undefined || q ? "" : this.active().length ? `${number(this.total)} of them` : number(this.total)}</p>
         <span class="more">
           <button class="link" aria-expanded=${this.unfolded} aria-controls="filters" @click=${() => (this.unfolded = !this.unfolded)}>filter</button>
           <button class="link" aria-pressed=${this.choosing} @click=${this.toggleChoosing}>${this.choosing ? "done" : "select"}</button>
@@ -383,9 +383,6 @@ class Memories extends PageElement {
     if (went) await this.refresh();
   }
 }
-
-const NUMBER = new Intl.NumberFormat("en-GB");
-const number = (n) => NUMBER.format(n);
 
 /** The day after the last of a month, as 2026-06-01. */
 function nextMonth(month) {

@@ -1,6 +1,7 @@
 // Memories in rows, with their day in a narrow column, grouped by month; and a change as old → new. Rows are links to `/m/<id>`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
+import { became } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
 import { day, isConcluded, place, placeOf, shorten } from "/ui/words.js";
 
@@ -47,9 +48,6 @@ export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, mo
     <span class="where">${whereAfter(atom, before)}</span>
   </a>${more}
 </li>`;
-
-/** What took its place, and since when. */
-const became = ({ successor: now }) => (now ? html`<span class="became" dir="auto">→ ${now.change?.after ?? shorten(now.content, 120)} · ${day(now.on)}</span>` : nothing);
 
 /** Where it was said; nothing where that was here, as most is. */
 const where = (atom) => (place(atom) === placeOf("page") ? "" : shorten(place(atom), 40));

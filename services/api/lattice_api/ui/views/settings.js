@@ -11,10 +11,10 @@ import { keep, upload } from "/ui/files.js";
 import { clock, count, day, inMemories, shorten } from "/ui/words.js";
 import { View, heading } from "/ui/views/view.js";
 
-const SCOPES = { read: "ask", capture: "tell" };
+const SCOPES = { read: "ask", capture: "tell", calendar: "show what is due, as a calendar" };
 
 class Settings extends View {
-  static properties = fields("madeToken found brought");
+  static properties = fields("madeToken revoking found brought");
 
   async load() {
     const [trash, archived, candidates, tokens, status, runs, imports] = await Promise.all([
@@ -45,8 +45,11 @@ class Settings extends View {
       ${tokens
         ? html`<ul class="plain-list">
               ${tokens.map(
-                (token) => html`<li><span>${token.name}</span> <span class="quiet">may ${token.scopes.includes("admin") ? "do everything" : token.scopes.map((scope) => SCOPES[scope]).join(" and ")}</span>
-                  ${this.button("revoke", () => this.revoke(token.name), `Revoke ${token.name}`)}</li>`,
+                (token) => html`<li><span>${token.name}</span> <span class="quiet">${mayWhat(token)}</span>
+                  ${this.revoking === token.name ? nothing : this.button("revoke", () => (this.revoking = token.name), `Revoke ${token.name}`)}
+                  ${this.revoking === token.name
+                    ? html`<p class="note warn" role="status">This is for good: ${token.name} opens nothing any more, and every browser has to sign in again, this one too. ${this.button("revoke it for good", () => this.revoke(token.name))} ${this.button("keep it", () => (this.revoking = null))}</p>`
+                    : nothing}</li>`,
               )}
             </ul>
             ${this.madeToken ? html`<p class="note">The token of ${this.madeToken.name}, shown this once: <code>${this.madeToken.token}</code></p>` : nothing}
@@ -192,6 +195,10 @@ class Settings extends View {
 
 /** A part of the settings below its heading. */
 const section = (id, words, content) => html`<section class="setting" id=${id} aria-labelledby="s-${id}"><h3 id="s-${id}">${words}</h3>${content}</section>`;
+
+/** What a token opens, into which source, and until when. */
+const mayWhat = ({ scopes, source_id: source, expires_at: end }) =>
+  [`may ${scopes.includes("admin") ? "do everything" : scopes.map((scope) => SCOPES[scope]).join(" and ")}${source ? ` into ${source}` : ""}`, end && `until ${day(end)}`].filter(Boolean).join(" · ");
 
 /** What an export holds, counted. */
 const account = ({ found, duplicate, skipped, first, last }) =>

@@ -4,8 +4,9 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get, quoted } from "/ui/api.js";
 import { fields } from "/ui/element.js";
+import { became } from "/ui/memories.js";
 import { addressOf, go } from "/ui/router.js";
-import { day } from "/ui/words.js";
+import { day, number } from "/ui/words.js";
 import { change, dayStart, monthName, offset, rows } from "/ui/views/rows.js";
 import { View, heading, none } from "/ui/views/view.js";
 
@@ -119,7 +120,7 @@ class When extends View {
     return html`
       ${since ? this.changed(since) : nothing}
       <section class="todos">
-        <nav class="tabs" aria-label="What is shown">${tab("", html`${this.at ? "What was so" : "What is so"} <span class="quiet">· ${then.total}</span>`)} ${tab("happened", "What happened")}</nav>
+        <nav class="tabs" aria-label="What is shown">${tab("", html`${this.at ? "What was so" : "What is so"} <span class="quiet">· ${number(then.total)}</span>`)} ${tab("happened", "What happened")}</nav>
         ${this.timeline && moments ? this.happened(moments, now) : this.so(then)}
       </section>
     `;
@@ -134,18 +135,18 @@ class When extends View {
   happened(moments, now) {
     const ahead = moments.filter(({ at }) => at > now).reverse();
     const past = moments.filter(({ at }) => at <= now);
-    const list = (shown) => html`<ol class="timeline">${shown.map(({ at, atom }) => html`<li><time datetime=${at}>${day(at)}</time> <a href=${addressOf.memory(atom.atom_id)} dir="auto">${atom.content}</a></li>`)}</ol>`;
+    const list = (shown) => html`<ol class="timeline">${shown.map(({ at, atom }) => html`<li class=${atom.is_superseded ? "replaced" : ""}><time datetime=${at}>${day(at)}</time> <span><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${atom.content}</a> ${became(atom)}</span></li>`)}</ol>`;
     if (!moments.length) return none(`Nothing is remembered that happened${this.at ? " before then" : ""}.`);
     return html`${ahead.length ? html`<h3>Ahead</h3>${list(ahead)}${past.length ? html`<h3>Before now</h3>` : nothing}` : nothing} ${list(past)}`;
   }
 
   changed({ learned, learned_count: news, replaced, replaced_count: gone }) {
     const until = this.until ? `by ${dayName(this.until)}` : "since then";
-    if (!news && !gone) return html`<p class="quiet">Nothing had changed ${until}.</p>`;
-    return html`<section class="todos since"><h3>Changed ${until} <span class="quiet">· ${gone}</span></h3>
+    if (!news && !gone) return html`<p class="quiet">Nothing changed ${until}.</p>`;
+    return html`<section class="todos since"><h3>Changed ${until} <span class="quiet">· ${number(gone)}</span></h3>
         ${replaced.length ? replaced.map((each) => change(each.old, each.new, each.at)) : html`<p class="quiet">Nothing was replaced.</p>`}
       </section>
-      ${news ? html`<details class="todos"><summary>New ${until} <span class="quiet">· ${news}</span></summary>${rows(learned)}</details>` : nothing}`;
+      ${news ? html`<details class="todos"><summary>New ${until} <span class="quiet">· ${number(news)}</span></summary>${rows(learned)}</details>` : nothing}`;
   }
 }
 

@@ -35,7 +35,7 @@ from lattice_common.language.people import Register, ties_by
 from lattice_common.language.people.tie import ties_from, ties_text
 from lattice_common.language.slots import slot_keys
 from lattice_common.ports.atoms import FileMark
-from lattice_common.ports.catalogue import Columns, SeqPosition
+from lattice_common.ports.catalogue import Columns, SeqPosition, SourceCounts
 
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 Params = ParamSpec("Params")
@@ -230,6 +230,13 @@ class SqliteCatalogue:
 
     def of_source(self, source_id: str) -> list[str]:
         return self._ids("source_id = ?", [source_id])
+
+    @_of_a_whole_file
+    def sources(self) -> list[SourceCounts]:
+        query = """SELECT source_id, count(DISTINCT capture_id), count(*), sum(superseded = 0), min(atom_id), max(atom_id)
+            FROM atoms WHERE source_id IS NOT NULL GROUP BY source_id"""
+        with self._reader() as connection:
+            return [SourceCounts(*row) for row in connection.execute(query)]
 
     @_of_a_whole_file
     def marks(self, atom_ids: Sequence[str] | None = None) -> dict[str, tuple[FileMark, str]]:

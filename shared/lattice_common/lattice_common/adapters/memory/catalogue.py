@@ -10,7 +10,7 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.language.people import Register, ties_by
 from lattice_common.language.slots import slot_keys
 from lattice_common.ports.atoms import FileMark
-from lattice_common.ports.catalogue import Columns, SeqPosition
+from lattice_common.ports.catalogue import Columns, SeqPosition, SourceCounts
 
 
 class MemoryCatalogue:
@@ -103,6 +103,23 @@ class MemoryCatalogue:
 
     def of_source(self, source_id: str) -> list[str]:
         return [atom.atom_id for atom in self._in_order() if atom.source_id == source_id]
+
+    def sources(self) -> list[SourceCounts]:
+        of: dict[str, list[Atom]] = {}
+        for atom in self._in_order():
+            if atom.source_id is not None:
+                of.setdefault(atom.source_id, []).append(atom)
+        return [
+            SourceCounts(
+                source_id,
+                len({atom.capture_id for atom in atoms}),
+                len(atoms),
+                sum(self._is_current(atom) for atom in atoms),
+                min(atom.atom_id for atom in atoms),
+                max(atom.atom_id for atom in atoms),
+            )
+            for source_id, atoms in of.items()
+        ]
 
     def marks(self, atom_ids: Sequence[str] | None = None) -> dict[str, tuple[FileMark, str]]:
         atoms = self._atoms
