@@ -42,6 +42,15 @@ def test_an_answer_says_what_changed() -> None:
     assert answer.answer == "Lisbon; Berlin until 20 May 2026 [1]"
 
 
+def test_who_it_is_is_answered_with_the_name() -> None:
+    old = atom("The spare key is with Tom.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
+    new = atom("The spare key is with Ingrid now.", 2, "2026-05-14", supersedes=("atom0001",))
+    assert recall_over([old, new]).answer(Query("Who has my spare key?")).answer == "Ingrid; Tom until 14 May 2026 [1]"
+    assert recall_over([atom("My manager is Helena.", 1)]).answer(Query("Who is my manager?")).answer == "Helena [1]"
+    dentist = recall_over([atom("My dentist in Lisbon is Dr. Pires.", 1)])
+    assert "in Lisbon" in dentist.answer(Query("Who is my dentist?")).answer, "what the sentence says besides is not lost"
+
+
 def test_what_looks_like_a_citation_in_the_content_does_not_become_one() -> None:
     answer = recall_over([atom("The paper [3] praises the tea [1, 2].", 1)]).answer(Query("Which paper praises the tea?"))
     assert answer.answer == "The paper ［3］ praises the tea ［1, 2］. [1]"

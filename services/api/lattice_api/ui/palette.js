@@ -11,6 +11,9 @@ import { shorten } from "/ui/words.js";
 const PAUSE = 120; // ms without a key before memories are looked for
 const FOUND = 5;
 
+/** Whether a name is another one with small words around it: “sister Nora” is Nora. */
+const isMore = (name, other) => name !== other && ` ${name} `.includes(` ${other} `) && !/\p{Lu}/u.test(` ${name} `.replace(` ${other} `, " "));
+
 class Palette extends PageElement {
   static properties = fields("words names atoms chosen");
 
@@ -96,9 +99,10 @@ class Palette extends PageElement {
       get(`/api/names?limit=${FOUND}&beginning=${quoted(words)}`).catch(() => nothingFound),
       (words ? post("/api/select", { query: words, limit: FOUND }) : get(`/api/atoms/recent?limit=${FOUND}`)).catch(() => nothingFound),
     ]);
-    // What is not sure to be about the words is behind "in all memories", where it is called the nearest.
-    const known = answerable !== false ? atoms : atoms.filter(({ content }) => content.toLowerCase().includes(words.toLowerCase()));
-    if (words === this.words) Object.assign(this, { names, atoms: known });
+    // What is not sure to be about the words, as nothing is about half a word, is behind "in all memories" and called the nearest there.
+    const sure = !words || (answerable && words.includes(" "));
+    const known = sure ? atoms : atoms.filter(({ content }) => content.toLowerCase().includes(words.toLowerCase()));
+    if (words === this.words) Object.assign(this, { names: names.filter((each) => !names.some((other) => isMore(each.name, other.name))), atoms: known });
   }
 
   pressed(event) {

@@ -18,7 +18,7 @@ const NEAREST = 12;
 const PAUSE = 150; // ms without a key before it searches
 const KINDS = ["fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation", "reminder", "instruction", "insight", "synthesis"];
 const STATUSES = ["asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"];
-const STANDINGS = { "": "whatever became of it", current: "still so", replaced: "replaced", disagreeing: "disagreeing" };
+const STANDINGS = { "": "any", current: "still so", replaced: "replaced", disagreeing: "disagreeing" };
 const FILTERS = ["about", "source", "kind", "status", "standing", "after", "before"];
 
 let last = null; // the list that was seen last, for when one comes back to it: {path, blocks, cursor, total, months}
@@ -216,7 +216,7 @@ class Memories extends PageElement {
 
   hits() {
     const { exact, nearest, words } = this.found;
-    const shown = (atoms) => html`<ul class="rows with-year">${atoms.map((atom) => row(atom, { ...this.choice(atom), marked: words }))}</ul>`;
+    const shown = (atoms) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { ...this.choice(atom), marked: words, before: atoms[at - 1] }))}</ul>`;
     return html`
       ${exact.length ? html`<section class="month"><h3>${count(exact.length, "memory says", "memories say")} that</h3>${shown(exact)}</section>` : html`<p class="quiet nothing">No memory says just that.</p>`}
       ${nearest.length ? html`<section class="month nearest-hits"><h3>Nearest</h3>${shown(nearest)}</section>` : nothing}

@@ -15,11 +15,14 @@ from lattice_common.language.text import analyze
 from lattice_common.recall.question import Question
 
 _WHAT_IS = re.compile(r"^(?:and |so )?what(?: is|['’]s|s| are| do (?:i|we) pay)\b", re.IGNORECASE)
+_WHO = re.compile(r"^(?:and |so )?who\b", re.IGNORECASE)
 _EACH = re.compile(r"\s(?:an?|per|each|every)\s(?:hour|night|day|week|month|quarter|year)\b", re.IGNORECASE)
 _NOTHING_MORE = frozenset(analyze("now currently cost costs live lives move moved work works pay paid"))
 """Words that say no more than the question does."""
 _OF_A_THING = frozenset(("attribute", "phone"))
 _OF_A_PERSON = frozenset(("residence", "employer"))
+_SOMEBODY = frozenset(("keeper", "person"))
+"""Whose value is somebody: who has the key, who the dentist is."""
 
 
 def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str | None:
@@ -38,6 +41,8 @@ def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) ->
 def _is_asked(question: Question, claim: Claim) -> bool:
     if claim.slot in _OF_A_PERSON:
         return not set(claim.keys).isdisjoint(question.slots)
+    if claim.slot in _SOMEBODY:
+        return bool(_WHO.match(question.text.strip())) and bool(claim.about) and claim.about <= _tokens(question.text)
     asked = answer_type(question.text) == "number" or _WHAT_IS.match(question.text.strip())
     return bool(asked) and claim.slot in _OF_A_THING and bool(claim.about) and claim.about - {"price"} <= _tokens(question.text)
 
