@@ -29,6 +29,7 @@ def test_no_view_has_a_violation(browser: Browser, product: Product, theme: str,
         f"/source/{capture['capture_id']}",
         "/about/Berlin",
         "/when?at=2025-06-30",
+        "/when?show=happened",
         "/me",
         "/review",
         "/settings",
@@ -38,8 +39,16 @@ def test_no_view_has_a_violation(browser: Browser, product: Product, theme: str,
         expect(page.locator("main h2, .lately").first).to_be_visible()
         expect(page.locator("main .waiting")).to_have_count(0)
         assert violations(page) == [], address
+    page.goto("/settings")
+    page.get_by_role("button", name="Revoke").first.click()
+    expect(page.locator("#devices .note.warn")).to_be_visible()
+    assert violations(page) == []
+    page.goto("/memories?standing=replaced")  # with its filters unfolded
+    page.get_by_role("button", name="select").click()
+    page.get_by_role("checkbox").first.check()
+    assert violations(page) == []
     page.keyboard.press("Control+k")
-    expect(page.get_by_role("option").first).to_be_visible()
+    expect(page.locator(".palette").get_by_role("option").first).to_be_visible()
     assert violations(page) == []
     page.context.close()
     assert problems == []

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
+import httpx
 import pytest
 from browsing import say, tell
 from playwright.sync_api import Page, expect
+from product import Product
 
 pytestmark = pytest.mark.browser
+
+THINGS = ("ladder", "bicycle", "kayak", "tent", "saddle", "helmet", "toolbox", "sledge")
 
 
 def test_what_goes_is_shown_and_then_done_and_brought_back(page: Page) -> None:
@@ -19,6 +25,18 @@ def test_what_goes_is_shown_and_then_done_and_brought_back(page: Page) -> None:
     expect(entry).to_contain_text("In the trash: one memory.")
     entry.get_by_role("button", name="undo").click()
     expect(entry).to_contain_text("Brought back.")
+
+
+def test_all_that_would_go_can_be_seen_before(page: Page, product: Product) -> None:
+    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=60) as http:
+        told = " ".join(f"Tom's {thing} is in the {place}." for thing in THINGS for place in ("cellar", "attic", "shed"))
+        http.post("/api/ingest", json={"text": told, "wait": True}).raise_for_status()
+    say(page, "Forget what I said about Tom.")
+    entry = page.locator("lattice-entry").last
+    expect(entry.locator(".memory")).to_have_count(12)
+    entry.get_by_role("button", name=re.compile(r"and \d+ more")).click()
+    expect(entry).to_contain_text(re.compile(rf"would go into the trash: {entry.locator('.memory').count()} memories"))
+    expect(entry).not_to_contain_text("more")
 
 
 def test_what_is_no_request_after_all_is_remembered_instead(page: Page) -> None:

@@ -36,6 +36,8 @@ Heard: TypeAlias = CaptureReply | AsyncIterator[Json] | Literal["do"]
 QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 LOOK_SECONDS = 0.05
 LONGEST_LOOK_SECONDS = 2.0
+SHOWN = 20
+"""Memories of what would go that are listed; the rest is counted."""
 
 
 def is_question(text: str) -> bool:
@@ -56,8 +58,8 @@ def order_shown(context: Context, chat: int, done: OrderReply) -> tuple[Rich, Bu
         return Rich(f"{done['message']}\n\n/save remembers what stands behind it, /ask answers it."), ()
     lines = [Rich(str(done["message"]))]
     if done["state"] == "confirm":
-        lines += [defanged(f"· {each['content']}") for each in done["atoms"]]
-        if (more := done["found"] - len(done["atoms"])) > 0:
+        lines += [defanged(f"· {each['content']}") for each in done["atoms"][:SHOWN]]
+        if (more := done["found"] - SHOWN) > 0:
             lines.append(Rich(f"… and {more} more"))
         card = context.state.add_card(chat, "order", [str(done["token"])])
         return joined(lines, "\n"), (("Do it", f"d:{card}"),)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from lattice_cli.target import Target
 
 LONGEST = 160
+SHOWN = 20
+"""Memories of what would go that are listed; the rest is counted."""
 
 
 def do(words: str, target: Target, *, yes: bool, as_json: bool) -> int:
@@ -38,8 +40,8 @@ def shown(done: OrderReply) -> str:
     """Return what became of it, the memories it is about, and how to take it back."""
     lines = [done["message"]]
     if done["state"] == "confirm":
-        lines += [f"  {' '.join(str(each['content']).split())[:LONGEST]}" for each in done["atoms"]]
-        if (more := done["found"] - len(done["atoms"])) > 0:
+        lines += [f"  {' '.join(str(each['content']).split())[:LONGEST]}" for each in done["atoms"][:SHOWN]]
+        if (more := done["found"] - SHOWN) > 0:
             lines.append(f"  … and {more} more")
     if done["state"] == "unclear":
         lines.append('Without --do it is remembered: lc "…". To have it answered: lattice ask "…"')

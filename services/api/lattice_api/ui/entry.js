@@ -11,8 +11,10 @@ import { clock, count, inMemories, place, placeOf, shorten } from "/ui/words.js"
 
 const STAGES = { read: "being opened", segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
 
+const GOING = 12; // memories that a request is about, shown at first
+
 class Entry extends PageElement {
-  static properties = fields("entry righting copied");
+  static properties = fields("entry righting copied unfolded");
 
   render() {
     const { entry } = this;
@@ -133,11 +135,17 @@ class Entry extends PageElement {
       ${entry.phase === "doing" ? html`<p class="quiet waiting">One moment …</p>` : nothing}
       ${order && entry.phase !== "doing" && !entry.problem
         ? html`<p class="answer">${entry.undone ? "Brought back." : order.message}</p>
-            ${order.atoms.length ? memories(order.atoms) : nothing}
-            ${order.found > order.atoms.length ? html`<p class="because">and ${order.found - order.atoms.length} more</p>` : nothing}
-            ${this.choices(entry)}`
+            ${this.going(order)} ${this.choices(entry)}`
         : nothing}
     </article>`;
+  }
+
+  /** What would go or went: all of it can be seen before. */
+  going({ atoms, found }) {
+    const shown = this.unfolded ? atoms : atoms.slice(0, GOING);
+    const more = `and ${found - shown.length} more`;
+    return html`${shown.length ? memories(shown) : nothing}
+      ${found > shown.length ? html`<p class="because">${this.unfolded || atoms.length === shown.length ? more : button(more, () => (this.unfolded = true))}</p>` : nothing}`;
   }
 
   choices(entry) {

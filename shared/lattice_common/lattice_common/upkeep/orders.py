@@ -42,9 +42,7 @@ from lattice_common.ports.journal import Journal
 from lattice_common.upkeep.status import Status
 
 MOST = 100
-"""Memories that one request moves to the trash; it says so where there are more, and can be repeated."""
-SHOWN = 20
-"""Memories of a preview that are shown; the rest is counted."""
+"""Memories that one request moves to the trash, and shows; it says so where there are more, and can be repeated."""
 AT_ONCE = 5
 """Memories that an undo takes back without asking; more of them may be an import."""
 LATELY = timedelta(hours=1)
@@ -140,7 +138,7 @@ class Orders:
             return self._ask(action, "undo", f"The last change was on {when}. Take it back?", atoms, len(ids))
         change_id = change(action)
         shown = f": “{_short(atoms[0].content)}”" if len(atoms) == 1 else f": {_count(len(atoms))}" if atoms else ""
-        return OrderOutcome("undo", "done", f"Taken back{shown}.", atoms[:SHOWN], len(ids), change_id=change_id)
+        return OrderOutcome("undo", "done", f"Taken back{shown}.", atoms[:MOST], len(ids), change_id=change_id)
 
     def _forget(self, about: str) -> OrderOutcome:
         atoms = self._about(about)
@@ -159,7 +157,7 @@ class Orders:
 
     def _ask(self, action: Action, name: str, message: str, atoms: tuple[Atom, ...], found: int) -> OrderOutcome:
         token = self._clock.new_id()
-        reply = OrderOutcome("undo" if name == "undo" else "forget", "confirm", message, atoms[:SHOWN], found, token)
+        reply = OrderOutcome("undo" if name == "undo" else "forget", "confirm", message, atoms[:MOST], found, token)
         with self._lock:
             while len(self._pending) >= MOST_TOKENS:
                 del self._pending[next(iter(self._pending))]
