@@ -47,6 +47,8 @@ def test_who_it_is_is_answered_with_the_name() -> None:
     new = atom("The spare key is with Ingrid now.", 2, "2026-05-14", supersedes=("atom0001",))
     assert recall_over([old, new]).answer(Query("Who has my spare key?")).answer == "Ingrid; Tom until 14 May 2026 [1]"
     assert recall_over([atom("My manager is Helena.", 1)]).answer(Query("Who is my manager?")).answer == "Helena [1]"
+    sister = recall_over([atom("My sister Ingrid has my spare key.", 1)])
+    assert sister.answer(Query("Who has my spare key?")).answer == "Your sister Ingrid [1]"
     dentist = recall_over([atom("My dentist in Lisbon is Dr. Pires.", 1)])
     assert "in Lisbon" in dentist.answer(Query("Who is my dentist?")).answer, "what the sentence says besides is not lost"
 

@@ -521,4 +521,4 @@ def _time(moment: datetime | None) -> str | None:
 
 def order_json(done: OrderOutcome, product: Lattice) -> Json:
     """Return the answer of `POST /api/do`."""
-    return {**asdict(replace(done, atoms=())), "atoms": [product.fields(atom) for atom in done.atoms]}
+    return {**asdict(replace(done, atoms=())), "atoms": browsed_json(done.atoms, product)}

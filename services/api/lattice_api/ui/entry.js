@@ -11,6 +11,7 @@ import { clock, count, inMemories, place, placeOf, shorten } from "/ui/words.js"
 
 const STAGES = { read: "being opened", segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
 
+const NOTHING = "nothing to remember"; // the reason that the line says already
 const GOING = 12; // memories that a request is about, shown at first
 
 class Entry extends PageElement {
@@ -190,7 +191,7 @@ class Entry extends PageElement {
         return html`${line(icons.check, "Already known", "", entry.remembered.length ? nothing : this.quoted(entry), entry.at)} ${memories(entry.remembered)}`;
       case "aside":
         return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry), entry.at)}
-          ${entry.setAside.length ? this.asides(entry) : this.keepable(entry) ? this.keepWords() : entry.receipt.reason ? html`<p class="because">${entry.receipt.reason}</p>` : nothing}`;
+          ${entry.setAside.length ? this.asides(entry) : this.keepable(entry) ? this.keepWords() : entry.receipt.reason && entry.receipt.reason !== NOTHING ? html`<p class="because">${entry.receipt.reason}</p>` : nothing}`;
       case "dead":
         return html`${line(icons.warning, "Kept, but it could not be read", "bad", this.doing("try again", "retry"))}
           <p class="because">${entry.receipt.reason ?? ""}</p>`;
@@ -236,7 +237,7 @@ class Entry extends PageElement {
     return html`${line(undone ? icons.undo : icons.check, heading, undone ? "undone" : "good", buttons, entry.at)}
       <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
       ${entry.more > 0 ? html`<p class="because">${this.doing(`and ${entry.more} more`, "more")}</p>` : nothing}
-      ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing")} in it was already known.</p>` : nothing}
+      ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing in it was", "things in it were")} already known.</p>` : nothing}
       ${entry.setAside.length ? this.asides(entry) : nothing}`;
   }
 

@@ -234,7 +234,7 @@ class OrderReply(TypedDict):
     action: Literal["undo", "forget", "export", "help", "status", "unclear"]
     state: Literal["done", "confirm", "unclear"]
     message: str
-    atoms: list[AtomReply]
+    atoms: list[BrowsedReply]
     found: int
     token: str | None
     change_id: str | None

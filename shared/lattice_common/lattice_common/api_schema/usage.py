@@ -6,7 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from lattice_common.api_schema.replies import AtomReply, SignalReply
+from lattice_common.api_schema.replies import AtomReply, BrowsedReply, SignalReply
 from lattice_common.api_schema.values import Day, Moment
 
 
@@ -139,7 +139,7 @@ class MomentReply(TypedDict):
     """A memory, and the time it speaks of: when it holds from, where that is known, else when it was said."""
 
     at: Moment
-    atom: AtomReply
+    atom: BrowsedReply
 
 
 class TimelineReply(TypedDict):

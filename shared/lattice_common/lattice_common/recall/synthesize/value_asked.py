@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 from lattice_common.domain.atom import Atom, changed_on
+from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type
 from lattice_common.language.slots import Claim, claims_by
 from lattice_common.language.text import analyze
@@ -48,8 +49,8 @@ def _is_asked(question: Question, claim: Claim) -> bool:
 
 
 def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
-    """Return the words of the value in the sentence, with how often it is due; None where the sentence says more than was
-    asked."""
+    """Return the words of the value in the sentence, as they are said to its owner, with how often it is due; None where the
+    sentence says more than was asked."""
     at = atom.content.find(claim.shown) if claim.shown else -1
     if at < 0:
         return None
@@ -57,14 +58,14 @@ def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
     each = _EACH.match(atom.content, end)
     end = each.end() if each else end
     rest = _tokens(f"{atom.content[:at]} {atom.content[end:]}") - _tokens(question.text) - _NOTHING_MORE - claim.was
-    return atom.content[at:end] if not rest else None
+    return addressed(atom, atom.content[at:end]) if not rest else None
 
 
 def _until(atom: Atom, old: Atom, claim: Claim) -> str | None:
     """Return the earlier value, in its own words, and until when; None where the old atom has no value of the same thing."""
     was = next((each for each in claims_by(old) if each.slot == claim.slot and each.about == claim.about and each.shown), None)
     day = changed_on(atom, old)
-    return f"{was.shown} until {day.day} {day:%B %Y}" if was else None
+    return f"{addressed(old, was.shown)} until {day.day} {day:%B %Y}" if was else None
 
 
 def _tokens(text: str) -> set[str]:
