@@ -96,6 +96,24 @@ def test_a_filter_leaves_what_fits_alone(life: Door) -> None:
     assert berlin["successor"]["content"] == LISBON
     assert berlin["successor"]["on"].startswith("2026-05-14")
     assert "successor" not in lisbon
+
+
+def test_whatever_lists_a_replaced_memory_names_what_took_its_place(life: Door) -> None:
+    http = life.http
+    found = http.post("/api/select", json={"query": "Where do I live?", "include_superseded": True}).json()["atoms"]
+    lists = {
+        "found": found,
+        "recent": http.get("/api/atoms/recent?limit=50").json()["atoms"],
+        "timeline": [each["atom"] for each in http.get("/api/timeline").json()["timeline"]],
+        "text": http.get(f"/api/captures/{next(each for each in found if each['is_superseded'])['capture_id']}/text").json()[
+            "remembered"
+        ],
+    }
+    for name, atoms in lists.items():
+        replaced = [atom for atom in atoms if atom["is_superseded"]]
+        assert replaced, name
+        assert {atom["successor"]["content"] for atom in replaced} == {LISBON}, name
+        assert not [atom for atom in atoms if not atom["is_superseded"] and "successor" in atom], name
     assert BERLIN not in said(browse(life, standing="current"))
     assert said(browse(life, after="2026-01-01T00:00:00Z", before="2026-06-01T00:00:00Z")) == [LISBON]
     assert all(atom["kind"] == "goal" for atom in browse(life, kind="goal")["atoms"])

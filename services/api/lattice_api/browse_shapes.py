@@ -7,7 +7,7 @@ from lattice_common.recall.browse import Difference
 from lattice_common.recall.source_view import SourceText, title_of
 from lattice_common.upkeep.trash import Trashed
 
-from lattice_api.shapes import Json
+from lattice_api.shapes import Json, successors
 
 
 def difference_json(found: Difference, lattice: Lattice) -> Json:
@@ -27,9 +27,10 @@ def difference_json(found: Difference, lattice: Lattice) -> Json:
     }
 
 
-def source_text_json(found: SourceText) -> Json:
+def source_text_json(found: SourceText, lattice: Lattice) -> Json:
     """Return a stretch of what was said, with what was remembered from it."""
     capture = found.capture
+    replaced = successors([each.atom for each in found.remembered], lattice)
     return {
         "capture_id": capture.capture_id,
         "source_id": capture.source_id,
@@ -48,6 +49,7 @@ def source_text_json(found: SourceText) -> Json:
                 "is_superseded": each.atom.is_superseded,
                 "start": each.start,
                 "end": each.end,
+                **replaced.get(each.atom.atom_id, {}),
             }
             for each in found.remembered
         ],

@@ -305,11 +305,11 @@ def progress_json(progress: Progress) -> Json:
 
 def browsed_json(atoms: Sequence[Atom], lattice: Lattice) -> list[Json]:
     """Return the memories of a list, those that were replaced with what took their place."""
-    successors = _successors(atoms, lattice)
-    return [{**lattice.fields(atom), **successors.get(atom.atom_id, {})} for atom in atoms]
+    replaced = successors(atoms, lattice)
+    return [{**lattice.fields(atom), **replaced.get(atom.atom_id, {})} for atom in atoms]
 
 
-def _successors(atoms: Sequence[Atom], lattice: Lattice) -> dict[str, Json]:
+def successors(atoms: Sequence[Atom], lattice: Lattice) -> dict[str, Json]:
     """Return, by the ids of those that were replaced, what took their place and when."""
     replaced = [(atom, atom.superseded_by) for atom in atoms if atom.is_superseded and atom.superseded_by]
     newer = {each.atom_id: each for each in lattice.atoms([by for _, by in replaced])}
@@ -324,8 +324,8 @@ def _successor(older: Atom, newer: Atom) -> Json:
 
 def selected_json(found: Sequence[Selected], lattice: Lattice) -> list[Json]:
     """Return what was found, those that were replaced with what took their place."""
-    successors = _successors([each.atom for each in found], lattice)
-    return [{**_found_json(each, lattice), **successors.get(each.atom.atom_id, {})} for each in found]
+    replaced = successors([each.atom for each in found], lattice)
+    return [{**_found_json(each, lattice), **replaced.get(each.atom.atom_id, {})} for each in found]
 
 
 def _found_json(selected: Selected, lattice: Lattice) -> Json:
@@ -454,6 +454,8 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
     """Return one atom with its source, its history and what it is linked to."""
     types = {relation.target: relation.type for relation in view.atom.relations if relation.type != "contradicts"}
     newer = {each.atom_id: each for each in (view.atom, *view.history)}
+    related = lattice.atoms(list(types))
+    replaced = successors(related, lattice)
     return {
         "relations": [],
         **lattice.fields(view.atom),
@@ -477,8 +479,9 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
                 "content": other.content,
                 "observed_at": _time(other.observed_at),
                 "type": types[other.atom_id],
+                **replaced.get(other.atom_id, {}),
             }
-            for other in lattice.atoms(list(types))
+            for other in related
         ],
         "disagrees": [
             {"atom_id": other.atom_id, "content": other.content, "observed_at": _time(other.observed_at), "type": "contradicts"}

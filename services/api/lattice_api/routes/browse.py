@@ -107,7 +107,7 @@ def text(
 ) -> Response:
     """What was said, as a whole or a stretch of it, with the sentences that something was remembered from: spans are in
     characters of the whole text. A text of which words were forgotten has █ in their place."""
-    return reply(source_text_json(product.source_text(capture_id, start=start, limit=limit)))
+    return reply(source_text_json(product.source_text(capture_id, start=start, limit=limit), product))
 
 
 @router.get("/sources/{source_id:path}", response_model=SourceReply, responses=refusals(404))

@@ -7,7 +7,7 @@ import { PageElement, button, fields } from "/ui/element.js";
 import { get, post, quoted, request, send } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
-import { changeOf } from "/ui/memories.js";
+import { became, changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { cut, day, isConcluded, place, shorten } from "/ui/words.js";
@@ -214,7 +214,7 @@ class Panel extends PageElement {
 
   link(atom) {
     return html`<button class="source" @click=${() => this.tell("open-atom", { atomId: atom.atom_id })}>
-      <span>${shorten(atom.content, 200)} <span class="where">${day(atom.observed_at)}</span></span>
+      <span class=${atom.successor ? "replaced" : ""}><span class="content">${shorten(atom.content, 200)}</span> <span class="where">${day(atom.observed_at)}</span> ${became(atom)}</span>
     </button>`;
   }
 

@@ -37,7 +37,7 @@ export function titleOf({ name, which }) {
   return VIEWS.find((each) => each.name === name)?.words ?? "";
 }
 
-const LOOK_AGAIN = 60_000; // ms: what disagrees is counted anew no more often
+const LOOK_AGAIN = 60_000; // ms: what changes through another door is counted by then
 
 /** How much needs its owner, kept up to date while the page is seen. */
 export class Needs {

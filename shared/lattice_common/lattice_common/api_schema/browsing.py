@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
-from lattice_common.api_schema.replies import AtomReply, BrowsedReply
+from lattice_common.api_schema.replies import AtomReply, BrowsedReply, SuccessorReply
 from lattice_common.api_schema.values import Moment
 
 
@@ -57,13 +59,14 @@ class DifferenceReply(TypedDict):
 
 
 class RememberedReply(TypedDict):
-    """A memory, and where its quote stands in the whole text."""
+    """A memory, and where its quote stands in the whole text; `successor` where it was replaced by one that is there."""
 
     atom_id: str
     content: str
     is_superseded: bool
     start: int
     end: int
+    successor: NotRequired[SuccessorReply]
 
 
 class TurnSpanReply(TypedDict):

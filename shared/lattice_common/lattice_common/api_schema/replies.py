@@ -345,12 +345,13 @@ class FormerReply(TypedDict):
 
 
 class RelatedReply(TypedDict):
-    """What an atom is linked to."""
+    """What an atom is linked to; `successor` where that was replaced by one that is there."""
 
     atom_id: str
     content: str
     observed_at: Moment
     type: str
+    successor: NotRequired[SuccessorReply]
 
 
 class AtomViewReply(AtomReply):

@@ -106,7 +106,7 @@ class Source extends View {
       const label = labels.get(from);
       const memory = text.remembered.find((each) => each.start <= from && each.end > from);
       return html`${label ? html`<span class="page-label" data-place=${from}>${label}</span>` : nothing}${memory
-        ? html`<a class="said-here ${memory.is_superseded ? "replaced" : ""}" data-atom=${memory.atom_id} href=${addressOf.memory(memory.atom_id)} title=${memory.content}><mark>${words}</mark></a>`
+        ? html`<a class="said-here ${memory.is_superseded ? "replaced" : ""}" data-atom=${memory.atom_id} href=${addressOf.memory(memory.atom_id)} title=${now(memory)}><mark>${words}</mark></a>`
         : words}`;
     });
   }
@@ -123,6 +123,9 @@ class Source extends View {
     });
   }
 }
+
+/** What a memory says, and what took its place. */
+const now = ({ content, successor }) => (successor ? `${content} → ${successor.change?.after ?? successor.content} · ${day(successor.on)}` : content);
 
 const isCapture = (id) => /^[0-9a-hjkmnp-tv-z]{26}$/.test(id);
 
