@@ -346,7 +346,7 @@ def test_tokens_are_made_and_revoked_in_the_settings(browser: Browser, product: 
     revoke.click()
     assert {each["name"] for each in http.get("/api/tokens").json()["tokens"]} == {"first", "phone"}
     page.get_by_role("button", name="revoke it for good").click()
-    page.wait_for_url("**/login**")
+    expect(page.get_by_label("Token", exact=True)).to_be_visible()
     assert [each["name"] for each in http.get("/api/tokens").json()["tokens"]] == ["first"]
     page.context.close()
 
