@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 
+import httpx
 import pytest
 from browsing import KEY, box, say, tell
 from playwright.sync_api import Page, Route, expect
+from product import Product
 
 pytestmark = pytest.mark.browser
 
@@ -59,6 +61,27 @@ def test_a_memory_that_is_being_edited_stays_as_it_is_while_others_change(page: 
     page.bring_to_front()
     expect(page.locator(".lately")).to_be_visible()
     page.wait_for_timeout(1500)
+    expect(panel.get_by_label("What should it say?")).to_have_value(KEY)
+
+
+def test_an_editor_that_is_opened_while_a_change_is_looked_at_stays_open(page: Page, product: Product) -> None:
+    tell(page, KEY)
+    page.locator(f"{ENTRIES} .memory").click()
+    panel = page.locator("lattice-panel")
+    expect(panel.locator(".statement")).to_have_text(KEY)
+    looking: list[Route] = []
+    page.route("**/api/atoms?ids=*", lambda route: looking.append(route))
+    told = {"text": "The bins go out on Tuesday.", "wait": True}
+    httpx.post(f"{product.url}/api/ingest", json=told, headers={"authorization": f"Bearer {product.token}"}, timeout=30)
+    expect(page.locator(".lately")).to_be_visible()
+    for _ in range(200):
+        if looking:
+            break
+        page.wait_for_timeout(50)
+    panel.get_by_role("button", name="edit").click()
+    with page.expect_response("**/api/atoms?ids=*"):
+        looking[0].continue_()
+    page.wait_for_timeout(500)
     expect(panel.get_by_label("What should it say?")).to_have_value(KEY)
 
 

@@ -96,6 +96,9 @@ def test_a_filter_leaves_what_fits_alone(life: Door) -> None:
     assert berlin["successor"]["content"] == LISBON
     assert berlin["successor"]["on"].startswith("2026-05-14")
     assert "successor" not in lisbon
+    assert [old["content"] for old in lisbon["predecessors"]] == [BERLIN]
+    assert lisbon["predecessors"][0]["on"] == berlin["successor"]["on"]
+    assert "predecessors" not in berlin
 
 
 def test_whatever_lists_a_replaced_memory_names_what_took_its_place(life: Door) -> None:

@@ -304,22 +304,35 @@ def progress_json(progress: Progress) -> Json:
 
 
 def browsed_json(atoms: Sequence[Atom], lattice: Lattice) -> list[Json]:
-    """Return the memories of a list, those that were replaced with what took their place."""
-    replaced = successors(atoms, lattice)
-    return [{**lattice.fields(atom), **replaced.get(atom.atom_id, {})} for atom in atoms]
+    """Return the memories of a list, with what took their place, and what they took the place of."""
+    replaced, former = successors(atoms, lattice), _predecessors(atoms, lattice)
+    return [{**lattice.fields(atom), **replaced.get(atom.atom_id, {}), **former.get(atom.atom_id, {})} for atom in atoms]
 
 
 def successors(atoms: Sequence[Atom], lattice: Lattice) -> dict[str, Json]:
     """Return, by the ids of those that were replaced, what took their place and when."""
     replaced = [(atom, atom.superseded_by) for atom in atoms if atom.is_superseded and atom.superseded_by]
     newer = {each.atom_id: each for each in lattice.atoms([by for _, by in replaced])}
-    return {atom.atom_id: _successor(atom, newer[by]) for atom, by in replaced if by in newer}
+    return {atom.atom_id: {"successor": _turned(newer[by], atom, newer[by])} for atom, by in replaced if by in newer}
 
 
-def _successor(older: Atom, newer: Atom) -> Json:
+def _predecessors(atoms: Sequence[Atom], lattice: Lattice) -> dict[str, Json]:
+    """Return, by the ids of those that replaced others, what they took the place of and when."""
+    older = {each.atom_id: each for each in lattice.atoms([old for atom in atoms for old in atom.supersedes])}
+    found = {atom.atom_id: [older[old] for old in atom.supersedes if old in older] for atom in atoms if atom.supersedes}
+    by_id = {atom.atom_id: atom for atom in atoms}
+    return {
+        atom_id: {"predecessors": [_turned(old, old, by_id[atom_id]) for old in former]}
+        for atom_id, former in found.items()
+        if former
+    }
+
+
+def _turned(shown: Atom, older: Atom, newer: Atom) -> Json:
+    """Return one of two, and how and when the older became the newer."""
     change, on = change_in(older.superseded_reason), changed_on(newer, older)
-    shown = {"atom_id": newer.atom_id, "content": newer.content, "on": on.isoformat()}
-    return {"successor": {**shown, "change": asdict(change) if change else None}}
+    named = {"atom_id": shown.atom_id, "content": shown.content, "on": on.isoformat()}
+    return {**named, "change": asdict(change) if change else None}
 
 
 def selected_json(found: Sequence[Selected], lattice: Lattice) -> list[Json]:

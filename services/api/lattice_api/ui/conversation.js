@@ -19,7 +19,7 @@ const session = () => {
 };
 const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted, and listed on demand
 const MORE_AT_ONCE = 100;
-const RENEWED_AT_MOST = 60; // memories on the page that are read again after a change, the latest
+const RENEWED_AT_MOST = 200; // memories on the page that are read again after a change, the latest
 const NEAREST = 3; // shown below an "I don't know"
 const LOST_TRIES = 60; // how often a broken stage stream is taken up again, seconds apart, before the page stops looking
 
@@ -145,17 +145,22 @@ function ending({ answered: known, citations = [], atoms = [], unsupported = [],
   return { phase: known ? "answered" : "unknown", answer, citations, nearest, doubts: unsupported, warnings, disagreements, writtenBy: model };
 }
 
-/** Memories as the panel shows them, by id; those that are gone are not asked for. */
-async function viewsOf(ids) {
+/** Memories by id, those of them that are there. */
+async function byId(ids) {
   if (!ids.length) return new Map();
   const { atoms } = await get(`/api/atoms?limit=200&${ids.slice(-200).map((id) => `ids=${encodeURIComponent(id)}`).join("&")}`);
-  const views = await Promise.all(atoms.map(({ atom_id: id }) => get(`/api/atoms/${id}`).catch(() => null))); // gone just now
-  return new Map(views.filter(Boolean).map((atom) => [atom.atom_id, atom]));
+  return new Map(atoms.map((atom) => [atom.atom_id, atom]));
+}
+
+/** Memories in the order of their ids. */
+async function inOrder(ids) {
+  const found = await byId(ids);
+  return ids.map((id) => found.get(id)).filter(Boolean);
 }
 
 /** Entries of turns that were said before this page was opened, or elsewhere. */
 export async function ofTurns(turns) {
-  const known = await viewsOf([...new Set(turns.flatMap((turn) => turn.atom_ids.slice(0, SHOWN_AT_MOST)))]);
+  const known = await byId([...new Set(turns.flatMap((turn) => turn.atom_ids.slice(0, SHOWN_AT_MOST)))]);
   return turns.map((turn) => ofTurn(turn, known));
 }
 
@@ -235,7 +240,7 @@ async function receiptOf(captureId, put) {
 async function settle(receipt, put) {
   const ids = receipt.atom_ids ?? [];
   const [remembered, setAside] = await Promise.all([
-    Promise.all(ids.slice(0, SHOWN_AT_MOST).map((id) => get(`/api/atoms/${id}`))),
+    inOrder(ids.slice(0, SHOWN_AT_MOST)),
     receipt.rejected ? setAsideOf(receipt.capture_id) : [],
   ]);
   let phase = ENDS[receipt.state];
@@ -247,7 +252,7 @@ async function settle(receipt, put) {
 /** List more of what a capture brought. */
 export const showMore = trying(async (entry, put) => {
   const at = entry.remembered.length;
-  const further = await Promise.all(entry.receipt.atom_ids.slice(at, at + MORE_AT_ONCE).map((id) => get(`/api/atoms/${id}`)));
+  const further = await inOrder(entry.receipt.atom_ids.slice(at, at + MORE_AT_ONCE));
   put({ remembered: [...entry.remembered, ...further], more: entry.more - further.length, problem: null });
 });
 
@@ -260,24 +265,24 @@ export const keepWords = trying(async (entry, put) => {
 
 /** The patches, by key, that bring what entries show of memories up to date. Those in `gone` are not asked for. */
 export async function renewed(entries, gone) {
-  const ids = new Set(entries.flatMap((entry) => [...(entry.remembered ?? []), ...(entry.nearest ?? []), ...(entry.citations ?? [])]).map((each) => each.atom_id));
+  const paired = ({ disagreements = [] }) => disagreements.flatMap((pair) => [pair.atom, pair.disagrees_with]);
+  const ids = new Set(entries.flatMap((entry) => [...(entry.remembered ?? []), ...(entry.nearest ?? []), ...(entry.citations ?? []), ...paired(entry)]).map((each) => each.atom_id));
   const asked = [...ids].filter((id) => !gone.has(id)).slice(-RENEWED_AT_MOST);
-  const now = await viewsOf(asked).catch(() => new Map()); // while Lattice is away all is as it was
-  const fresh = (atoms) => atoms?.map((atom) => ({ ...atom, ...now.get(atom.atom_id) }));
+  const now = await byId(asked).catch(() => null);
+  if (!now) return new Map(); // while Lattice is away all is as it was
+  const fresh = (atoms) => atoms?.map((atom) => (now.has(atom.atom_id) ? { ...atom, successor: undefined, predecessors: undefined, ...now.get(atom.atom_id) } : atom));
+  const over = ({ atom_id: id }) => gone.has(id) || (asked.includes(id) && (now.get(id)?.is_superseded ?? true));
   return new Map(
     entries.map((entry) => [
       entry.key,
-      { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now), disagreements: settled(entry, now) },
+      { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now), disagreements: settled(entry, over) },
     ]),
   );
 }
 
 /** The disagreements of an answer, with whether they are settled now. */
-function settled({ disagreements }, now) {
-  return disagreements?.map((pair) => {
-    const still = now.get(pair.atom.atom_id)?.disagrees;
-    return still ? { ...pair, settled: !still.some((other) => other.atom_id === pair.disagrees_with.atom_id) } : pair;
-  });
+function settled({ disagreements }, over) {
+  return disagreements?.map((pair) => ({ ...pair, settled: over(pair.atom) || over(pair.disagrees_with) }));
 }
 
 /** A memory that an answer rests on and that has other words since keeps its quote, and has the new words beside it. */

@@ -29,12 +29,11 @@ export function open(event) {
   it.dispatchEvent(new CustomEvent("open-atom", { detail: { atomId: it.dataset.atom }, bubbles: true }));
 }
 
-/** A note for what was remembered just now: what it replaced. Needs the atom's `history`. */
+/** A note for what was remembered just now: what it replaced. Needs the atom as lists have it. */
 export function replacing(atom) {
-  const replaced = new Set(atom.supersedes ?? []);
-  const old = (atom.history ?? []).find((former) => replaced.has(former.atom_id));
+  const [old] = atom.predecessors ?? [];
   if (!old) return "";
-  return old.change ? changeOf(old) : html`replaces “${shorten(old.content, 48)}”`;
+  return old.change ? changeOf({ change: old.change, replaced_on: old.on }) : html`replaces “${shorten(old.content, 48)}”`;
 }
 
 /** What took the place of one that was replaced, and since when. */

@@ -40,7 +40,7 @@ class Panel extends PageElement {
     const atomId = this.atomId;
     if (quietly && this.atom && this.atom.kind !== "passage") {
       const found = await get(`/api/atoms?ids=${quoted(atomId)}`).catch(() => null); // the bar says that Lattice is away
-      if (!found || atomId !== this.atomId) return;
+      if (!found || atomId !== this.atomId || this.isEdited) return; // what is being edited stays as it is
       if (!found.atoms.length) return void ([this.atom, this.missing] = [null, true]);
     }
     if (this.atom?.atom_id !== atomId) this.verdict = null;

@@ -128,7 +128,8 @@ class SignalReply(TypedDict):
 
 
 class SuccessorReply(TypedDict):
-    """What took the place of a memory, and since when; old → new in `change`, where that can be said in a word or two."""
+    """What took the place of a memory, or was in its place before; `on` is when that changed, old → new in `change`, where that
+    can be said in a word or two."""
 
     atom_id: str
     content: str
@@ -137,9 +138,11 @@ class SuccessorReply(TypedDict):
 
 
 class BrowsedReply(AtomReply):
-    """A memory in a list; `successor` where it was replaced by one that is there."""
+    """A memory in a list; `successor` where it was replaced by one that is there, `predecessors` where it replaced others that
+    are there."""
 
     successor: NotRequired[SuccessorReply]
+    predecessors: NotRequired[list[SuccessorReply]]
 
 
 class SelectedReply(BrowsedReply):
