@@ -13,8 +13,8 @@ from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES
 from lattice_common.domain.capture import RemoveSource
-from lattice_common.domain.recall import Filter, Query
 from lattice_common.domain.receipt import CaptureStatus
+from lattice_common.errors import NotFound
 from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
 
@@ -110,8 +110,10 @@ class OverHttp:
         return self._client.status()["atoms"]
 
     def has_source(self, source_id: str) -> bool:
-        # Any words do: the filter decides.
-        return bool(self._client.select(source_id, limit=1, include_superseded=True, filter={"source_id": [source_id]})["atoms"])
+        try:
+            return bool(self._client.source(source_id)["captures"])
+        except NotFound:
+            return False
 
     def remove_source(self, source_id: str) -> str:
         return self._client.remove_source(source_id)
@@ -148,8 +150,10 @@ class InProcess:
         return self._product.status().atoms
 
     def has_source(self, source_id: str) -> bool:
-        asked = Query(source_id, limit=1, include_superseded=True, filter=Filter(source_id=(source_id,)))
-        return bool(self._product.select(asked).atoms)
+        try:
+            return bool(self._product.captures_of(source_id))
+        except NotFound:
+            return False
 
     def remove_source(self, source_id: str) -> str:
         return self._product.change(RemoveSource(source_id), channel="cli", timeout=60.0)

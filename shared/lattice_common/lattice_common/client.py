@@ -25,6 +25,7 @@ from lattice_common.errors import Corrupt, NotConfigured, Unavailable
 if TYPE_CHECKING:
     import httpx2
 
+    from lattice_common.api_schema.browsing import SourceReply
     from lattice_common.api_schema.conversation import TodayReply, TurnReply
     from lattice_common.api_schema.replies import (
         AnswerReply,
@@ -375,6 +376,10 @@ class LatticeClient:
     def graph_paths(self, start: str, end: str, limit: int = 5) -> list[list[Json]]:
         """Return the shortest ways between two nodes. Raise `NotFound`."""
         return cast(list[list[Json]], self._get("/api/graph/path", start=start, end=end, limit=limit)["paths"])
+
+    def source(self, source_id: str) -> SourceReply:
+        """Return what came from one source, newest first. Raise `NotFound` when there is nothing from it."""
+        return cast("SourceReply", self._get(f"/api/sources/{source_id}"))
 
     def imports(self, limit: int = 100) -> list[Json]:
         """Return named sources, the latest first."""

@@ -130,7 +130,7 @@ function laidOut(nodes, edges) {
   return [
     { ...middle, x: WIDTH / 2, y: HEIGHT / 2 },
     ...memories.map((node, n) => on(INNER, turn.get(node.id), node, crowded ? 0.6 + 0.2 * (n % 4) : 1)),
-    ...apart(names).map(({ angle, ...node }) => on(OUTER, angle, { ...node, side: Math.abs(Math.cos(angle)) < 0.35 ? 0 : Math.sign(Math.cos(angle)) })),
+    ...apart(names).map(({ angle, ...node }) => on(OUTER, angle, { ...node, side: Math.abs(Math.cos(angle)) < 0.2 ? 0 : Math.sign(Math.cos(angle)) })),
   ];
 }
 
