@@ -688,13 +688,12 @@ class Lattice:
 
     def today(self, days: int = 7) -> Today:
         """Return what is worth knowing today: what is due within `days`, what changed this week, what happened on this day in
-        earlier years, what waits for the owner's word, and which open questions can be answered now. The count of what
-        disagrees is at most a minute old."""
+        earlier years, what waits for the owner's word, and which open questions can be answered now."""
         parts = self._parts
         turns = self.journey.newest()
         found = today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
         to_correct = len(self.records.to_correct(MOST_CONFLICTS))
-        return replace(found, disagreeing=self._disagreements.count(), to_correct=to_correct)
+        return replace(found, disagreeing=parts.catalogue.count_contradictions(), to_correct=to_correct)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """Return quarantined candidates, newest first."""
