@@ -2,8 +2,9 @@
 
 A question about where somebody lives finds "I live in Leeds." by its words, which is no longer true; "Finally unpacked the last
 box here in York." shares neither words nor meaning with the question. So the successor of a retired statement is found by
-everything that finds the retired one, and so is what was said in one go with it: "Kowalczyk has retired. His nephew took over."
-Questions about the past, and about a time in which they held, find the retired statements themselves.
+everything that finds the retired one. Where it shares no word with the question itself, so is what was said in one go with it:
+"Kowalczyk has retired. His nephew took over." Questions about the past, and about a time in which they held, find the retired
+statements themselves.
 """
 
 from __future__ import annotations
@@ -35,12 +36,13 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
         return search
     best = _best(candidates, retired)
     heirs = _heirs([int(candidates.rows[place]) for place in best], search, catalogue)
+    named = set(candidates.rows[candidates.text > 0].tolist())
     inherited = [
         (heir, int(place))
         for place in best
         for row in [int(candidates.rows[place])]
         if heirs.get(row, row) != row
-        for heir in _said_with(heirs[row], search)
+        for heir in ([heirs[row]] if heirs[row] in named else _said_with(heirs[row], search))
     ]
     return replace(search, candidates=_joined(candidates, inherited)) if inherited else search
 
