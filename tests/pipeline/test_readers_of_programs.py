@@ -84,3 +84,20 @@ def test_names_that_are_merged_over_both_rows_of_a_head_stand_beside_those_of_a_
         "|  | Distance Sphere | Distance Cylinder | Distance Axis | Addition | Pressure (mmHg) |\n|---|---|---|---|---|---|\n"
         "| Right eye | -2.25 | -0.50 | 175 | +1.25 | 16 |\n"
     ) in text
+
+
+def test_further_lines_of_a_cell_that_stand_as_far_apart_as_rows_are_of_their_row(reading: Read) -> None:
+    text = text_of(reading, "kontoauszug_september.pdf", "kept")
+    assert "| 17.09. | 17.09. | Lastschrift Musikschule Klangwerk Cello, 3. Quartal | 186,00 |  |" in text
+    assert "|  |  | Neuer Kontostand vom 30.09.2026 |  | 4.008,22 |" in text
+
+
+def test_a_first_cell_of_two_lines_below_the_names_of_columns_is_one_cell(reading: Read) -> None:
+    text = text_of(reading, "plumber_invoice.pdf", "kept")
+    assert "| Unvented cylinder, 210 litres, stainless steel, 25 years' guarantee | 1 | 894.00 | 894.00 |" in text
+
+
+def test_labels_and_values_that_a_tab_sets_apart_are_pairs(reading: Read) -> None:
+    text = text_of(reading, "contents_policy.docx", "kept")
+    assert "Policy number: HC-90-443718" in text
+    assert "Yearly premium: £236.80, paid in ten instalments" in text

@@ -211,7 +211,9 @@ def camp(path: Path) -> None:
     box.text = "The hardship fund pays up to half: speak to Terence Oduya in confidence."
     pack = made.slides.add_slide(made.slide_layouts[1])
     pack.shapes.title.text = "In the rucksack"
-    pack.placeholders[1].text = "Sleeping bag and roll mat\nWellingtons\nA mug, no glass\nNo telephones: the leaders keep one for emergencies\nPocket money of at most £25"
+    pack.placeholders[
+        1
+    ].text = "Sleeping bag and roll mat\nWellingtons\nA mug, no glass\nNo telephones: the leaders keep one for emergencies\nPocket money of at most £25"
     made.save(str(path))
 
 

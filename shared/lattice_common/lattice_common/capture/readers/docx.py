@@ -6,9 +6,11 @@ numbers. Notes and comments stand right behind their paragraph, headers and foot
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from lxml import etree
 
@@ -37,6 +39,9 @@ LONGEST_SPREAD = 40
 """Characters of a line in a cell that may be a cell of its own."""
 DEEPEST_TABLE = 8
 
+_LABEL = re.compile(r"[^\W\d_][^.!?;|\t]{1,38}[^\W_]:?")
+"""What may stand before a tab and name what stands behind it; no number of a list."""
+
 
 @dataclass(slots=True)
 class _Document:
@@ -53,7 +58,8 @@ class _Document:
     page: int = 1
     paragraph: int = 0
     path: list[tuple[int, str]] = field(default_factory=list)
-    listing: bool = False
+    last: Literal["item", "pair"] | None = None
+    """What was written last, where the next of its kind goes on below it."""
     cells: int = 0
     hidden: bool = False
 
@@ -108,7 +114,7 @@ def _blocks(package: Package, part: str) -> Iterator[etree._Element]:
 
 def _block(document: _Document, element: etree._Element) -> None:
     if local(element) == "tbl":
-        document.listing = False
+        document.last = None
         _table(document, element)
         return
     document.paragraph += 1
@@ -116,12 +122,26 @@ def _block(document: _Document, element: etree._Element) -> None:
     properties = element.find("{*}pPr")
     style = document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
     if not style.contents and words.text:
-        _write(document, words.text, properties, style)
+        if (pair := _pair(document, element, words)) is not None and style.level is None:
+            document.builder.add(pair, document.place(), between=LINE if document.last == "pair" else BLOCK)
+            document.last = "pair"
+        else:
+            _write(document, words.text, properties, style)
     for kind, note in words.references:
         if text := document.notes.get((kind, note)):
-            document.listing = False
+            document.last = None
             document.builder.add(text, document.place())
     document.page += words.breaks
+
+
+def _pair(document: _Document, element: etree._Element, words: Words) -> str | None:
+    """Return a label and its value behind a tab, where the paragraph above or below is set so as well; None for others."""
+    following = element.getnext()
+    tabbed = following is not None and following.find("{*}r/{*}tab") is not None
+    if len(words.lines) != 1 or not (tabbed or document.last == "pair"):
+        return None
+    label, *values = [part for part in words.lines[0].split("\t") if part]
+    return f"{label.rstrip(':')}: {values[0]}" if len(values) == 1 and _LABEL.fullmatch(label) else None
 
 
 def _write(document: _Document, text: str, properties: etree._Element | None, style: Style) -> None:
@@ -132,7 +152,7 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
         title = " ".join(text.split())
         document.path = heading_path(document.path, level, title)
         document.builder.add(f"{'#' * level} {title}", document.place())
-        document.listing = False
+        document.last = None
         return
     listed, depth = numbering_of(properties)
     if listed is None:
@@ -140,10 +160,10 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
     if listed is not None and listed != "0":
         mark = document.lists.mark(listed, depth)
         item = f"{'  ' * depth}{mark} {' '.join(text.split())}"
-        document.builder.add(item, document.place(), between=LINE if document.listing else BLOCK)
-        document.listing = True
+        document.builder.add(item, document.place(), between=LINE if document.last == "item" else BLOCK)
+        document.last = "item"
         return
-    document.listing = False
+    document.last = None
     # A line of backticks would make the rest of the text a fence.
     document.builder.add(f"    {text}" if text.startswith(("```", "~~~")) else text, document.place())
 
@@ -162,7 +182,7 @@ def _table(document: _Document, element: etree._Element) -> None:
             for child in cell:
                 if local(child) in ("p", "tbl"):
                     _block(document, child)
-            document.listing = False
+            document.last = None
         return
     rows = _untabbed(list(_rows(document, element, 0)), document.limits.columns)
     filled = [[cell for cell in row.cells if cell.text] for row in rows]

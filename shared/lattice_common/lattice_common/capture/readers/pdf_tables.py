@@ -27,6 +27,9 @@ HIGHEST = 12.0
 """Times the size of the letters that a cell of the first row may stand above the others'."""
 WRAPPED = 1.3
 """The same of two lines of one cell."""
+SPACED = 1.8
+"""The same of a further line of a cell in a column that is not the first, below a row that has its first cell: a program may set
+the lines of a cell as far apart as its rows ("Standing order", below it whom to, below it what for)."""
 CLOSER = 0.85
 """Of the distance of two rows, below which a line belongs to the row that the next line is of."""
 FARTHER = 1.6
@@ -209,13 +212,13 @@ class _Grid:
         if following is None or len(following.pieces) < 2 or _over(self.columns, following.pieces[0]) != [0]:
             return False
         low, gap = min(self.ends.values()), line.y - following.y
-        if not 0 < low - line.y <= FARTHEST * line.size or len(piece.text) > LONGEST_SECTION or piece.text[-1:] in ".!?:;,":
+        if not 0 < low - line.y <= FARTHEST * line.size or len(piece.text) > LONGEST_SECTION or piece.text[-1:] in ".!?:;":
             return False
         step = self.step or low - line.y
         if 0 < gap <= min(WRAPPED * line.size, CLOSER * step):
             self.rows.append({0: piece})
             self.top, self.ends, self.begun_above = low, {0: line.y}, True
-        elif 0 < gap <= FARTHER * step:
+        elif 0 < gap <= FARTHER * step and piece.text[-1:] != ",":
             self.rows.append({0: replace(piece, bold=True)})
             self.top, self.ends = low, {0: line.y}
         else:
@@ -234,12 +237,17 @@ class _Grid:
         self.at, self.ends = line.y, dict.fromkeys(row, line.y)
         return True
 
+    def _keeps_first(self) -> bool:
+        """Return whether most rows have their first cell, so that a line without it is none of its own."""
+        return 2 * sum(0 in row for row in self.rows) > len(self.rows)
+
     def _into_cell(self, line: Drawn, piece: Piece, place: Sequence[int]) -> bool:
         if not place:
             return False
         at, row = place[0], self.rows[-1]
         if at in row:
-            if (not at and piece.x < row[0].x - 1) or not 0 < self.ends[at] - line.y <= WRAPPED * line.size:
+            farthest = SPACED if at and 0 in row and self._keeps_first() else WRAPPED
+            if (not at and piece.x < row[0].x - 1) or not 0 < self.ends[at] - line.y <= farthest * line.size:
                 return False
             known = row[at]
             row[at] = Piece(f"{known.text} {piece.text}", known.x, max(known.end, piece.end), known.bold)
