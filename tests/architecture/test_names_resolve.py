@@ -36,12 +36,13 @@ IMPORTED_IN_TEXT = re.compile(r"\bfrom (lattice_[\w.]+) import ([\w, ]+)|\bimpor
 
 @functools.cache
 def found_module(name: str) -> Path | None:
-    """Return the file, or the folder, of one of our modules by its dotted name; None where there is none."""
+    """Return the file, or the folder, of one of our modules by its dotted name; None where there is none. As in Python, a module
+    is found before a folder of its name that is no package."""
     top, *below = name.split(".")
     path = OURS[top].joinpath(*below)
-    if path.is_dir():
-        return path / "__init__.py" if (path / "__init__.py").exists() else path
-    return path.with_suffix(".py") if path.with_suffix(".py").exists() else None
+    candidates = (path / "__init__.py", path.with_suffix(".py"))
+    found = next((each for each in candidates if each.exists()), None)
+    return path if found is None and path.is_dir() else found
 
 
 def bound(body: list[ast.stmt]) -> Iterator[str]:

@@ -49,7 +49,8 @@ class Weights:
     confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them. `without_meaning`:
     other weights for searches without the dense leg, if any. `trees`: the order of talk (`recall.talk_order`) with the dense leg.
     `sureness`: how certain it is that a told statement answers, with the dense leg; `confidence` is then for talk only. `latest`:
-    whether a newer one of two statements that were found together makes the older untrue (`recall.latest`).
+    whether a newer one of two statements that were found together makes the older untrue (`recall.latest`). `documents`: which
+    line of a document answers (`recall.document_lines`); its boundary is a chance.
     """
 
     signals: Mapping[str, float]
@@ -60,6 +61,7 @@ class Weights:
     trees: Trees | None = None
     sureness: Sureness | None = None
     latest: Regression | None = None
+    documents: Regression | None = None
 
 
 def z_scores(values: Values) -> Values:

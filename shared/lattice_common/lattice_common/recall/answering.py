@@ -18,6 +18,7 @@ from lattice_common.language.claims.names import names_of
 from lattice_common.language.text import analyze
 from lattice_common.ports.language_model import LanguageModel
 from lattice_common.recall.answer_check import cited_in, claims_in, doubts
+from lattice_common.recall.document_lines import DocumentLine
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import citation, extractive_answer, subjects, until_then
@@ -54,6 +55,8 @@ class Material:
     """Cosines of sentences that may be quoted, by their words."""
     silent: frozenset[str] = frozenset()
     """Captures of documents that tell nothing of something that the question names."""
+    lines: tuple[DocumentLine, ...] | None = None
+    """Lines of documents that may answer, the likeliest first; None where none were read."""
     gathered: Gathered | None = None
     """What was gathered for a question that several statements answer together; None where the atoms were given."""
 
@@ -130,6 +133,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
         degraded=material.degraded,
         near=material.near,
         silent=material.silent,
+        lines=material.lines,
         gathered=material.gathered,
     )
     return replace(answer, reformulated_query=material.reformulated_query)

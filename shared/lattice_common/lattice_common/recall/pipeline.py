@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.intent import IntentReading
-from lattice_common.domain.passage import shown_as_atom
+from lattice_common.domain.passage import is_passage, shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selected, Selection
 from lattice_common.domain.score import Weights
 from lattice_common.errors import InvalidInput, Unavailable
@@ -36,6 +36,7 @@ from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import Say, self_contained
 from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
+from lattice_common.recall.document_lines import DocumentLine, document_lines
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
@@ -269,9 +270,18 @@ class Recall:
             selection.trace_id,
             selection.degraded,
             near=nearness(search, selection.atoms),
-            silent=silent(search, selection.atoms),
+            silent=(without := silent(search, selection.atoms)),
+            lines=self._lines(search, selection, without),
             gathered=gathered,
         )
+
+    def _lines(self, search: Search, selection: Selection, silent: Set[str]) -> tuple[DocumentLine, ...] | None:
+        """Return what the found documents say; None where the owner's own words answer, and where nothing reads documents."""
+        first = selection.atoms[0].atom if selection.atoms else None
+        told = first is not None and first.trust in ("user", "assistant") and not is_passage(first)
+        if first is None or (told and selection.answerable):
+            return None
+        return document_lines(search, selection.atoms, silent, self._weights.documents)
 
     def _known(self, ids: Sequence[str]) -> list[Atom]:
         """Return memories, and passages of documents, by their ids."""

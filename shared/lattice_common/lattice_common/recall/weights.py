@@ -1,5 +1,5 @@
-"""The measured weights, read from the package's `weights.json`, `talk_trees.json`, `answerable.json` and `latest.json`, which
-`bench/` makes."""
+"""The measured weights, read from the package's `weights.json`, `talk_trees.json`, `answerable.json`, `latest.json` and
+`document_lines.json`, which `bench/` makes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from lattice_common.domain.score import Regression, Sureness, Weights
 from lattice_common.domain.trees import Tree, Trees
 from lattice_common.errors import Corrupt
-from lattice_common.recall import answerable, latest
+from lattice_common.recall import answerable, document_lines, latest
 from lattice_common.recall.question import Search
 from lattice_common.recall.talk_order import FEATURES
 
@@ -65,7 +65,7 @@ class _SurenessFile(BaseModel):
     unjudged: _Sureness
 
 
-class _LatestFile(BaseModel):
+class _RegressionFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     comment: str
@@ -80,7 +80,10 @@ def load_weights() -> Weights:
     read = _WeightsFile.model_validate_json(folder.joinpath("weights.json").read_text(encoding="utf-8"))
     talk = _TreesFile.model_validate_json(folder.joinpath("talk_trees.json").read_text(encoding="utf-8"))
     sure = _SurenessFile.model_validate_json(folder.joinpath("answerable.json").read_text(encoding="utf-8"))
-    newer = _latest(_LatestFile.model_validate_json(folder.joinpath("latest.json").read_text(encoding="utf-8")))
+    newer, of_documents = (
+        _regression(name, _RegressionFile.model_validate_json(folder.joinpath(f"{name}.json").read_text(encoding="utf-8")), known)
+        for name, known in (("latest", latest.FEATURES), ("document_lines", document_lines.FEATURES))
+    )
     words = read.without_meaning
     if tuple(talk.features) != FEATURES:
         raise Corrupt(
@@ -95,12 +98,14 @@ def load_weights() -> Weights:
         trees=_trees(talk.features, talk.trees),
         sureness=_sureness(sure),
         latest=newer,
+        documents=of_documents,
     )
 
 
-def _latest(read: _LatestFile) -> Regression:
-    if tuple(read.weights) != latest.FEATURES:
-        raise Corrupt("recall/latest.json knows other features than recall/latest.py: make it anew (bench/fit_latest.py).")
+def _regression(name: str, read: _RegressionFile, features: tuple[str, ...]) -> Regression:
+    if tuple(read.weights) != features:
+        made_by = {"latest": "fit_latest", "document_lines": "fit_documents"}[name]
+        raise Corrupt(f"recall/{name}.json knows other features than recall/{name}.py: make it anew (bench/{made_by}.py).")
     return Regression(np.array([*read.weights.values()]), read.bias, read.boundary)
 
 

@@ -59,7 +59,7 @@ class _Document:
     paragraph: int = 0
     path: list[tuple[int, str]] = field(default_factory=list)
     last: Literal["item", "pair"] | None = None
-    """What was written last, where the next of its kind goes on below it."""
+    """What was written last, where the next one may be another of its kind."""
     cells: int = 0
     hidden: bool = False
 
@@ -123,7 +123,7 @@ def _block(document: _Document, element: etree._Element) -> None:
     style = document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
     if not style.contents and words.text:
         if (pair := _pair(document, element, words)) is not None and style.level is None:
-            document.builder.add(pair, document.place(), between=LINE if document.last == "pair" else BLOCK)
+            document.builder.add(pair, document.place())
             document.last = "pair"
         else:
             _write(document, words.text, properties, style)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,6 +14,7 @@ from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
+from lattice_common.recall.document_lines import DocumentLine
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.counts import listed
@@ -42,6 +43,8 @@ SURELY = 1.4
 """Score from which a sentence of a document answers, whatever the statements around it are worth."""
 AS_GOOD = 0.35
 """How much less evidence than the best another fact from documents may have to be told beside it."""
+AS_LIKELY = 0.5
+"""Of the chance of the line that answers best, from which on something else that was learned is told beside it."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -59,27 +62,40 @@ def extractive_answer(
     degraded: Sequence[str] = (),
     near: Mapping[str, float] | None = None,
     silent: Set[str] = frozenset(),
+    lines: Sequence[DocumentLine] | None = None,
     gathered: Gathered | None = None,
 ) -> Answer:
     """Return an answer that cites the best atoms. `replaced` holds what they superseded; `near` the cosines of their parts with
-    the question, as far as known; `silent` the captures of documents that answer nothing; `gathered` what several statements
+    the question, as far as known; `silent` the captures of documents that answer nothing; `lines` what was read of documents,
+    which then decides; `gathered` what several statements
     answer together. Without an answerable question it says so, and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
     near = near or {}
-    told = (_told if answerable else _surely_quoted)(question, chosen, near)
-    if any(each.atom.capture_id in silent for each in told):
-        told = _from_others(question, told, chosen, near, silent)
+    quotes: dict[str, str] = {}
+    nearest = list(chosen[:NEAREST])
+    if lines and not (question.period is not None and question.period.only):
+        told = _read_of_documents(question, lines, answerable=answerable)
+        nearest = [lines[0].selected]
+        quotes = {each.selected.atom.atom_id: each.words for each in reversed(lines) if is_passage(each.selected.atom)}
+    else:
+        told = (_told if answerable else _surely_quoted)(question, chosen, near)
+        if any(each.atom.capture_id in silent for each in told):
+            told = _from_others(question, told, chosen, near, silent)
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
     if not lead:
-        told = _newer_beside_older(told or list(chosen[:NEAREST]), chosen)
+        told = _newer_beside_older(told or nearest, chosen)
     doubted = {selected.outdated_by for selected in told}
     alone = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
     value = value_asked(question, told[0].atom, replaced) if alone else None
+
+    def quote(atom: Atom) -> str:
+        return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
+
     sentences = [
-        f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced, near)} [{n}]"
+        f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced, quote)} [{n}]"
         for n, selected in enumerate(told, start=1)
     ]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
@@ -90,7 +106,7 @@ def extractive_answer(
     return Answer(
         answer=text,
         answered=answerable,
-        citations=tuple(_cited(question, n, selected.atom, near) for n, selected in enumerate(told, start=1)),
+        citations=tuple(_cited(n, selected.atom, quote) for n, selected in enumerate(told, start=1)),
         atoms=tuple(chosen),
         related_subjects=subjects(chosen),
         used_llm=False,
@@ -123,6 +139,26 @@ def _gathered(
 def escape_markers(content: str) -> str:
     """Return content with full-width brackets in place of what looks like a citation ("[3]")."""
     return _MARKER.sub(r"［\1］", content)
+
+
+def _read_of_documents(question: Question, lines: Sequence[DocumentLine], *, answerable: bool) -> list[Selected]:
+    """Return the statement or passage with the line that answers, and what else was learned that may as well; nothing where no
+    line does. What the owner said answers only where the statements around it do."""
+    best = lines[0]
+    if not best.answers or (not answerable and _is_owners(best.selected.atom)):
+        return []
+    further = {
+        each.selected.atom.atom_id: each.selected
+        for each in lines[1:]
+        if each.chance >= AS_LIKELY * best.chance and not is_passage(each.selected.atom)
+    }
+    further.pop(best.selected.atom.atom_id, None)
+    told = [best.selected, *further.values()][:SENTENCES]
+    return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _is_owners(atom: Atom) -> bool:
+    return atom.trust in ("user", "assistant") and not is_passage(atom)
 
 
 def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
@@ -207,9 +243,9 @@ def _bears_out(question: Question, atom: Atom, near: Mapping[str, float], beside
     return quote_of(question, atom, near, beside).score if is_passage(atom) else worth_of(question, atom, near, beside)
 
 
-def _cited(question: Question, n: int, atom: Atom, near: Mapping[str, float]) -> Citation:
+def _cited(n: int, atom: Atom, quote: Callable[[Atom], str]) -> Citation:
     found = citation(n, atom)
-    return replace(found, quote=quote_of(question, atom, near).words) if is_passage(atom) else found
+    return replace(found, quote=quote(atom)) if is_passage(atom) else found
 
 
 def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected]) -> list[Selected]:
@@ -230,9 +266,9 @@ def _lead(selected: Selected, doubted: Container[str | None]) -> str:
     return f"Since {_day(selected.atom.observed_at)}: " if selected.atom.atom_id in doubted else ""
 
 
-def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], near: Mapping[str, float]) -> str:
+def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], quote: Callable[[Atom], str]) -> str:
     if is_passage(atom):
-        words = defang(escape_markers(quote_of(question, atom, near).words))
+        words = defang(escape_markers(quote(atom)))
         named = passage_of(atom)
         return f"{named}: {words}" if named else words
     content = _told_to_owner(atom).rstrip()

@@ -10,6 +10,7 @@ from itertools import pairwise, takewhile
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.document_card import DOCUMENT
+from lattice_common.domain.passage import is_passage
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.questions.answer_type import answer_type, holds
 from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
@@ -81,11 +82,56 @@ class Quote:
     """Whether it holds the kind of thing that is asked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A line of a passage or what was learned of a document, and what its words show of an answer. `words` is how it is quoted,
+    `drawn` the line as it stands there, `head` the names of the columns above it, `beside` what else was found of the
+    document."""
+
+    words: str
+    drawn: str
+    head: str
+    fits: bool
+    """Whether it holds the kind of thing that is asked for."""
+    kind: float
+    """What of that kind speaks for it or against it."""
+    literal: float
+    """The share of the question's words that it has."""
+    labelled: float
+    before: float
+    """The share that the line above it has."""
+    title: bool
+    card_is_silent: bool
+    """It stands for its document, which says nothing that is asked for."""
+    beside: Set[str]
+
+    def with_before(self, before: float) -> Part:
+        return replace(self, before=max(self.before, before))
+
+
+def parts_read(question: Question, atom: Atom, beside: Set[str]) -> Iterator[Part]:
+    """Yield the lines of a passage, or what was learned as one."""
+    asked, about = _asked(question.text), _said(" ".join(about_of(atom)))
+    of_passage = is_passage(atom)
+    lines = parts_of(atom.content) if of_passage else (atom.content,)
+    heads = _heads(lines, atom) if of_passage else [""]
+    above = 0.0
+    for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
+        literal = _literal(asked, _said(f"{line} {head}"), about, beside)
+        fits, kind = _fit(question, atom, line)
+        yield Part(
+            _whole(lines, at, head) if of_passage else line, line, head, fits, kind, literal,
+            _labelled(asked, _with_head(line, head), atom), above, of_passage and _is_title(line, atom),
+            atom.kind == DOCUMENT and not _card_tells(question), beside,
+        )  # fmt: skip
+        above = _literal(asked, _said(line), about, beside)
+
+
 def quote_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> Quote:
     """Return the sentence, line or row of a passage that bears the question out best. `near` are cosines of parts, as far as they
     are known, `beside` the words of what else was found of its document."""
     parts = parts_of(atom.content)
-    about = _said(" ".join(_about(atom)))
+    about = _said(" ".join(about_of(atom)))
     best = Quote(" ".join(atom.content.split())[:LONGEST], 0.0, True)
     found: list[tuple[float, int, bool]] = []
     asked = _asked(question.text)
@@ -108,7 +154,7 @@ def quote_of(question: Question, atom: Atom, near: Mapping[str, float], beside: 
 
 def worth_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> float:
     """Return the same measure for a memory that was learned of a document."""
-    about, asked = _said(" ".join(_about(atom))), _asked(question.text)
+    about, asked = _said(" ".join(about_of(atom))), _asked(question.text)
     _, score = _fit(question, atom, atom.content)
     score += _literal(asked, _said(atom.content), about, beside) + _labelled(asked, atom.content, atom)
     score -= OF_ANOTHER if atom.kind == DOCUMENT and not _card_tells(question) else 0.0
@@ -138,7 +184,7 @@ def words_beside(atoms: Sequence[Atom]) -> dict[str, frozenset[str]]:
     """Return the words of what was found of each capture, with what it is called."""
     found: dict[str, frozenset[str]] = {}
     for atom in atoms:
-        words = _said(f"{atom.content} {' '.join(_about(atom))}")
+        words = _said(f"{atom.content} {' '.join(about_of(atom))}")
         found[atom.capture_id] = found.get(atom.capture_id, frozenset()) | words
     return found
 
@@ -189,7 +235,8 @@ def _whole(parts: Sequence[str], at: int, head: str) -> str:
     return words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()} …"
 
 
-def _about(atom: Atom) -> Iterator[str]:
+def about_of(atom: Atom) -> Iterator[str]:
+    """Yield what a document or passage is called: its title, its file, the headings above it."""
     headings = atom.metadata.get("headings")
     for each in (atom.metadata.get("title"), atom.metadata.get("file"), *(headings if isinstance(headings, list) else ())):
         if isinstance(each, str):
@@ -197,7 +244,7 @@ def _about(atom: Atom) -> Iterator[str]:
 
 
 def _is_title(part: str, atom: Atom) -> bool:
-    if part in _about(atom):
+    if part in about_of(atom):
         return True
     return part[-1:] not in ".!?:;|)" and len(part.split()) <= 6 and not any(map(str.isdigit, part)) and ":" not in part
 
@@ -261,9 +308,9 @@ def _labelled(asked: Sequence[Sequence[str]], words: str, atom: Atom) -> float:
     segments = [each for each in _SEGMENT.split(words.strip("| ")) if each.strip("| ")]
     if len(segments) < 2 or ":" not in words:
         return 0.0
-    above = {*_about(atom), *takewhile(lambda each: each not in atom.source_quote, segments)}
+    above = {*about_of(atom), *takewhile(lambda each: each not in atom.source_quote, segments)}
     # What the whole document is about names none of its labels: "Insurer" is not what is asked of an insurance.
-    wanted = {token for tokens in asked for token in tokens} - {token for each in _about(atom) for token in _said(each)}
+    wanted = {token for tokens in asked for token in tokens} - {token for each in about_of(atom) for token in _said(each)}
     told = [_said(each) for each in segments if each not in above]
     named = sum(bool(each) and all(_is_asked(token, wanted) for token in frozenset(each)) for each in told)
     return LABELLED * min(named, MOST_LABELLED) if named < len(told) else 0.0

@@ -1,0 +1,212 @@
+"""The lines of what a question found of documents, each with the chance that it is the one that answers.
+
+What people ask of a document is seldom said in its words: "what do I pay if I lose the remote?" of "Replacement of a transmitter:
+£45". So for answers, where there are vectors and a judge, sentences, rows and what was learned of the best documents are read
+twice: by a cheap measure that picks `READ` of them, and by a regression over what that measure, the vectors and the judge make of
+them beside each other (`document_lines.json`, made by `bench/fit_documents.py`). One of them answers or none does, so the chances
+of all and of "none of them" are one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+
+from lattice_common.domain.passage import is_passage
+from lattice_common.domain.recall import Selected
+from lattice_common.domain.score import Regression
+from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.questions.asked_value import asked_value, holds_value
+from lattice_common.language.text import analyze, query_tokens
+from lattice_common.ports.embedder import Embedder, Vectors
+from lattice_common.recall.question import Floats, Question, Search
+from lattice_common.recall.reading import Reading, log_odds_of
+from lattice_common.recall.synthesize.from_passage import Part, about_of, parts_read, words_beside
+
+LOOKED_AT = 8
+"""Best results that are read: they have the fact for 97 of 100 questions of `bench.fit_documents`, the best three for 90."""
+READ = 16
+"""Lines that the judge reads, some 20 ms on two cores: the cheap measure has lost what answers 1 of 600 questions by then."""
+FEATURES = (
+    "fits", "kind", "literal", "labelled", "before", "title", "card_is_silent", "document_is_silent", "place", "length",
+    "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "judged",
+    "judged_below_best", "cosine_below_best", "literal_below_best",
+)  # fmt: skip
+_LONGEST = 320.0
+_NAME = re.compile(r"(?<=[a-zß-ÿ,] )[^\W\d_a-zß-ÿ][\w'’]+")
+_OWNS = ("'s", "’s")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLine:
+    """A line of a passage, or a memory (`words` is then its content), and its chance, 0…1: high enough to be told, or not."""
+
+    selected: Selected
+    words: str
+    chance: float
+    answers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Lines that were read, and what is known of each: one row of FEATURES."""
+
+    lines: tuple[tuple[Selected, str], ...]
+    rows: Floats
+
+
+@dataclass(slots=True)
+class _Candidate:
+    selected: Selected
+    part: Part
+    place: int
+    cosine: float = 0.0
+    below_headings: float = 0.0
+
+    def cheap(self) -> float:
+        return self.part.literal + self.part.labelled + self.part.kind + self.cosine + self.below_headings
+
+
+def document_lines(
+    search: Search, chosen: Sequence[Selected], silent: Set[str], known: Regression | None
+) -> tuple[DocumentLine, ...] | None:
+    """Return the lines, the likeliest first; None where nothing reads them: without vectors or a judge."""
+    compared = None if known is None else compare(search, chosen, silent)
+    if known is None or compared is None:
+        return None
+    odds = np.exp(np.clip(compared.rows @ known.weights + known.bias, -30.0, 30.0))
+    chances = odds / (1.0 + odds.sum())
+    found = [
+        DocumentLine(*line, float(chance), bool(chance >= known.boundary))
+        for line, chance in zip(compared.lines, chances, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda each: -each.chance))
+
+
+def compare(search: Search, chosen: Sequence[Selected], silent: Set[str]) -> Compared | None:
+    """Return the lines that are worth reading; None where nothing reads them."""
+    if search.space is None or search.vector is None or search.reading is None:
+        return None
+    found = _without_doubles(list(_candidates(search.question, chosen)))
+    if not found:
+        return None
+    _measure(found, search.space.embedder, search.vector)
+    found.sort(key=lambda each: -each.cheap())
+    best = found[:READ]
+    # Rare among all that was found, not among the few that are read: the question's own subject is in each of these.
+    rare = _rare_words(search.question.text, [each.part.words for each in found])[: len(best)]
+    rows = [_row(search.question, each, silent) for each in best]
+    table = np.column_stack([np.array(rows), rare, *_judged(search.reading, search.question, best)])
+    nearest, literal = FEATURES.index("cosine_below_headings"), FEATURES.index("literal")
+    below = [table[:, at] - table[:, at].max() for at in (nearest, literal)]
+    return Compared(tuple((each.selected, each.part.words) for each in best), np.column_stack([table, *below]))
+
+
+def _candidates(question: Question, chosen: Sequence[Selected]) -> Iterator[_Candidate]:
+    beside = words_beside([each.atom for each in chosen])
+    for place, each in enumerate(chosen[:LOOKED_AT]):
+        for part in parts_read(question, each.atom, beside[each.atom.capture_id]):
+            yield _Candidate(each, part, place)
+
+
+def _without_doubles(found: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the candidates without lines that a memory of their document says as well, which takes the better place of both,
+    and without lines that two passages share."""
+    learned = [(each, _bare(each.part.words)) for each in found if not is_passage(each.selected.atom)]
+    kept: list[_Candidate] = []
+    seen: set[tuple[str, str]] = set()
+    for each in found:
+        if not is_passage(each.selected.atom):
+            kept.append(each)
+            continue
+        capture, words = each.selected.atom.capture_id, _bare(each.part.words)
+        said = [one for one, told in learned if one.selected.atom.capture_id == capture and words and told.endswith(words)]
+        if said:
+            twin = said[0]
+            twin.place, twin.part = min(twin.place, each.place), twin.part.with_before(each.part.before)
+        elif (capture, words) not in seen:
+            seen.add((capture, words))
+            kept.append(each)
+    return kept
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\W+", " ", text).strip().casefold()
+
+
+def _measure(found: Sequence[_Candidate], embedder: Embedder, vector: Vectors) -> None:
+    texts = {each.part.words: 0.0 for each in found} | {_below_headings(each): 0.0 for each in found}
+    cosines = dict(zip(texts, embedder.embed(list(texts)) @ vector, strict=True))
+    for each in found:
+        each.cosine, each.below_headings = float(cosines[each.part.words]), float(cosines[_below_headings(each)])
+
+
+def _below_headings(candidate: _Candidate) -> str:
+    """Return a line as it stands in its document. What was learned says its headings itself."""
+    atom = candidate.selected.atom
+    title, headings = atom.metadata.get("title"), atom.metadata.get("headings")
+    above = [each for each in (title, *(headings if isinstance(headings, list) else ())) if isinstance(each, str) and each]
+    return f"{' › '.join(dict.fromkeys(above))}: {candidate.part.words}" if is_passage(atom) and above else candidate.part.words
+
+
+def _judged(reading: Reading, question: Question, best: Sequence[_Candidate]) -> tuple[Floats, Floats]:
+    odds = np.array(log_odds_of(reading.answers(question.text, [each.part.words for each in best])))
+    return odds, odds - odds.max()
+
+
+def _rare_words(question: str, texts: Sequence[str]) -> list[float]:
+    """Return how much of the question's words each text has, the rarer among them the more they count."""
+    asked = frozenset(query_tokens(_english(question)))
+    held = [asked & frozenset(analyze(_english(text))) for text in texts]
+    count, times = len(texts), Counter(token for each in held for token in each)
+    weights = {token: math.log(1.0 + (count - times[token] + 0.5) / (times[token] + 0.5)) for token in asked}
+    total = sum(weights.values()) or 1.0
+    return [sum(weights[token] for token in each) / total for each in held]
+
+
+def _english(text: str) -> str:
+    gloss = english_gloss(text)
+    return text if gloss is None else gloss.text
+
+
+def _row(question: Question, candidate: _Candidate, silent: Set[str]) -> tuple[float, ...]:
+    """Return the features that need nothing but the line, up to the cosines, in their order."""
+    part, atom = candidate.part, candidate.selected.atom
+    value = asked_value(question.text)
+    said = frozenset(analyze(f"{part.drawn} {part.head} {part.words}"))
+    codes = [token for token in query_tokens(question.text) if any(map(str.isdigit, token))]
+    above = frozenset(analyze(" ".join(about_of(atom))))
+    names = _names(question.text)
+    return (
+        float(part.fits),
+        part.kind,
+        part.literal,
+        part.labelled,
+        part.before,
+        float(part.title),
+        float(part.card_is_silent),
+        float(atom.capture_id in silent),
+        candidate.place / LOOKED_AT,
+        min(len(part.words) / _LONGEST, 1.0),
+        float(value is not None and not holds_value(part.drawn, value, question.text)),
+        _share(codes, lambda token: token not in said and token not in above),
+        _share(names, said.__contains__),
+        _share(names, lambda token: token not in part.beside),
+        candidate.cosine,
+        candidate.below_headings,
+    )
+
+
+def _names(question: str) -> list[str]:
+    """Return the tokens of the names in a question."""
+    bare = [name.removesuffix(_OWNS[0]).removesuffix(_OWNS[1]) for name in _NAME.findall(question)]
+    return [token for name in bare for token in analyze(name)]
+
+
+def _share(tokens: Sequence[str], counts: Callable[[str], bool]) -> float:
+    return sum(map(counts, tokens)) / len(tokens) if tokens else 0.0

@@ -1,0 +1,94 @@
+"""Which line of a document answers a question in other words: the lines are judged beside each other, and none may answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.composition.models import Model
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.passage import Passage, is_passage, shown_as_atom
+from lattice_common.domain.recall import Answer, Query, Selected
+from lattice_common.domain.score import Regression
+from lattice_common.recall.document_lines import FEATURES, document_lines
+from lattice_common.recall.weights import load_weights
+from recalled_store import atom, recall_over
+
+SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
+QUESTION = "How often must the grass be cut?"
+MOW = "The lawn of the garden is mown once a fortnight."
+WATER, RENT = "The garden is watered before nine.", "The rent of the garden flat is 950 euros."
+
+
+def of_lease(content: str, day: int) -> Atom:
+    return replace(
+        atom(content, day), trust="document", source="document", capture_id="0" * 25 + "1", metadata={"file": "lease.pdf"}
+    )
+
+
+LEASE = [of_lease(content, day) for day, content in enumerate((MOW, WATER, RENT), 1)]
+
+
+def answered(*, answering: dict[tuple[str, str], float], atoms: list[Atom] | None = None) -> Answer:
+    recall = recall_over(atoms or LEASE, model=Model(HashedEmbedder(), judge=ScriptedJudge(answering=answering)))
+    return recall.answer(Query(QUESTION))
+
+
+def only(**weights: float) -> Regression:
+    """A regression that knows nothing but these features."""
+    return Regression(np.array([weights.get(name, 0.0) for name in FEATURES]), 0.0, 0.4)
+
+
+def lines(answering: dict[tuple[str, str], float], known: Regression) -> list[tuple[str, float, bool]]:
+    recall = recall_over(LEASE, model=Model(HashedEmbedder(), judge=ScriptedJudge(answering=answering)))
+    search = recall.search(Query(QUESTION), judged=True)
+    found = document_lines(search, search.chosen, frozenset(), known)
+    assert found is not None
+    return [(each.words, each.chance, each.answers) for each in found]
+
+
+def test_the_line_that_the_judge_finds_to_answer_comes_first_and_is_told() -> None:
+    for right in (MOW, WATER):
+        judged = {(QUESTION, each): 0.9 if each == right else 0.001 for each in (MOW, WATER, RENT)}
+        first = lines(judged, only(judged=1.0))[0]
+        assert first[0] == right
+        assert first[2]
+
+
+def test_chances_of_all_lines_and_of_none_are_one() -> None:
+    judged = dict.fromkeys(((QUESTION, each) for each in (MOW, WATER, RENT)), 0.5)
+    found = lines(judged, only(judged=1.0))
+    assert [round(chance, 3) for _, chance, _ in found] == [0.25, 0.25, 0.25]
+    assert not any(answers for _, _, answers in found)
+
+
+def test_where_no_line_answers_the_nearest_is_named_and_nothing_is_told() -> None:
+    answer = answered(answering=dict.fromkeys(((QUESTION, each) for each in (MOW, WATER, RENT)), 0.00001))
+    assert not answer.answered
+    assert answer.answer.startswith("I don't know. The nearest I remember: ")
+
+
+def test_the_owners_own_words_are_not_read_beside_documents() -> None:
+    mine = atom("The grass must be cut every Saturday.", 9)
+    answer = answered(answering={(QUESTION, mine.content): 0.95, (QUESTION, MOW): 0.99}, atoms=[*LEASE, mine])
+    assert answer.answered
+    assert answer.citations[0].atom_id == mine.atom_id
+
+
+def test_what_was_learned_of_a_line_is_read_and_not_the_line_again() -> None:
+    recall = recall_over(LEASE[:1], model=Model(HashedEmbedder(), judge=ScriptedJudge()))
+    search = recall.search(Query(QUESTION), judged=True)
+    text = f"{MOW}\n\n{WATER}"
+    passage = shown_as_atom(Passage(LEASE[0].capture_id, 0, 0, len(text), text, SAID_AT, SAID_AT, title="Lease"))
+    found = document_lines(search, [Selected(passage, 2.0), *search.chosen], frozenset(), load_weights().documents)
+    assert found is not None
+    assert sorted((each.words, is_passage(each.selected.atom)) for each in found) == [(WATER, True), (MOW, False)]
+
+
+def test_without_a_judge_nothing_is_read() -> None:
+    recall = recall_over(LEASE, model=Model(HashedEmbedder()))
+    search = recall.search(Query(QUESTION), judged=True)
+    assert document_lines(search, search.chosen, frozenset(), load_weights().documents) is None
