@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+from zipfile import ZipFile
 
-from tests.pipeline.given_files import Read
+from lattice_common.capture.readers.xlsb_columns import with_columns
+
+from tests.pipeline.given_files import Read, Refuse
 
 BENCH = Path(__file__).parents[2] / "bench"
 
@@ -101,3 +105,24 @@ def test_labels_and_values_that_a_tab_sets_apart_are_pairs(reading: Read) -> Non
     text = text_of(reading, "contents_policy.docx", "kept")
     assert "Policy number: HC-90-443718" in text
     assert "Yearly premium: £236.80, paid in ten instalments" in text
+
+
+def test_cells_of_a_binary_workbook_without_their_column_stand_in_it(reading: Read) -> None:
+    """Of SheetJS, as `tests/data/workbooks/bees.js` makes it."""
+    made = BENCH.parent / "tests" / "data" / "workbooks" / "bees.xlsb"
+    text = reading(made.read_bytes(), "bees.xlsb").text
+    assert "| Orchard | unmarked, from the swarm of May | 22.25 | 2026-08-04 |" in text
+    assert "| Kelly & Sons | not yet |" in text
+    assert with_columns(with_columns(made.read_bytes())) == with_columns(made.read_bytes())
+
+
+def test_a_binary_workbook_that_breaks_off_is_refused_as_damaged(refusal: Refuse) -> None:
+    whole = (BENCH.parent / "tests" / "data" / "workbooks" / "bees.xlsb").read_bytes()
+    with ZipFile(io.BytesIO(whole)) as given:
+        parts = {name: given.read(name) for name in given.namelist()}
+    for share in range(2, 8):
+        cut, sheet = io.BytesIO(), "xl/worksheets/sheet1.bin"
+        with ZipFile(cut, "w") as out:
+            for name, part in parts.items():
+                out.writestr(name, part[: len(part) * share // 8] if name == sheet else part)
+        assert refusal(cut.getvalue(), "bees.xlsb").code == "broken"

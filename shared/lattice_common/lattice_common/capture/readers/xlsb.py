@@ -14,6 +14,7 @@ from lattice_common.capture.readers.ooxml import Package, read_package
 from lattice_common.capture.readers.sheet_rows import CellBudget, Sheet, write_sheet
 from lattice_common.capture.readers.tables import LONGEST_NAME, Cell
 from lattice_common.capture.readers.text_builder import TextBuilder
+from lattice_common.capture.readers.xlsb_columns import with_columns
 from lattice_common.capture.readers.zip_scan import broken
 from lattice_common.domain.reading import ReadResult
 
@@ -32,7 +33,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 def _workbook(path: Path, package: Package, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
     try:
-        book = CalamineWorkbook.from_filelike(io.BytesIO(path.read_bytes()))
+        book = CalamineWorkbook.from_filelike(io.BytesIO(with_columns(path.read_bytes())))
         builder, names = TextBuilder(limits), book.sheet_names
         if len(names) > limits.pages:
             builder.note(f"partial:{limits.pages} of {len(names)} sheets")
@@ -56,7 +57,7 @@ def _workbook(path: Path, package: Package, limits: Limits, on_progress: Callabl
             on_progress(done, len(names))
             if builder.full:
                 break
-    except CalamineError:
+    except (CalamineError, OSError):  # the latter where a record breaks off
         return broken()
     return builder.build("xlsx", () if not builder.empty else ("empty",), package.title())
 
