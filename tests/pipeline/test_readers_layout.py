@@ -149,3 +149,36 @@ def test_letters_that_nobody_can_tell_are_not_stored() -> None:
         Line(text, 10, 0, 0) for text in ("The rent is 950.", "\ue012\ue013 \ue014\ue015", "(cid:12)(cid:7)(cid:31)", "Ω ≈ 3")
     ]
     assert [line.text for line in decoded_lines(lines)] == ["The rent is 950.", "Ω ≈ 3"]
+
+
+def test_cells_of_a_page_that_were_merged_keep_the_others_in_their_columns(reading: Read) -> None:
+    bill = (
+        "<table><tr><th>Item</th><th>Qty</th><th>Price</th></tr><tr><td>Stake</td><td>2</td><td>13.00</td></tr>"
+        "<tr><td>Fungi</td><td>1</td><td>3.00</td></tr><tr><td colspan='2'>Delivery</td><td>7.95</td></tr></table>"
+    )
+    assert "| Delivery |  | 7.95 |" in reading(f"<html><body><p>Bill</p>{bill}</body></html>".encode(), "bill.html").text
+    menu = (
+        "<table><tr><th>Day</th><th>Dish</th><th>Price</th></tr><tr><td rowspan='2'>Monday</td><td>Soup</td><td>4.10</td></tr>"
+        "<tr><td>Pie</td><td>6.20</td></tr><tr><td>Tuesday</td><td>Fish</td><td>7.00</td></tr></table>"
+    )
+    text = reading(f"<html><body><p>Menu</p>{menu}</body></html>".encode(), "menu.html").text
+    assert "| Monday | Pie | 6.20 |" in text
+    assert "| Tuesday | Fish | 7.00 |" in text
+
+
+def test_names_over_several_columns_of_a_page_stand_before_those_below(reading: Read) -> None:
+    table = (
+        "<table><tr><th rowspan=2>Eye</th><th colspan=2>Distance</th><th rowspan=2>Pressure</th></tr>"
+        "<tr><th>Sphere</th><th>Axis</th></tr><tr><td>Right</td><td>-2.25</td><td>175</td><td>16</td></tr>"
+        "<tr><td>Left</td><td>-1.75</td><td>10</td><td>18</td></tr></table>"
+    )
+    text = reading(f"<html><body><p>Eyes</p>{table}</body></html>".encode(), "eyes.html").text
+    assert "| Eye | Distance Sphere | Distance Axis | Pressure |" in text
+    assert "| Left | -1.75 | 10 | 18 |" in text
+
+
+def test_what_a_page_claims_of_its_cells_makes_no_millions(reading: Read) -> None:
+    row = "<tr><td colspan=99999 rowspan=99999>Stake</td><td colspan=x rowspan=-3>2</td></tr>"
+    text = reading(f"<html><body><p>Bill</p><table>{row * 200}</table></body></html>".encode(), "bill.html").text
+    assert "Stake" in text
+    assert len(text) < 200_000

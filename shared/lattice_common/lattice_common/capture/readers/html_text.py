@@ -14,7 +14,7 @@ from html.parser import HTMLParser
 from typing import Literal, TypeAlias
 
 from lattice_common.capture.readers.html_furniture import is_furniture
-from lattice_common.capture.readers.tables import Cell, Row
+from lattice_common.capture.readers.tables import EMPTY, Cell, Row
 
 _LEFT_OUT = frozenset(
     """script style template iframe object embed svg math canvas audio video noscript select datalist nav map frameset dialog
@@ -42,6 +42,8 @@ DEEPEST = 6
 """Levels of lists, quotations and tables that are told apart."""
 LONGEST_CELL = 400
 """Characters: a table with longer cells is a page's layout."""
+WIDEST, TALLEST = 40, 100
+"""Columns and rows that a merged cell reaches over at most: what a page says of its cells is not trusted to make millions."""
 TELLING = 4
 """Words from which on the description of a picture says something by itself: "Logo" does not."""
 _PICTURE = re.compile("\x1e[^\x1e]*\x1e")
@@ -68,6 +70,9 @@ class _Sink:
     blocks: list[Block] = field(default_factory=list)
     rows: list[list[Cell]] = field(default_factory=list)  # of a table
     plain: bool = True  # a table of cells that hold a few words each
+    across: int = 1  # columns that a cell reaches over
+    down: int = 1
+    hanging: dict[int, tuple[int, Cell]] = field(default_factory=dict)  # of a table: to which row cells reach down
 
 
 @dataclass(slots=True)
@@ -135,7 +140,7 @@ class _Blocks:
             case "tr":
                 self._row()
             case "td" | "th":
-                self._cell(tag)
+                self._cell(tag, attributes)
             case _ if tag in _BLOCKS or tag in _STYLES:
                 self.end_block()
                 self._start_style(tag)
@@ -193,15 +198,17 @@ class _Blocks:
     def _row(self) -> None:
         self._close("td")
         if self._sinks[-1].tag == "table":
+            _hang(self._sinks[-1])
             self._sinks[-1].rows.append([])
 
-    def _cell(self, tag: str) -> None:
+    def _cell(self, tag: str, attributes: dict[str, str | None]) -> None:
         self._close("td")
         table = self._sinks[-1]
         if table.tag == "table":
             if not table.rows:
                 table.rows.append([])
-            self._sinks.append(_Sink("th" if tag == "th" else "td"))
+            across, down = _span(attributes.get("colspan"), WIDEST), _span(attributes.get("rowspan"), TALLEST)
+            self._sinks.append(_Sink("th" if tag == "th" else "td", across=across, down=down))
 
     def _close(self, tag: str) -> None:
         """End the innermost quotation, cell or table of this kind, and what was left open in it."""
@@ -225,10 +232,11 @@ class _Blocks:
         outer = self._sinks[-1]
         if sink.tag in ("td", "th") and outer.tag == "table":
             text = " ".join(block.text for block in sink.blocks)
-            outer.rows[-1].append(Cell(_SPACE.sub(" ", text).strip(), strong=sink.tag == "th"))
+            _put(outer, Cell(_SPACE.sub(" ", text).strip(), strong=sink.tag == "th"), sink)
             outer.plain &= len(text) <= LONGEST_CELL and not any(block.kind == "table" for block in sink.blocks)
             outer.blocks.extend(sink.blocks)
         elif sink.tag == "table":
+            _hang(sink)
             wide = any(sum(bool(cell.text) for cell in row) > 1 for row in sink.rows)
             if sink.plain and wide:
                 outer.blocks.append(Block("table", "", tuple(Row(tuple(row)) for row in sink.rows)))
@@ -369,3 +377,30 @@ def _quoted(block: Block) -> Block:
     if block.kind == "table" or block.level:
         return block
     return Block("text", "\n".join(f"> {line}" for line in block.text.split("\n")))
+
+
+def _span(given: str | None, most: int) -> int:
+    return min(max(int(given), 1), most) if given is not None and given.strip().isdecimal() else 1
+
+
+def _put(table: _Sink, cell: Cell, merged: _Sink) -> None:
+    """Put a cell into the last row, behind those that reach down into it. A name over several columns is the name of each; other
+    words stand in the first of their columns, and in each row that they reach down to."""
+    _hang(table, to_its_end=False)
+    row = table.rows[-1]
+    begins = len(row)
+    row += [cell, *[cell if merged.tag == "th" else EMPTY] * (merged.across - 1)]
+    if merged.down > 1:
+        last = len(table.rows) + merged.down - 2
+        table.hanging |= {at: (last, row[at]) for at in range(begins, min(len(row), WIDEST))}
+
+
+def _hang(table: _Sink, *, to_its_end: bool = True) -> None:
+    """Put the cells that reach down into the last row at its end, as far as they come next; with `to_its_end` all of them."""
+    if not table.rows:
+        return
+    row = table.rows[-1]
+    reach = {at: cell for at, (last, cell) in table.hanging.items() if len(table.rows) - 1 <= last}
+    end = max(reach, default=-1)
+    while len(row) in reach or (to_its_end and len(row) <= end):
+        row.append(reach.get(len(row), EMPTY))
