@@ -179,8 +179,16 @@ class Held:
             self.alone, self.together = max(self.alone, alone), max(self.together, together)
 
     def now(self) -> tuple[float, float]:
-        own = _megabytes(self.process)
-        return own, own + sum(_megabytes(each) for each in _below(self.process))
+        own, program = _megabytes(self.process), _program(self.process)
+        # One that has not begun its own program yet still has all of its parent's memory, which would be counted twice.
+        return own, own + sum(_megabytes(each) for each in _below(self.process) if _program(each) != program)
+
+
+def _program(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""  # it has ended
 
 
 def _megabytes(process: int) -> float:
