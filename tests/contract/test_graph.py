@@ -19,6 +19,7 @@ from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.memory.graph import MemoryGraph, MemoryGraphLog
 from lattice_common.adapters.server.http_graph import HttpGraph
 from lattice_common.domain.graph import HUB_LIMIT, HUB_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
+from lattice_common.domain.seal import seal_of
 from lattice_common.errors import Conflict, Corrupt
 from lattice_common.ports.graph import Graph, GraphLog
 from lattice_graph.app import create_app
@@ -402,7 +403,8 @@ def test_a_manifest_of_a_newer_schema_is_read_but_not_written(tmp_path: Path) ->
     before = EmbeddedGraph(tmp_path).stats()
     log.close()
     path = tmp_path / "graph" / "manifest.json"
-    path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | {"schema_version": SCHEMA_VERSION + 1}))
+    fields = orjson.loads(path.read_bytes()) | {"schema_version": SCHEMA_VERSION + 1}
+    path.write_bytes(orjson.dumps(fields | {"crc": seal_of(fields)}))
     newer = FileGraphLog(tmp_path)
     for write in (newer.append, newer.replace):
         with pytest.raises(Conflict, match="update Lattice"):

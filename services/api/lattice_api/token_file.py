@@ -11,13 +11,14 @@ import math
 import secrets
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import orjson
 from lattice_common.adapters.files import durable
+from lattice_common.domain.seal import CRC, seal_of
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.logs import logger
 
@@ -205,11 +206,11 @@ class TokenFile:
             kept = orjson.loads(durable.read(self._path))
             self._tokens = [
                 Token(each["name"], each["hash"], tuple(each["scopes"]), each.get("expires_at"), each.get("source_id"))
-                for each in kept["tokens"]
+                for each in _whole(kept["tokens"])
             ]
             self._sessions = [
                 Session(each["hash"], each["page_key_hash"], tuple(each["scopes"]), each["expires_at"], each.get("name", ""))
-                for each in kept["sessions"]
+                for each in _whole(kept["sessions"])
                 if "page_key_hash" in each  # those of before had a cookie alone: their browsers sign in again
             ]
             fixed = kept.get("fixed_token")
@@ -226,12 +227,25 @@ class TokenFile:
     def _write(self) -> None:
         self._unwritten = True
         kept = {
-            "tokens": [asdict(each) for each in self._tokens],
-            "sessions": [asdict(each) for each in self._sessions],
+            "tokens": [_sealed(asdict(each)) for each in self._tokens],
+            "sessions": [_sealed(asdict(each)) for each in self._sessions],
             "fixed_token": asdict(self._fixed) if self._fixed else None,
         }
         durable.write(self._path, orjson.dumps(kept, option=orjson.OPT_INDENT_2))
         self._unwritten = False
+
+
+def _sealed(fields: dict[str, Any]) -> dict[str, Any]:
+    return {**fields, CRC: seal_of(fields)}
+
+
+def _whole(every: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield those that are what was written; what the disk changed, its scopes or its end perhaps, opens nothing."""
+    for each in every:
+        if CRC in each and each[CRC] != seal_of(each):
+            log.warning("access_damaged")
+            continue
+        yield each
 
 
 def digest(plain: str) -> str:

@@ -26,7 +26,7 @@ from lattice_common import __version__
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
-from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecordFile
+from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lattice_common.ports.dense_index import DenseIndex
     from lattice_common.settings import Settings
     from lattice_common.upkeep.calibration import Calibrated
-    from lattice_common.upkeep.doctor import Examined, Finding, Patient
+    from lattice_common.upkeep.doctor import Area, Examined, Finding, Patient
     from lattice_common.upkeep.rebuild import OnProgress
 
 LOOKS = 3
@@ -56,7 +56,7 @@ class Inspection:
 
     root: Path
     copy: Path
-    catalogue: CatalogueReader
+    catalogue: SqliteCatalogue
     journal: FileJournal
 
     def status(self) -> Status:
@@ -96,14 +96,18 @@ class Inspection:
         with contextlib.ExitStack() as opened:
             lexical = opened.enter_context(contextlib.closing(TantivyLexicalIndex(index / "lexical")))
             graph = opened.enter_context(contextlib.closing(EmbeddedGraph(self.copy)))
-            dense, damaged = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit)
+            dense, vectors = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit, "dense", record)
             if dense is not None:
                 opened.callback(dense.close)
+            beside, passage_vectors = _dense(index / PASSAGES / "dense", exact_limit, "passages", None)
+            if beside is not None:
+                opened.callback(beside.close)
             passages = opened.enter_context(
                 contextlib.closing(SqlitePassages(index / PASSAGES / "passages.sqlite", follows=True))
             )
             words = opened.enter_context(contextlib.closing(TantivyLexicalIndex(index / PASSAGES / "lexical")))
             graph.refresh()
+            records, count = _records(self.root, self.root)
             yield Patient(
                 AtomFiles(self.root),
                 self.journal,
@@ -115,7 +119,9 @@ class Inspection:
                 passages=passages,
                 passage_words=words,
                 chat=FileLineLog(self.root, "chat"),
-                damaged=damaged,
+                damaged=(*records, *_pages(self.root, index), *vectors, *passage_vectors),
+                differing=self.catalogue.differing,
+                records=count,
             )
 
 
@@ -224,6 +230,7 @@ def _on_servers(settings: Settings) -> Iterator[Patient]:
         graph = stack.enter_context(contextlib.closing(EmbeddedGraph(root)))
         passages = SqlitePassages(root / "index" / PASSAGES / "passages.sqlite", follows=True)
         stack.callback(passages.close)
+        records, count = _records(root, settings.access_dir or root)
         yield Patient(
             AtomFiles(root),
             FileJournal(root),
@@ -236,6 +243,9 @@ def _on_servers(settings: Settings) -> Iterator[Patient]:
             passages=passages,
             passage_words=engines.passages.lexical if engines.passages else None,
             chat=FileLineLog(root, "chat"),
+            damaged=(*records, *_pages(root, root / "index")),
+            differing=catalogue.differing,
+            records=count,
         )
 
 
@@ -269,8 +279,54 @@ def _marks(root: Path) -> list[tuple[str, int, int]]:
     return seen
 
 
-def _dense(folder: Path, exact_limit: int) -> tuple[DenseIndex | None, tuple[Finding, ...]]:
-    """Return the dense index that is there, opened as what it was made by; None where there is none, or that cannot be read."""
+def _records(root: Path, access: Path) -> tuple[list[Finding], int]:
+    """Return what is not what was written, of the records that are sealed, and how many there are."""
+    from lattice_common.adapters.files.sealed_records import records_in, records_of_access
+    from lattice_common.upkeep.doctor import Finding
+
+    steps = {
+        "index": "the next start makes it anew",
+        "access": "it opens nothing any more: make a new token, or sign in again",
+        "writer": "write a number into it that is larger than every `epoch` in the journal",
+    }
+    found = []
+    every = [*records_in(root), *records_of_access(access)]
+    for each in every:
+        if each.is_damaged:
+            thing = each.path if each.line is None else f"{each.path}, line {each.line}"
+            step = steps.get(each.of, "restore it from a backup")
+            area: Area = "journal" if each.of == "journal" else "log"
+            found.append(Finding(area, thing, "is not what was written: its disk changed it", step))
+    return found, len(every)
+
+
+def _pages(root: Path, index: Path) -> Iterator[Finding]:
+    """Yield what SQLite finds wrong with its files."""
+    from lattice_common.adapters.embedded.catalogue_file import damage_in
+    from lattice_common.adapters.embedded.tantivy_files import damaged_files
+    from lattice_common.composition.engines import PASSAGES
+    from lattice_common.upkeep.doctor import REBUILD, Finding
+
+    step = "stop the bot, and restore it from a backup, or remove it: pair your account again"
+    files: list[tuple[Area, str, Path, str]] = [
+        ("catalogue", "the file", index / "catalogue.sqlite", REBUILD),
+        ("passages", "the file", index / PASSAGES / "passages.sqlite", REBUILD),
+        ("log", "bot/telegram.sqlite", root / "bot" / "telegram.sqlite", step),
+    ]
+    for area, thing, path, next_step in files:
+        if (found := damage_in(path)) is not None:
+            yield Finding(area, thing, f"its pages are damaged: {found}", next_step)
+    engines: list[tuple[Area, Path]] = [("lexical", index / "lexical"), ("passages", index / PASSAGES / "lexical")]
+    for area, folder in engines:
+        if names := list(damaged_files(folder / "engine")):
+            yield Finding(area, "the files", f"not what was written: {', '.join(names)}", REBUILD)
+
+
+def _dense(
+    folder: Path, exact_limit: int, area: Area, record: EmbeddingRecord | None
+) -> tuple[DenseIndex | None, tuple[Finding, ...]]:
+    """Return the dense index that is there, opened as what it was made by; None where there is none, or that cannot be read. And
+    what is wrong with it: of `area`, beside the `record` of the model in use."""
     from lattice_common.adapters.embedded.dense_by_size import open_dense_index
     from lattice_common.upkeep.doctor import REBUILD, Finding
 
@@ -282,7 +338,15 @@ def _dense(folder: Path, exact_limit: int) -> tuple[DenseIndex | None, tuple[Fin
         except FileNotFoundError:
             continue
         except (ValueError, KeyError, TypeError):
-            damaged.append(Finding("dense", "the index", f"{name}/made-by.json cannot be read: its disk changed it", REBUILD))
+            damaged.append(Finding(area, "the index", f"{name}/made-by.json cannot be read: its disk changed it", REBUILD))
             continue
-        return open_dense_index(folder, model_id, dimension, exact_limit), tuple(damaged)
+        if record is not None and (model_id, dimension) != (record.model_id, record.dimension):
+            damaged.append(Finding(area, "the index", f"it was made by {model_id}, and {record.model_id} is in use", REBUILD))
+            continue
+        opened = open_dense_index(folder, model_id, dimension, exact_limit)
+        if opened.emptied:
+            damaged.append(Finding(area, "the index", opened.emptied, REBUILD))
+        problem = "its vector, or what stands beside it, is not what was written"
+        damaged += [Finding(area, each, problem, REBUILD) for each in opened.damaged()]
+        return opened, tuple(damaged)
     return None, tuple(damaged)

@@ -25,7 +25,7 @@ from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Vectors
-from lattice_common.ports.journal import Plan
+from lattice_common.ports.journal import Plan, whole_entry
 from lattice_common.ports.rejection_log import RejectedCandidate
 
 log = logger(__name__)
@@ -202,7 +202,9 @@ def index_atoms(
     """Upsert atoms into the engines, delete those in the trash, and commit."""
     at_hand = dict(captures)
     for atom in atoms:
-        if atom.capture_id not in at_hand and isinstance(capture := stores.worklog.read(atom.capture_id), Capture):
+        if atom.capture_id in at_hand:
+            continue
+        if isinstance(capture := whole_entry(stores.worklog, atom.capture_id), Capture):
             at_hand[atom.capture_id] = capture
     windows = {
         atom.atom_id: window_of(at_hand[atom.capture_id], atom.source_span) for atom in atoms if atom.capture_id in at_hand

@@ -14,6 +14,7 @@ from lattice_common.domain.forgetting import Erasure
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import AtomChange, CaptureStatus, Receipt, State
 from lattice_common.domain.segment import Rejection
+from lattice_common.errors import Corrupt
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +230,20 @@ class WorkLog(Journal, Protocol):
         """Clean up after a crash, once at the writer's start, and open entries that have neither mark nor receipt (a backup
         copied from a folder in use may lack the mark). Return the ids that were opened again."""
         ...
+
+
+def whole_entry(journal: Journal, entry_id: str) -> Entry | None:
+    """Return an entry; None where the disk changed it, too. For what goes on without it: the doctor says what is damaged, and the
+    memories that were made of it are there."""
+    try:
+        return journal.read(entry_id)
+    except Corrupt:
+        return None
+
+
+def whole_receipt(journal: Journal, entry_id: str) -> Receipt | None:
+    """Return a receipt; None where the disk changed it, too."""
+    try:
+        return journal.receipt(entry_id)
+    except Corrupt:
+        return None

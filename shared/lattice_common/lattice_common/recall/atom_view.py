@@ -11,7 +11,7 @@ from lattice_common.domain.capture import Capture, place_at
 from lattice_common.domain.forgetting import masked
 from lattice_common.domain.passage import shown_as_atom
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, whole_entry, whole_receipt
 from lattice_common.ports.passages import PassageReader
 
 EXCERPT_AROUND = 600
@@ -83,7 +83,7 @@ def view_of(
 def _edits(atom: Atom, journal: Journal) -> Iterator[Wording]:
     """Return earlier wordings from the receipts of edits. Forgotten ones are missing, and those that a backup left out."""
     for change_id in reversed(atom.edits):
-        receipt = journal.receipt(change_id)
+        receipt = whole_receipt(journal, change_id)
         for change in receipt.changes if receipt else ():
             before = change.before.get("content")
             if receipt and change.atom_id == atom.atom_id and isinstance(before, str) and before != atom.content:
@@ -93,7 +93,7 @@ def _edits(atom: Atom, journal: Journal) -> Iterator[Wording]:
 def _excerpt(
     atom: Atom, catalogue: CatalogueReader, journal: Journal, deleted: Callable[[str], Sequence[Span]]
 ) -> SourceExcerpt | None:
-    capture = journal.read(atom.capture_id)
+    capture = whole_entry(journal, atom.capture_id)
     if not isinstance(capture, Capture):
         return None
     span, text = atom.source_span, capture.text

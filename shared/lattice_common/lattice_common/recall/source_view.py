@@ -10,7 +10,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, Place, Turn
 from lattice_common.domain.derived import is_derived
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, whole_entry
 
 MOST_PLACES = 2_000
 """Pages, slides or rows of a document that can be jumped to."""
@@ -119,7 +119,7 @@ def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) ->
     newest = sorted(counted, key=lambda each: (latest[each].observed_at, each), reverse=True)[:MOST_CAPTURES]
     found = []
     for capture_id in newest:
-        capture = journal.read(capture_id)
+        capture = whole_entry(journal, capture_id)
         title, text = (title_of(capture), capture.text) if isinstance(capture, Capture) else ("", "")
         opening = " ".join(text[:OPENING].split())
         found.append(CaptureOfSource(capture_id, title, latest[capture_id].observed_at, counted[capture_id], opening))

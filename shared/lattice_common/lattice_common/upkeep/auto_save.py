@@ -9,7 +9,7 @@ from itertools import islice
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.chat import ChatTurn
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, whole_entry, whole_receipt
 from lattice_common.upkeep.status import Readiness, Status
 
 LOOKED_BACK = 2_000
@@ -71,7 +71,9 @@ def auto_save(turns: Iterable[ChatTurn], journal: Journal, status: Status, readi
 def _last_in(journal: Journal) -> datetime | None:
     """Return when the newest capture was finished: the log of the conversation has no imports, and may have been cleared."""
     for entry_id in islice(journal.entries(), ENTRIES_LOOKED_AT):
-        receipt = journal.receipt(entry_id)
-        if receipt is not None and receipt.state in ("stored", "duplicate") and isinstance(journal.read(entry_id), Capture):
+        receipt = whole_receipt(journal, entry_id)
+        if receipt is None or receipt.state not in ("stored", "duplicate"):
+            continue
+        if isinstance(whole_entry(journal, entry_id), Capture):
             return receipt.finished_at
     return None

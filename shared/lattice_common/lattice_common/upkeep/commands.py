@@ -39,6 +39,7 @@ from lattice_common.domain.capture import (
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange, Receipt, Refused
 from lattice_common.domain.segment import Candidate
+from lattice_common.errors import Corrupt
 from lattice_common.ingest.atoms import keep_candidate
 from lattice_common.ingest.ground import OWNERS_OWN
 from lattice_common.ingest.receipts import NOTHING_TO_REMEMBER
@@ -83,7 +84,14 @@ LONGEST_KEPT = 2000
 
 
 def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refused:
-    """Decide on a command, from the current state."""
+    """Decide on a command, from the current state. One that needs what the disk changed is refused: no second try reads it."""
+    try:
+        return _planned(command, stores, next_seq)
+    except Corrupt as error:
+        return Refused("conflict", f"{error}.")
+
+
+def _planned(command: Command, stores: Stores, next_seq: int) -> Plan | Refused:
     match command.action:
         case EditAtom() as edit:
             return _edit(command, edit, stores)

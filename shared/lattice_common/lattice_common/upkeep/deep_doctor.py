@@ -7,6 +7,7 @@ Everything goes through the ports, so that it is one look for engines in the pro
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,8 +70,9 @@ def _looked_at(examined: Examined, patient: Patient) -> dict[Area, int]:
     if patient.dense is not None or any(each.area == "dense" for each in patient.damaged):
         counts["dense"] = examined.atoms
     if patient.passages is not None:
-        counts["passages"] = sum(1 for _ in patient.passages.passage_hashes())
-    counts |= {"journal": entries, "waiting": entries}
+        with contextlib.suppress(Unavailable, Corrupt):  # the look has said it
+            counts["passages"] = sum(1 for _ in patient.passages.passage_hashes())
+    counts |= {"journal": entries, "waiting": entries, "log": patient.records}
     others: tuple[Area, ...] = ("orphan", "echo", "duplicate", "contradiction")
     return counts | dict.fromkeys(others, examined.atoms)
 
@@ -79,7 +81,10 @@ def _further(atoms: Mapping[str, Atom], patient: Patient, on_progress: OnProgres
     yield from _found_by_words(atoms, patient, on_progress)
     yield from _vectors(atoms, patient)
     yield from _graph(patient, on_progress)
-    yield from _passages(patient)
+    try:
+        yield from _passages(patient)
+    except (Unavailable, Corrupt) as error:
+        yield Finding("passages", "the file", str(error), MEND)
     yield from _orphans(atoms, patient.journal)
     yield from _waiting(patient.journal, patient.now)
     on_progress("comparing memories", 0, len(atoms))
@@ -162,16 +167,19 @@ def _passages(patient: Patient) -> Iterator[Finding]:
     if patient.passages is None:
         return
     held = dict(patient.passages.passage_hashes())
+    whole: set[str] = set()
     for capture_id in patient.passages.captures():
         for passage in patient.passages.of_capture(capture_id):
-            if held.get(passage.passage_id) != passage.content_hash:
-                yield Finding("passages", passage.passage_id, "its words are not those that were put there", MEND)
+            if held.get(passage.passage_id) == passage.content_hash:
+                whole.add(passage.passage_id)
         try:
             there = isinstance(patient.journal.read(capture_id), Capture)
         except Corrupt:
             continue  # found where the journal is looked through
         if not there:
             yield Finding("passages", capture_id, "its passages are there, but it is not in the journal", MEND)
+    for passage_id in held.keys() - whole:
+        yield Finding("passages", passage_id, "its words are not those that were put there", MEND)
     if patient.passage_words is not None:
         yield from _passages_indexed(held, patient.passage_words)
 

@@ -8,7 +8,7 @@ the graph against the atoms. `upkeep.deep_doctor` looks further.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -29,7 +29,7 @@ from lattice_common.ports.line_log import LineLog
 from lattice_common.ports.passages import PassageStore
 
 Area: TypeAlias = Literal[
-    "file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph", "who",
+    "file", "quote", "link", "journal", "log", "catalogue", "lexical", "dense", "graph", "who",
     "passages", "orphan", "waiting", "echo", "duplicate", "contradiction",
 ]  # fmt: skip
 """Those of the second line are looked at by the deep look only."""
@@ -82,6 +82,10 @@ class Patient:
     """What was asked and answered; this and the passages are for the deep look."""
     damaged: tuple[Finding, ...] = ()
     """What was found wrong while it was opened."""
+    differing: Callable[[Sequence[Atom]], list[str]] = lambda _: []
+    """Which of these atoms have other rows in the catalogue than they make of it."""
+    records: int = 0
+    """How many sealed records beside the journal's entries were looked at for it."""
 
 
 Further: TypeAlias = Callable[[Mapping[str, Atom], Callable[[str, int, int], None]], Iterator[Finding]]
@@ -118,9 +122,17 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None], furt
     findings += _links(atoms, trashed)
     findings += in_journal
     # That the catalogue has not followed an edit yet is no second finding: the one of the file says what it is.
-    findings += [each for each in _derived(atoms, patient) if not (each.problem == FORMER and each.thing in edited)]
-    findings += further(atoms, on_progress)
+    derived = _as_far_as_it_can_be_read(_derived(atoms, patient))
+    findings += [each for each in derived if not (each.problem == FORMER and each.thing in edited)]
+    findings += _as_far_as_it_can_be_read(further(atoms, on_progress))
     return Examined(len(atoms), captures, tuple(findings))
+
+
+def _as_far_as_it_can_be_read(found: Iterator[Finding]) -> Iterator[Finding]:
+    try:
+        yield from found
+    except Corrupt as error:
+        yield Finding("catalogue", "the file", str(error), REBUILD)
 
 
 def _aside_step(aside: Unreadable) -> str:
@@ -312,10 +324,17 @@ def _as_catalogued(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mappi
         except Corrupt as error:
             yield Finding("catalogue", "the file", str(error), REBUILD)
             return
+        alike: list[Atom] = []
         for atom_id in chunk:
-            if atom_id in known and known[atom_id] != atoms[atom_id]:
+            if atom_id not in known:
+                yield Finding("catalogue", atom_id, "what it has of it is not what was written there", REBUILD)
+            elif known[atom_id] == atoms[atom_id]:
+                alike.append(atoms[atom_id])
+            else:
                 problem = "a field of it is not as its file has it: edited by hand while Lattice was away, or changed by the disk"
                 yield Finding("catalogue", atom_id, problem, "look at the file; the next start takes it as it is")
+        for atom_id in patient.differing(alike):
+            yield Finding("catalogue", atom_id, "its row there is not what its file makes of it", REBUILD)
 
 
 def _held(index: LexicalIndex | DenseIndex) -> Callable[[], dict[str, str]]:

@@ -38,7 +38,7 @@ from lattice_common.language.forgotten_words import ForgottenWords, words_of
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.text import query_tokens
 from lattice_common.logs import logger
-from lattice_common.ports.journal import Plan
+from lattice_common.ports.journal import Plan, whole_entry
 
 log = logger(__name__)
 
@@ -127,7 +127,7 @@ def _words_of(stretches: Sequence[Passage], stores: Stores) -> list[str]:
     """Return the words of stretches of captures."""
     said: list[str] = []
     for each in stretches:
-        capture = stores.worklog.read(each.capture_id)
+        capture = whole_entry(stores.worklog, each.capture_id)
         if isinstance(capture, Capture):
             said.append(capture.text[each.start : each.end])
     return list(dict.fromkeys(said))
@@ -137,7 +137,7 @@ def _passages_of(spans: Mapping[str, Sequence[Span]], gone: frozenset[str], stor
     """Return the ids of the passages that show these stretches; where no memory of a capture stays, those of all its passages."""
     found: list[str] = []
     for capture_id, taken in spans.items():
-        capture = stores.worklog.read(capture_id) if capture_id else None
+        capture = whole_entry(stores.worklog, capture_id) if capture_id else None
         if isinstance(capture, Capture):
             stays = not gone.issuperset(stores.catalogue.of_capture(capture_id))
             hidden = Hidden({capture_id: tuple(taken)})
@@ -198,7 +198,7 @@ class Forgetting:
         while isinstance(said, Command):
             match said.action:
                 case UndoChange(change_id):
-                    said = self._stores.worklog.read(change_id)
+                    said = whole_entry(self._stores.worklog, change_id)
                 case ForgetAtoms(now=False, barred=barred):
                     return barred
                 case DeleteAtom() | DeleteAtoms() | RemoveSource():

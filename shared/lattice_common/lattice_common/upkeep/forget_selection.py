@@ -22,7 +22,7 @@ from lattice_common.language.sentences.split import sentences
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, whole_entry
 from lattice_common.ports.line_log import LineLog
 from lattice_common.ports.passages import PassageReader
 from lattice_common.upkeep.reflection.atoms import leaning_on
@@ -160,7 +160,7 @@ class ForgetSelection:
         found: list[Passage] = []
         for capture_id in self._passages.captures() if words else ():
             parts = [each for each in self._passages.of_capture(capture_id) if words <= set(words_of(each.content))]
-            said = self._journal.read(capture_id) if parts else None
+            said = whole_entry(self._journal, capture_id) if parts else None
             if not isinstance(said, Capture):
                 continue
             text = said.text
@@ -180,7 +180,7 @@ class ForgetSelection:
         return (atom for atom in self._catalogue.all() if _is_of_the_time(atom, wanted))
 
     def _came_as_file(self, capture_id: str) -> bool:
-        said = self._journal.read(capture_id)
+        said = whole_entry(self._journal, capture_id)
         return isinstance(said, Capture) and said.original is not None
 
     def _turns_on(self, atom_ids: frozenset[str]) -> int:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import index_atoms
 from lattice_common.ingest.stores import Stores
@@ -77,7 +78,10 @@ class GlossingAnew:
     def _read(self) -> tuple[str, int | None]:
         """Return the version, and how far the indexes have come towards it: None where they have it throughout."""
         try:
-            noted = json.loads(self._path.read_text(encoding="utf-8"))
+            content = self._path.read_bytes()
+            if is_damaged(content):
+                return "", None
+            noted = json.loads(content)
             return str(noted["version"]), None if noted["up_to"] is None else int(noted["up_to"])
         except (OSError, ValueError, KeyError, TypeError):
             return "", None
@@ -86,6 +90,6 @@ class GlossingAnew:
         # Not made durable: if it is lost, the same is done once more.
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.write_text(json.dumps({"version": self._version, "up_to": up_to}), encoding="utf-8")
+            self._path.write_bytes(sealed(json.dumps({"version": self._version, "up_to": up_to}).encode()))
         except OSError as error:
             raise Unavailable(f"{self._path} could not be written ({error}): make room, or make the folder writable.") from error

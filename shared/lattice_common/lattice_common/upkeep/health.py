@@ -30,7 +30,7 @@ class Health:
     parts: tuple[Part, ...]
 
 
-WHOLE = frozenset(("the index", "the file", "the service", "the graph"))
+WHOLE = frozenset(("the index", "the file", "the files", "the service", "the graph"))
 """Things that stand for their whole area in a finding: what cannot be checked cannot be called sound."""
 
 

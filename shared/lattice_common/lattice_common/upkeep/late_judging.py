@@ -17,6 +17,7 @@ from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.capture import Capture, Command, JsonValue, SettleJudged
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import vectors_of
 from lattice_common.ingest.group import JUDGED_LATER
@@ -27,6 +28,7 @@ from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.journal import whole_entry, whole_receipt
 from lattice_common.ports.judge import Judge
 
 log = logger(__name__)
@@ -86,14 +88,14 @@ class LateJudging:
         if known is None:
             if len(self._bulk) > 4096:
                 self._bulk.clear()
-            said = self._stores.worklog.read(atom.capture_id)
+            said = whole_entry(self._stores.worklog, atom.capture_id)
             known = self._bulk[atom.capture_id] = isinstance(said, Capture) and (
                 said.priority == "bulk" or self._was_put_off(atom.capture_id)
             )
         return known and not atom.is_superseded and not is_derived(atom)
 
     def _was_put_off(self, capture_id: str) -> bool:
-        receipt = self._stores.worklog.receipt(capture_id)
+        receipt = whole_receipt(self._stores.worklog, capture_id)
         return receipt is not None and JUDGED_LATER in receipt.notes
 
     def _judged(self, atoms: list[Atom]) -> dict[Verdict, dict[str, JsonValue]] | None:
@@ -122,7 +124,8 @@ class LateJudging:
 
     def _read(self) -> int:
         try:
-            return int(json.loads(self._path.read_text(encoding="utf-8"))["up_to"])
+            content = self._path.read_bytes()
+            return 0 if is_damaged(content) else int(json.loads(content)["up_to"])
         except (OSError, ValueError, KeyError, TypeError):
             newest = self._stores.catalogue.last_seq()
             self._write(newest)
@@ -130,7 +133,7 @@ class LateJudging:
 
     def _write(self, up_to: int) -> None:
         try:
-            self._path.write_text(json.dumps({"up_to": up_to}), encoding="utf-8")
+            self._path.write_bytes(sealed(json.dumps({"up_to": up_to}).encode()))
         except OSError:
             # Derived state: at worst some are judged once more.
             log.warning("log_not_written", log="judged")

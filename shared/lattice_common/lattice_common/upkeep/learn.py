@@ -28,7 +28,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, whole_entry, whole_receipt
 from lattice_common.ports.line_log import LineLog, Logs
 from lattice_common.upkeep.usage import atom_ids_in, moment_of
 
@@ -69,7 +69,8 @@ def _relations(journal: Journal, catalogue: KnownAtoms) -> Iterator[Example]:
     for command in commands.values():
         match command.action:
             case UndoChange(change_id) if command.command_id not in undone:
-                yield from _held_after_all(journal.read(change_id), journal.receipt(change_id), command, catalogue)
+                said, receipt = whole_entry(journal, change_id), whole_receipt(journal, change_id)
+                yield from _held_after_all(said, receipt, command, catalogue)
             case KeepBoth(newer, older) if command.command_id not in undone:
                 yield from _pair(_words(catalogue, older), _words(catalogue, newer), "adds", "keep_both", command)
             case PreferAtom(newer, older) if command.command_id not in undone:
@@ -81,9 +82,9 @@ def _commands(journal: Journal) -> dict[str, Command]:
     """Return commands that were carried out, oldest first, by id."""
     found: dict[str, Command] = {}
     for entry in journal.entries(newest_first=False):
-        said = journal.read(entry)
+        said = whole_entry(journal, entry)
         if isinstance(said, Command) and isinstance(said.action, (KeepBoth, PreferAtom, SettleJudged, ExtractAgain, UndoChange)):
-            receipt = journal.receipt(entry)
+            receipt = whole_receipt(journal, entry)
             if receipt is not None and receipt.state not in ("rejected", "dead"):
                 found[entry] = said
     return found

@@ -24,6 +24,9 @@ log = logger(__name__)
 DERIVED: frozenset[Area] = frozenset(("catalogue", "lexical", "dense", "graph", "who", "passages"))
 """Areas that are derived from canonical state; findings of all others are the owner's to settle."""
 
+PAGES = frozenset((("catalogue", "the file"), ("lexical", "the files")))
+"""Where the pages of a file are damaged, nothing in it is relied on."""
+
 OnProgress: TypeAlias = Callable[[str, int, int], None]
 
 
@@ -52,14 +55,15 @@ def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -
     if not found:
         return Mended()
     named = {each.thing for each in found if each.area in ("catalogue", "lexical", "dense", "who")}
+    if any((each.area, each.thing) in PAGES for each in found):
+        return _all_anew(stores, on_progress)
     try:
         # First, because it makes what is written from here on newer than what the engines hold.
         repair_engines(stores, lambda: stores.lock.epoch << 32, on_progress)
         index_seq = stores.lock.epoch << 32
         memories, gone = _mend_memories(stores, sorted(named), index_seq, on_progress)
     except Corrupt:
-        made = rebuild(stores, on_progress)
-        return Mended(memories=made.read, graph=True, passages=True, everything=True)
+        return _all_anew(stores, on_progress)
     of_graph = any(each.area in ("graph", "catalogue", "who") for each in found)
     if of_graph:
         rebuild_graph(stores)
@@ -70,6 +74,11 @@ def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -
         raise Unavailable(f"The {' and the '.join(sorted(away))} index is away: start it, and repair again.")
     log.info("store_repaired", read=memories, gone=gone)
     return Mended(memories, gone, of_graph, of_passages)
+
+
+def _all_anew(stores: Stores, on_progress: OnProgress) -> Mended:
+    made = rebuild(stores, on_progress)
+    return Mended(memories=made.read, graph=True, passages=True, everything=True)
 
 
 def _mend_memories(stores: Stores, named: Sequence[str], index_seq: int, on_progress: OnProgress) -> tuple[int, int]:

@@ -38,7 +38,7 @@ from lattice_common.language.intents.commands import order_in
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, whole_entry, whole_receipt
 from lattice_common.upkeep.status import Status
 
 MOST = 100
@@ -168,14 +168,14 @@ class Orders:
         """Return the owner's last capture or change that is not undone; the product's own commands are skipped."""
         undone: set[str] = set()
         for entry_id in islice(self._journal.entries(newest_first=True), LOOKED_AT):
-            said = self._journal.read(entry_id)
+            said = whole_entry(self._journal, entry_id)
             if isinstance(said, Command) and isinstance(said.action, UndoChange):
                 if entry_id not in undone:
                     undone.add(said.action.change_id)
                 continue
             if said is None or entry_id in undone or not _is_owners(said):
                 continue
-            receipt = self._journal.receipt(entry_id)
+            receipt = whole_receipt(self._journal, entry_id)
             if receipt is not None and (receipt.atom_ids or receipt.changes or receipt.trashed):
                 return entry_id, said, receipt
         return None

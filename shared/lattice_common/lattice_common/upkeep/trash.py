@@ -13,10 +13,11 @@ from datetime import datetime, timedelta
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import ForgetAtoms
 from lattice_common.domain.derived import is_derived
+from lattice_common.errors import Corrupt
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader, AtomWriter, FileMark, Unreadable
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.journal import WorkLog
+from lattice_common.ports.journal import WorkLog, whole_receipt
 
 log = logger(__name__)
 
@@ -56,15 +57,22 @@ class TrashEmptying:
         """Remove what has lain there for too long. See `ports.atoms.AtomWriter.expired`."""
         self._looked_at = self._monotonic()
         expired = set(self._atoms.expired(self._clock.now(), self._keep))
+        damaged = False
         for command_id, barred in self._worklog.deleted().items():
-            receipt = self._worklog.receipt(command_id)
+            try:
+                receipt = self._worklog.receipt(command_id)
+            except Corrupt:
+                damaged = True
+                continue
             trashed = set(receipt.trashed) if receipt is not None else set()
             if due := trashed & expired:
                 self._forget(ForgetAtoms(tuple(sorted(due)), now=True, barred=barred))
                 expired -= due
             elif receipt is not None and not self._atoms.in_trash(trashed):
                 self._worklog.clear_deleted(command_id)  # brought back, or forgotten by now
-        emptied = self._atoms.empty_trash(sorted(expired)) if expired else 0
+        # What no receipt names is removed from here alone; where one cannot be read, that may be what it named, whose words
+        # have to go from the journal too: it stays until the receipt is mended.
+        emptied = self._atoms.empty_trash(sorted(expired)) if expired and not damaged else 0
         if emptied:
             log.info("trash_emptied", atoms=emptied)
 
@@ -99,7 +107,7 @@ class Trash:
         marks = dict(self._atoms.trashed())
         found: list[Trashed] = []
         for command_id in reversed(self._worklog.deleted_ids()):
-            receipt = self._worklog.receipt(command_id)
+            receipt = whole_receipt(self._worklog, command_id)
             lying = [each for each in receipt.trashed if each in marks] if receipt is not None else []
             if receipt is None or not lying:
                 continue
@@ -148,7 +156,7 @@ class Trash:
         """Read once: a receipt names the same memories for ever. One without a receipt yet is not remembered."""
         if (known := self._moved.get(command_id)) is not None:
             return known
-        receipt = self._worklog.receipt(command_id)
+        receipt = whole_receipt(self._worklog, command_id)
         if receipt is None:
             return ()
         return self._moved.setdefault(command_id, receipt.trashed)

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lattice_common.adapters.embedded.atom_blob import FORMAT
+from lattice_common.adapters.embedded.catalogue_following import connect_to_read
 from lattice_common.errors import Corrupt, Unavailable
 
-VERSION = FORMAT ^ 12  # count up the last number when the tables change
+VERSION = FORMAT ^ 13  # count up the last number when the tables change
 SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
@@ -62,12 +63,33 @@ def as_our_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        full = error.sqlite_errorcode in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+        code = code_of(error)
+        if code is None:
+            raise Corrupt(f"the catalogue {path} is damaged, {error}: run `lattice rebuild`") from error
+        full = code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
         raise Unavailable(
             f"the catalogue {path} cannot be used now, {error}: look at its disk", status=507 if full else 503
         ) from error
     except sqlite3.DatabaseError as error:
         raise Corrupt(f"the catalogue {path} is damaged, {error}: run `lattice rebuild`") from error
+
+
+def code_of(error: sqlite3.Error) -> int | None:
+    """Return SQLite's code; None for what Python says of a value itself, such as text that is no UTF-8 any more."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return code
+
+
+def damage_in(path: Path) -> str | None:
+    """Return what SQLite finds wrong with the pages and indexes of a file; None where all is well, or there is no file."""
+    if not path.exists():
+        return None
+    try:
+        with contextlib.closing(connect_to_read(path)) as connection:
+            first, *_ = connection.execute("PRAGMA integrity_check(3)").fetchall()
+    except sqlite3.Error as error:
+        return str(error)
+    return None if first == ("ok",) else str(first[0])
 
 
 def throw_away(path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
 from lattice_common.domain.recall import Filter, Hit
-from lattice_common.ports.dense_index import DenseDocument, DenseIndex
+from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Vectors
 
 _CHUNK = 2000  # documents copied with one commit at most: about 0.3 s
@@ -24,7 +24,7 @@ _FEWEST = 64
 """So many old documents are copied with each new one, and at least so many: a single note must not wait for 2,000."""
 
 
-def open_dense_index(folder: Path, model_id: str, dimension: int, exact_limit: int) -> DenseIndex:
+def open_dense_index(folder: Path, model_id: str, dimension: int, exact_limit: int) -> DenseIndexBySize:
     """Return the dense index in `folder`: exact up to `exact_limit` atoms, approximate beyond."""
     return DenseIndexBySize(folder, model_id, dimension, exact_limit)
 
@@ -53,6 +53,10 @@ class DenseIndexBySize:
     def emptied(self) -> str | None:
         """Why the index was emptied when it was opened, if it was."""
         return self._serving.emptied
+
+    def damaged(self) -> list[str]:
+        """Return the atoms whose row in the exact index is not what was written; the shard has no seals of ours."""
+        return self._exact.damaged() if self._exact is not None else []
 
     def upsert(self, documents: Sequence[DenseDocument]) -> None:
         self._staged += len(documents)

@@ -1,7 +1,8 @@
 """A graph in memory as one file, `graph/snapshot.bin`: derived, beside the sidecars, and loaded many times faster than they.
 
 It says up to where of which log it goes; the rest is followed from there. One that is torn, of another version, of another kind
-of machine or of another log is not used. A header line of JSON, then the sections one after the other, sealed with a CRC-32.
+of machine or of another log is not used. A header line of JSON, then the sections one after the other, all of it sealed with a
+CRC-32.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import sys
 import zlib
 from array import array
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from lattice_common.adapters.files.graph_lines import SNAPSHOT
 from lattice_common.domain.graph import EDGE_KINDS
 from lattice_common.errors import Corrupt
 
-_FORMAT = [2, sys.byteorder, array("q").itemsize, array("I").itemsize, list(EDGE_KINDS)]
+_FORMAT = [3, sys.byteorder, array("q").itemsize, array("I").itemsize, list(EDGE_KINDS)]
 """Kinds are stored by their number, so a version with other kinds reads the sidecars instead."""
 
 
@@ -47,17 +49,22 @@ def save(folder: Path, state: GraphState, position: Position) -> None:
         array("I", map(len, state.entries)).tobytes(),
         b"".join(state.entries),
     ]
-    crc = 0
-    for section in sections:
-        crc = zlib.crc32(section, crc)
-    head = {
+    head: dict[str, object] = {
         "format": _FORMAT,
         "position": asdict(position),
         "nodes": [state.node_count, f"{state.node_sum & ((1 << 64) - 1):x}"],
         "lengths": [len(section) for section in sections],
-        "crc": crc,
     }
+    head["crc"] = _crc(head, sections)
     durable.write(folder / SNAPSHOT, b"".join([orjson.dumps(head), b"\n", *sections]))
+
+
+def _crc(head: dict[str, object], sections: Iterable[bytes | memoryview]) -> int:
+    """Return the CRC of all that is in the file: the sections, and what the head says besides."""
+    crc = 0
+    for section in sections:
+        crc = zlib.crc32(section, crc)
+    return zlib.crc32(orjson.dumps({key: value for key, value in head.items() if key != "crc"}), crc)
 
 
 def load(folder: Path, log: str) -> tuple[GraphState, Position] | None:
@@ -72,7 +79,7 @@ def load(folder: Path, log: str) -> tuple[GraphState, Position] | None:
     except orjson.JSONDecodeError:
         return None
     body = memoryview(content)[len(first) + 1 :]
-    if not isinstance(head, dict) or head.get("format") != _FORMAT or head.get("crc") != zlib.crc32(body):
+    if not isinstance(head, dict) or head.get("format") != _FORMAT or head.get("crc") != _crc(head, [body]):
         return None
     position = Position(**head["position"])
     if position.log != log:

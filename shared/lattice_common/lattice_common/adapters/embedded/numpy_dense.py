@@ -27,7 +27,7 @@ import numpy.typing as npt
 import orjson
 
 from lattice_common.adapters.embedded.row_columns import RowColumns
-from lattice_common.adapters.embedded.row_log import RowLog, RowRecord, row_record
+from lattice_common.adapters.embedded.row_log import RowLog, RowRecord, crc_of, row_record
 from lattice_common.adapters.files import durable
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
@@ -160,6 +160,15 @@ class NumpyDenseIndex:
         self._helper.shutdown()
         os.close(self._vectors_file)
         self._log.close()
+
+    def damaged(self) -> list[str]:
+        """Return the atoms whose row is not what was written: the disk changed its vector, or what stands beside it."""
+        matrix = self._view.matrix
+        return [
+            record.atom_id
+            for record in self._log.live()
+            if record.crc is not None and crc_of(record, matrix[record.row]) != record.crc
+        ]
 
     def documents(self, atom_ids: Sequence[str]) -> list[DenseDocument]:
         """Return those of the committed documents that are there: to copy them to another index."""

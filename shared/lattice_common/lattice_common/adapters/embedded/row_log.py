@@ -1,20 +1,24 @@
 """What each row of a matrix of vectors stands for: an append-only file of JSON lines, read up to its last commit line.
 
 A line is a row that was written (`RowRecord`), a row that died (`[row]`), or a commit (`null`). What follows the last commit line
-was never committed, or was cut short by a crash: readers ignore it, and the first append removes it.
+was never committed, or was cut short by a crash: readers ignore it, and the first append removes it. Each row has the CRC-32 of
+its vector and of what stands beside it, so that a bit which the disk changed in either is noticed.
 """
 
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import orjson
 
 from lattice_common.ports.dense_index import DenseDocument
+from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import FilterFields
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -32,6 +36,8 @@ class RowRecord(NamedTuple):
     observed_at: int
     session_id: str | None
     source_id: str | None
+    crc: int | None = None
+    """None of rows that an earlier version wrote."""
 
     @property
     def filter_fields(self) -> FilterFields:
@@ -42,9 +48,15 @@ def row_record(row: int, document: DenseDocument) -> RowRecord:
     """Return how a document is recorded in a row."""
     fields = document.filter_fields
     observed_at = microseconds(fields.observed_at)
-    return RowRecord(
+    record = RowRecord(
         row, document.atom_id, document.content_hash, document.seq, fields.kind, observed_at, fields.session_id, fields.source_id
     )
+    return record._replace(crc=crc_of(record, np.asarray(document.vector, np.float32)))
+
+
+def crc_of(record: RowRecord, vector: Vectors) -> int:
+    """Return the CRC-32 of a row; of all but its number, which changes when holes are taken out."""
+    return zlib.crc32(vector.tobytes(), zlib.crc32(orjson.dumps(tuple(record)[1:-1])))
 
 
 def microseconds(moment: datetime) -> int:

@@ -18,7 +18,15 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
-from lattice_common.adapters.embedded.catalogue_file import PUT_ATOM, SCHEMA, VERSION, as_our_errors, check_format, throw_away
+from lattice_common.adapters.embedded.catalogue_file import (
+    PUT_ATOM,
+    SCHEMA,
+    VERSION,
+    as_our_errors,
+    check_format,
+    code_of,
+    throw_away,
+)
 from lattice_common.adapters.embedded.catalogue_following import (
     Following,
     Seen,
@@ -34,9 +42,22 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.language.people import Register, ties_by
 from lattice_common.language.people.tie import ties_from, ties_text
 from lattice_common.language.slots import slot_keys
+from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns, SeqPosition, SourceCounts
 
+log = logger(__name__)
+
+_READ_LATER = (
+    "SELECT seq, hash, nhash, subject, capture_id, source_id, path, mtime_ns, size, revision, archived FROM atoms",
+    "SELECT position, fields FROM contents",
+    "SELECT key, position FROM slots",
+    "SELECT target, position FROM links",
+    "SELECT position, target FROM doubts",
+    "SELECT position, target FROM contradictions",
+    "SELECT atom_id, revision FROM gone",
+)
+"""Where the disk changed the name of a table or a column, one of these fails, and the file is made anew."""
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 Params = ParamSpec("Params")
 Found = TypeVar("Found")
@@ -106,7 +127,8 @@ class SqliteCatalogue:
             self._load(self._writer)
         except (sqlite3.DatabaseError, ValueError) as error:
             # Not a database, torn, or of another format: what can be rebuilt is not worth mending.
-            if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF not in _WORTHLESS:
+            code = code_of(error) if isinstance(error, sqlite3.DatabaseError) else None
+            if code is not None and code & 0xFF not in _WORTHLESS:
                 raise Unavailable(f"the catalogue {path} cannot be opened, {error}: look at its disk and its owner") from error
             throw_away(path)
             self._writer = self._open()
@@ -120,6 +142,7 @@ class SqliteCatalogue:
 
     @_of_a_whole_file
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
+        """Those that the disk changed are left out, and the others answer; `lattice doctor` names them."""
         self._look()
         positions = [self._positions[atom_id] for atom_id in atom_ids if atom_id in self._positions]
         found: dict[str, Atom] = {}
@@ -128,7 +151,11 @@ class SqliteCatalogue:
                 chunk = positions[start : start + _BATCH]
                 marks = ",".join("?" * len(chunk))
                 for (blob,) in connection.execute(f"SELECT fields FROM contents WHERE position IN ({marks})", chunk):  # noqa: S608 - question marks only
-                    atom = from_blob(blob)
+                    try:
+                        atom = from_blob(blob)
+                    except Corrupt:
+                        log.warning("memory_damaged")
+                        continue
                     found[atom.atom_id] = atom
         return [found[atom_id] for atom_id in atom_ids if atom_id in found]
 
@@ -343,12 +370,60 @@ class SqliteCatalogue:
                 affected |= dict.fromkeys(self._state.remove(atom_id))
             self._write_flags(connection, affected)
 
+    def differing(self, atoms: Sequence[Atom]) -> list[str]:
+        """Return those of these atoms whose row, or what stands beside it, is not what they make of it. For the doctor: what
+        scoring, filters and links are made of has no seal of its own."""
+        with self._reader() as connection:
+            there = (atom for atom in atoms if atom.atom_id in self._positions)
+            return [atom.atom_id for atom in there if self._as_kept(connection, atom) != self._as_made(atom)]
+
+    def _as_kept(self, connection: sqlite3.Connection, atom: Atom) -> tuple[object, ...]:
+        at = (self._positions[atom.atom_id],)
+        row = connection.execute(
+            "SELECT atom_id, seq, hash, nhash, subject, capture_id, source_id, superseded, superseded_by, packed, entities, "
+            "archived FROM atoms WHERE position = ?",
+            at,
+        ).fetchone()
+        slots = {key for (key,) in connection.execute("SELECT key FROM slots WHERE position = ?", at)}
+        links = {target for (target,) in connection.execute("SELECT target FROM links WHERE position = ?", at)}
+        doubts = {target for (target,) in connection.execute("SELECT target FROM doubts WHERE position = ?", at)}
+        against = {target for (target,) in connection.execute("SELECT target FROM contradictions WHERE position = ?", at)}
+        ties = connection.execute("SELECT said, ties FROM ties WHERE position = ?", at).fetchone()
+        return (*(row or ()), slots, links, doubts, against, ties)
+
+    def _as_made(self, atom: Atom) -> tuple[object, ...]:
+        elements = self._state.elements(atom)
+        told = ties_by(atom)
+        return (
+            atom.atom_id, atom.seq, atom.content_hash, atom.normalized_content_hash, elements.subject, atom.capture_id,
+            atom.source_id, self._state.is_superseded(atom.atom_id), atom.superseded_by, *elements.pack(), atom.archived,
+            set(slot_keys(atom)), set(atom.links), set(atom.may_update), set(atom.contradicts),
+            (atom.observed_at.timestamp(), ties_text(told)) if told else None,
+        )  # fmt: skip
+
     def clear(self) -> None:
-        with self._change() as connection:
-            for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "contradictions", "ties", "gone"):
-                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
-            connection.execute("UPDATE generation SET number = abs(random())")
-            self._positions, self._next_position, self._state = {}, 0, CatalogueState()
+        try:
+            with self._change() as connection:
+                for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "contradictions", "ties", "gone"):
+                    connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
+                connection.execute("UPDATE generation SET number = abs(random())")
+                (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+                self._positions, self._next_position, self._state = {}, 0, CatalogueState()
+        except Corrupt as error:
+            found = str(error)
+        if found != "ok":
+            log.warning("index_emptied", index="catalogue", reason=found)
+            self._make_anew()
+
+    def _make_anew(self) -> None:
+        """Begin another file: in one whose pages the disk changed nothing can be relied on. Readers follow it."""
+        with self._writing:
+            while self._idle:
+                self._idle.pop().close()
+            self._writer.close()
+            throw_away(self._path)
+            self._writer = self._open()
+            self._load(self._writer)
 
     def purge(self) -> None:
         with self._change() as connection:
@@ -534,4 +609,6 @@ class SqliteCatalogue:
         self._positions = {row[0]: row[1] for row in rows}
         self._next_position = rows[-1][1] + 1 if rows else 0
         (self._revision,) = execute("SELECT revision FROM generation").fetchone()
+        for look in _READ_LATER:
+            execute(look).fetchone()
         self._state = state

@@ -16,10 +16,13 @@ from typing import Any
 
 import orjson
 
-from lattice_common.adapters.embedded.catalogue_file import throw_away
+from lattice_common.adapters.embedded.catalogue_file import code_of, throw_away
 from lattice_common.adapters.embedded.catalogue_following import connect_to_read, file_of
 from lattice_common.domain.passage import Passage
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.logs import logger
+
+log = logger(__name__)
 
 VERSION = 2
 SCHEMA = """
@@ -32,6 +35,12 @@ INSERT INTO made VALUES (0);
 """
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 _BATCH = 500
+_ALL_THAT_IS_READ = (
+    "SELECT up_to FROM made",
+    "SELECT capture_id, fields FROM captures",
+    "SELECT passage_id, capture_id, ordinal, hash, fields FROM passages",
+)
+"""Where the disk changed the name of a table or a column, this fails, and the file is made anew."""
 _OWN = ("ordinal", "start", "end", "content", "headings", "table_head", "place", "name")
 _SHARED = ("observed_at", "received_at", "title", "source", "trust", "source_type", "source_id", "session_id")
 
@@ -53,7 +62,8 @@ class SqlitePassages:
         try:
             self._writer = self._open()
         except (sqlite3.DatabaseError, ValueError) as error:
-            if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF not in _WORTHLESS:
+            code = code_of(error) if isinstance(error, sqlite3.DatabaseError) else None
+            if code is not None and code & 0xFF not in _WORTHLESS:
                 raise Unavailable(f"the passages {path} cannot be opened, {error}: look at its disk and its owner") from error
             throw_away(path)
             self._writer = self._open()
@@ -63,17 +73,18 @@ class SqlitePassages:
             return connection is not None and bool(connection.execute("SELECT EXISTS (SELECT 1 FROM passages)").fetchone()[0])
 
     def passages(self, passage_ids: Sequence[str]) -> list[Passage]:
+        """Those that the disk changed are left out; `lattice doctor --deep` names them."""
         found: dict[str, Passage] = {}
         with self._reader() as connection:
             for start in range(0, len(passage_ids) if connection else 0, _BATCH):
                 chunk = list(passage_ids[start : start + _BATCH])
                 where = f"passage_id IN ({','.join('?' * len(chunk))})"
-                found |= {each.passage_id: each for each in _read(connection, where, chunk)}
+                found |= {each.passage_id: each for each, put in _read(connection, where, chunk) if each.content_hash == put}
         return [found[each] for each in passage_ids if each in found]
 
     def of_capture(self, capture_id: str) -> list[Passage]:
         with self._reader() as connection:
-            return list(_read(connection, "capture_id = ?", [capture_id]))
+            return [each for each, _ in _read(connection, "capture_id = ?", [capture_id])]
 
     def captures(self) -> list[str]:
         with self._reader() as connection:
@@ -110,10 +121,25 @@ class SqlitePassages:
             connection.execute("UPDATE made SET up_to = ?", (up_to,))
 
     def clear(self) -> None:
-        with self._change() as connection:
-            connection.execute("DELETE FROM passages")
-            connection.execute("DELETE FROM captures")
-            connection.execute("UPDATE made SET up_to = 0")
+        try:
+            with self._change() as connection:
+                connection.execute("DELETE FROM passages")
+                connection.execute("DELETE FROM captures")
+                connection.execute("UPDATE made SET up_to = 0")
+                (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        except Corrupt as error:
+            found = str(error)
+        if found != "ok":
+            log.warning("index_emptied", index="passages", reason=found)
+            self._make_anew()
+
+    def _make_anew(self) -> None:
+        """Begin another file: in one whose pages the disk changed nothing can be relied on. Readers follow it."""
+        with self._writing:
+            self._drop_idle()
+            self._writer.close()
+            throw_away(self._path)
+            self._writer = self._open()
 
     def purge(self) -> None:
         with self._writing, self._as_our_errors():
@@ -190,7 +216,8 @@ class SqlitePassages:
             if connection.execute("PRAGMA user_version").fetchone() == (0,):
                 connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
             _check_version(connection)
-            connection.execute("SELECT up_to FROM made").fetchone()
+            for look in _ALL_THAT_IS_READ:
+                connection.execute(look).fetchone()
         except BaseException:
             connection.close()
             raise
@@ -201,7 +228,10 @@ class SqlitePassages:
         try:
             yield
         except sqlite3.OperationalError as error:
-            full = error.sqlite_errorcode in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+            code = code_of(error)
+            if code is None:
+                raise Corrupt(f"the passages {self._path} are damaged, {error}: run `lattice rebuild`") from error
+            full = code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
             message = f"the passages {self._path} cannot be used now, {error}: look at its disk"
             raise Unavailable(message, status=507 if full else 503) from error
         except sqlite3.DatabaseError as error:
@@ -215,23 +245,29 @@ def _check_version(connection: sqlite3.Connection) -> None:
         raise ValueError(f"format {version} instead of {VERSION}")
 
 
-def _read(connection: sqlite3.Connection | None, where: str, values: Sequence[str]) -> Iterator[Passage]:
+def _read(connection: sqlite3.Connection | None, where: str, values: Sequence[str]) -> Iterator[tuple[Passage, str]]:
+    """Yield passages, each with the content hash that it was put there with."""
     if connection is None:
         return
     query = (
-        "SELECT capture_id, passages.fields, captures.fields FROM passages JOIN captures USING (capture_id) "  # noqa: S608 - ours
+        "SELECT capture_id, hash, passages.fields, captures.fields FROM passages JOIN captures USING (capture_id) "  # noqa: S608 - ours
         f"WHERE {where} ORDER BY capture_id, ordinal"
     )
     known: dict[str, dict[str, Any]] = {}
-    for capture_id, own, shared in connection.execute(query, list(values)).fetchall():
-        if capture_id not in known:
-            fields = orjson.loads(shared)
-            for name in ("observed_at", "received_at"):
-                fields[name] = datetime.fromisoformat(fields[name])
-            known[capture_id] = fields
-        mine = dict(zip(_OWN, orjson.loads(own), strict=True))
-        mine["headings"] = tuple(mine["headings"])
-        yield Passage(capture_id=capture_id, **mine, **known[capture_id])
+    for capture_id, put, own, shared in connection.execute(query, list(values)).fetchall():
+        try:
+            if capture_id not in known:
+                fields = orjson.loads(shared)
+                for name in ("observed_at", "received_at"):
+                    fields[name] = datetime.fromisoformat(fields[name])
+                known[capture_id] = fields
+            mine = dict(zip(_OWN, orjson.loads(own), strict=True))
+            mine["headings"] = tuple(mine["headings"])
+            passage = Passage(capture_id=capture_id, **mine, **known[capture_id])
+        except (ValueError, TypeError, KeyError):  # the disk changed it
+            log.warning("memory_damaged")
+            continue
+        yield passage, put
 
 
 def _plain(value: object) -> object:

@@ -10,6 +10,7 @@ from pathlib import Path
 import orjson
 
 from lattice_common.adapters.files import durable
+from lattice_common.domain.seal import sealed
 from lattice_common.errors import ModelUnavailable, Unavailable
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.language_model import ModelRequest
@@ -58,6 +59,6 @@ class EgressLog:
     def _note(self, line: Mapping[str, object]) -> None:
         try:
             with self._lock:
-                durable.append(self._path, orjson.dumps(line) + b"\n")
+                durable.append(self._path, sealed(orjson.dumps(line)) + b"\n")
         except (OSError, Unavailable) as error:
             raise ModelUnavailable(f"Nothing is sent that logs/egress.jsonl cannot take note of: {error}") from error

@@ -13,6 +13,7 @@ from pathlib import Path
 import orjson
 
 from lattice_common.adapters.files import durable
+from lattice_common.domain.seal import CRC, is_damaged, sealed
 
 UNNAMED = ""
 """The place of a store's first vectors."""
@@ -37,14 +38,16 @@ class EmbeddingRecordFile:
     def latest(self) -> EmbeddingRecord | None:
         """Return the record; None where there is none, or it cannot be read: it is derived."""
         try:
-            return EmbeddingRecord(**orjson.loads(self._path.read_bytes()))
-        except (OSError, orjson.JSONDecodeError, TypeError):
+            content = self._path.read_bytes()
+            fields = {key: value for key, value in orjson.loads(content).items() if key != CRC}
+            return None if is_damaged(content) else EmbeddingRecord(**fields)
+        except (OSError, orjson.JSONDecodeError, TypeError, AttributeError):
             return None
 
     def write(self, record: EmbeddingRecord) -> None:
         """Write the record. Raise `Unavailable`."""
         if self.latest() != record:
-            durable.write(self._path, orjson.dumps(dataclasses.asdict(record)))
+            durable.write(self._path, sealed(orjson.dumps(dataclasses.asdict(record))))
 
 
 def place_of(model_id: str) -> str:

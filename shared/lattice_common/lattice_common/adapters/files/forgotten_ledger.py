@@ -1,7 +1,7 @@
 """What was forgotten, as far as needed so that nothing brings it back: `journal/forgotten.jsonl`.
 
 The first line has the salt of this store. Each further one is a forgetting: the ids of its memories, salted hashes of their
-words, and which stretches of which entries were erased. None of it can be read as words.
+words, and which stretches of which entries were erased. None of it can be read as words. Each line is sealed (`seal`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,12 @@ from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal_days import is_id
 from lattice_common.domain.atom import Span
 from lattice_common.domain.forgetting import Erasure
+from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Corrupt
-from lattice_common.language.forgotten_words import sealed
+from lattice_common.language.forgotten_words import sealed as hashed
+from lattice_common.logs import logger
+
+log = logger(__name__)
 
 LEDGER = "journal/forgotten.jsonl"
 SCHEMA = 1
@@ -78,16 +82,16 @@ class ForgottenLedger:
 
     def bars(self, statement: str) -> bool:
         """Return whether it says what was forgotten."""
-        return bool(self._statements) and self._salt is not None and sealed(statement, self._salt) in self._statements
+        return bool(self._statements) and self._salt is not None and hashed(statement, self._salt) in self._statements
 
     def note(self, by: str, at: datetime, erasure: Erasure, entries: Mapping[str, Taken]) -> None:
         """Write down a forgetting, once: before any of it is carried out."""
         if by in self._lines:
             return
         salt = self._salted()
-        hashes = tuple(sorted({sealed(each, salt) for each in erasure.statements})) if erasure.barred else ()
+        hashes = tuple(sorted({hashed(each, salt) for each in erasure.statements})) if erasure.barred else ()
         line = Forgotten(by, erasure.atom_ids, hashes, dict(entries))
-        durable.append(self._path, orjson.dumps(_fields(line, at), option=orjson.OPT_APPEND_NEWLINE))
+        durable.append(self._path, sealed(orjson.dumps(_fields(line, at))) + b"\n")
         self._take(line)
 
     def take_over(self, other: Path) -> int:
@@ -101,14 +105,14 @@ class ForgottenLedger:
             self._salted(theirs._salt)
         for line in new:
             kept = line if theirs._salt == self._salt else Forgotten(line.by, line.atom_ids, (), line.entries)
-            durable.append(self._path, orjson.dumps(_fields(kept, None), option=orjson.OPT_APPEND_NEWLINE))
+            durable.append(self._path, sealed(orjson.dumps(_fields(kept, None))) + b"\n")
             self._take(kept)
         return len(new)
 
     def _salted(self, salt: bytes | None = None) -> bytes:
         if self._salt is None:
             fresh = salt or secrets.token_bytes(SALT_BYTES)
-            durable.write(self._path, orjson.dumps({"schema": SCHEMA, "salt": fresh.hex()}) + b"\n")
+            durable.write(self._path, sealed(orjson.dumps({"schema": SCHEMA, "salt": fresh.hex()})) + b"\n")
             self._salt = fresh  # not before it is kept: lines without the first one could never be read again
         return self._salt
 
@@ -123,15 +127,25 @@ class ForgottenLedger:
         except FileNotFoundError:
             return
         try:
-            self._salt = bytes.fromhex(orjson.loads(lines[0])["salt"])
+            self._salt = _salt_of(lines[0])
             for line in lines[1:]:
-                if line:
+                if is_damaged(line):
+                    log.warning("forgotten_damaged")
+                    self._take(_as_far_as_it_can_be_read(line))
+                elif line:
                     self._take(_line_of(orjson.loads(line)))
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
             # A torn last line was not acknowledged, and is written again. Any other unreadable line is damage.
             if self._salt is None or line is not lines[-1]:
                 raise Corrupt(f"{self._path} is not what was written: restore it from a backup") from error
             durable.write(self._path, b"\n".join(lines[:-1]) + b"\n")
+
+
+def _salt_of(line: bytes) -> bytes:
+    """Return the salt. Raise `ValueError` where the line is damaged: with another one nothing would be barred any more."""
+    if is_damaged(line):
+        raise ValueError("the salt")
+    return bytes.fromhex(orjson.loads(line)["salt"])
 
 
 def _of_file(path: Path) -> ForgottenLedger:
@@ -148,6 +162,16 @@ def _fields(line: Forgotten, at: datetime | None) -> dict[str, object]:
     }
     when = {"at": at.isoformat()} if at else {}
     return {"by": line.by, **when, "atom_ids": line.atom_ids, "statements": line.statements, "entries": entries}
+
+
+def _as_far_as_it_can_be_read(line: bytes) -> Forgotten:
+    """Return a line that the disk changed. Its statements are barred still, but nothing more is erased by it: what it names now
+    may be what nobody wanted to forget."""
+    try:
+        fields = orjson.loads(line)
+        return Forgotten(str(fields["by"]), (), _ids(fields["statements"]))
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return Forgotten("", ())
 
 
 def _line_of(fields: Mapping[str, object]) -> Forgotten:

@@ -13,7 +13,6 @@ edge kinds that they don't know. A line may also hold one object: a node, `{"id"
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ import orjson
 
 from lattice_common.adapters.files import durable
 from lattice_common.domain.graph import Edge, GraphChange
+from lattice_common.domain.seal import CRC, is_sealed, seal_of, sealed
 from lattice_common.errors import Corrupt
 
 SCHEMA_VERSION = 1
@@ -37,7 +37,6 @@ SNAPSHOT = "snapshot.bin"
 NEW = ".new"
 """Suffix of a file of the next log until its manifest is in place."""
 
-_SEAL_BYTES = len(b',"crc":"12345678"}')
 _PER_LINE = 500
 """Nodes or edges in a line: some 40 KB, which is what a reader holds at once."""
 
@@ -74,7 +73,7 @@ def read_manifest(folder: Path) -> Manifest | None:
     except FileNotFoundError:
         return None
     try:
-        record = orjson.loads(content)
+        record = _whole(orjson.loads(content))
         nodes, edges = (Extent(*(int(record[name][key]) for key in ("bytes", "lines", "hash"))) for name in ("nodes", "edges"))
         version, generation, built_at = int(record["schema_version"]), int(record["generation"]), str(record.get("built_at", ""))
         return Manifest(version, generation, str(record["log"]), nodes, edges, built_at, int(record.get("edge_set", 1)))
@@ -82,8 +81,17 @@ def read_manifest(folder: Path) -> Manifest | None:
         raise Corrupt(f"{folder / MANIFEST} is no manifest ({error!r}): run `lattice rebuild`") from error
 
 
+def _whole(record: dict[str, Any]) -> dict[str, Any]:
+    """Return what was written. Raise `ValueError` for what the disk changed."""
+    if CRC in record and record[CRC] != seal_of(record):
+        raise ValueError("it is not what was written")
+    return record
+
+
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    durable.write(folder / MANIFEST, orjson.dumps(asdict(manifest), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    fields = asdict(manifest)
+    content = {**fields, CRC: seal_of(fields)}
+    durable.write(folder / MANIFEST, orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
 def header(log: str, generation: int) -> bytes:
@@ -151,8 +159,7 @@ def _chunks(items: tuple[T, ...]) -> Iterator[tuple[T, ...]]:
 
 def unseal(line: bytes) -> dict[str, object] | None:
     """Return the content of a line (without its newline); None when it is damaged."""
-    body, seal = line[:-_SEAL_BYTES], line[-_SEAL_BYTES:]
-    if seal[:8] != b',"crc":"' or seal[8:] != b'%08x"}' % zlib.crc32(body):
+    if not is_sealed(line):
         return None
     record: dict[str, object] = orjson.loads(line)
     return record
@@ -171,5 +178,4 @@ def as_group(record: dict[str, Any]) -> dict[str, Any]:
 
 def seal(record: dict[str, object]) -> bytes:
     """Return the line of a record: its JSON, the CRC-32 of all before it, and a newline."""
-    body = orjson.dumps(record, option=orjson.OPT_SORT_KEYS)[:-1]
-    return b'%s,"crc":"%08x"}\n' % (body, zlib.crc32(body))
+    return sealed(orjson.dumps(record, option=orjson.OPT_SORT_KEYS)) + b"\n"

@@ -50,7 +50,7 @@ from lattice_common.adapters.files.upload import FileUpload, clean_spool, origin
 from lattice_common.domain.capture import Capture, Entry, entry_id
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import CaptureStatus, Receipt, State
-from lattice_common.errors import Conflict, InvalidInput
+from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.language.dates.reading import with_reading
 from lattice_common.ports.journal import AgainMark, Plan, Upload
 
@@ -163,10 +163,13 @@ class FileJournal:
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
         """Return a page of captures, newest first, and the cursor to go on with. A page may be shorter than `limit` though there
-        is a cursor: at most `MAX_EXAMINED` entries are looked at for one."""
+        is a cursor: at most `MAX_EXAMINED` entries are looked at for one. Those whose receipt the disk changed are left out."""
         page: list[CaptureStatus] = []
         for examined, each in enumerate(self._candidates(state, cursor), start=1):
-            status = self.status(each)
+            try:
+                status = self.status(each)
+            except Corrupt:
+                status = None
             if status is not None and (state is None or status.state == state):
                 page.append(status)
             if len(page) == limit or examined == MAX_EXAMINED:

@@ -2,7 +2,8 @@
 
 Exact: reading gives the value that was written (property test), with datetimes as the same instant and offset. Each file names
 its `schema` and `type`. Unknown fields are ignored, and missing ones take their defaults, so that versions can read each other's
-files. The text of a capture, or of a file that was read, is sealed with its SHA-256, which every reading checks.
+files. The text of a capture, or of a file that was read, is sealed with its SHA-256, and every file as a whole with a CRC
+(`seal`); every reading checks both.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from lattice_common.domain.capture import (
 )
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import Receipt
+from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Corrupt, InvalidInput
 from lattice_common.ports.journal import AgainMark, Plan
 from lattice_common.ports.rejection_log import RejectedCandidate
@@ -114,7 +116,7 @@ def encode_entry(entry: Entry) -> bytes:
     else:
         action = entry.action
         record["action"] = {"type": _ACTION_NAMES[type(action)], **{f.name: getattr(action, f.name) for f in _fields(action)}}
-    return _dump(record)
+    return _sealed(record)
 
 
 def decode_entry(content: bytes, name: str) -> Entry:
@@ -154,7 +156,7 @@ def decode_reading(content: bytes, name: str) -> Reading:
 
 def encode(value: Plan | Receipt | Claim | RejectedCandidate | AgainMark) -> bytes:
     """Return a value as JSON. Raise `InvalidInput` like `encode_entry`."""
-    return _dump({"schema": SCHEMA, **{field.name: getattr(value, field.name) for field in _fields(value)}})
+    return _sealed({"schema": SCHEMA, **{field.name: getattr(value, field.name) for field in _fields(value)}})
 
 
 def decode(kind: type[T], content: bytes, name: str) -> T:
@@ -168,6 +170,10 @@ def _seal(text: str) -> str:
 
 def _fields(value: object) -> tuple[dataclasses.Field[object], ...]:
     return dataclasses.fields(value)  # type: ignore[arg-type]  # only called with dataclasses
+
+
+def _sealed(record: Mapping[str, object]) -> bytes:
+    return sealed(_dump(record)[:-1]) + b"\n"
 
 
 def _dump(record: Mapping[str, object]) -> bytes:
@@ -186,6 +192,8 @@ def _plain_mapping(value: object) -> dict[object, object]:
 
 
 def _load(content: bytes, name: str) -> dict[str, object]:
+    if is_damaged(content):
+        raise Corrupt(f"{name} is not what was written: restore it from a backup")
     try:
         record = orjson.loads(content)
     except orjson.JSONDecodeError as error:

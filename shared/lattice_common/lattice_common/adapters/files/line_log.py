@@ -2,6 +2,9 @@
 
 Appending and erasing hold the lock of a file beside it, so that an appended line is never lost to a file that is being replaced,
 also when the API and the worker are two containers on one disk.
+
+Each line is sealed (`domain.seal`): one that the disk changed is passed over, as is one that a crash cut off, and the doctor says
+so.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import orjson
 
 from lattice_common.adapters.files import durable
 from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.seal import CRC, is_damaged, sealed
 from lattice_common.errors import Unavailable
 
 BLOCK = 65_536
@@ -34,7 +38,7 @@ class FileLineLog:
     def append(self, lines: Sequence[Mapping[str, JsonValue]]) -> None:
         if not lines:
             return
-        content = b"".join(orjson.dumps(dict(line), option=orjson.OPT_APPEND_NEWLINE) for line in lines)
+        content = b"".join(_line(line) + b"\n" for line in lines)
         try:
             with self._held():
                 descriptor = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, durable.FILE_MODE)
@@ -102,20 +106,21 @@ class FileLineLog:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
                 return 0
-            kept = [line for line in lines if not ((fields := _object(line)) and unwanted(fields))]
+            kept = [line for line in lines if not ((fields := _fields(line)) and unwanted(fields))]
             if len(kept) < len(lines):
                 durable.write(self._path, b"\n".join(kept))
             return len(lines) - len(kept)
 
     def rewrite(self, change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]) -> int:
-        """Replace each line by the result of `change`, removing it for None; return how many lines changed."""
+        """Replace each line by the result of `change`, removing it for None; return how many lines changed. A line that cannot be
+        read is removed: nobody could say what it holds."""
         with self._held():
             self._sweep()
             try:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
                 return 0
-            left = [line if (fields := _object(line)) is None else _changed(line, fields, change) for line in lines]
+            left = [_changed(line, change) for line in lines]
             changed = sum(new is not old for new, old in zip(left, lines, strict=True))
             if changed:
                 durable.write(self._path, b"\n".join(line for line in left if line is not None))
@@ -129,7 +134,7 @@ class FileLineLog:
                 lines = self._path.read_bytes().split(b"\n")
             except FileNotFoundError:
                 return 0
-            left = [b" " * len(line) if (fields := _object(line)) and unwanted(fields) else line for line in lines]
+            left = [b" " * len(line) if (fields := _fields(line)) and unwanted(fields) else line for line in lines]
             blanked = sum(new is not old for new, old in zip(left, lines, strict=True))
             if blanked:
                 durable.write(self._path, b"\n".join(left))
@@ -160,19 +165,36 @@ class FileLineLog:
             os.close(descriptor)
 
 
-def _changed(
-    line: bytes, fields: dict[str, JsonValue], change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]
-) -> bytes | None:
-    changed = change(fields)
-    return line if changed == fields else None if changed is None else orjson.dumps(changed)
+def _changed(line: bytes, change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]) -> bytes | None:
+    if not line.strip():
+        return line
+    fields = _object(line)
+    if fields is None:
+        return None
+    changed = change(dict(fields))
+    return line if changed == fields else None if changed is None else _line(changed)
+
+
+def _line(fields: Mapping[str, JsonValue]) -> bytes:
+    """Return the line of an object, without its newline. An empty one has no seal, for it says nothing."""
+    plain = orjson.dumps(dict(fields))
+    return sealed(plain) if fields else plain
 
 
 def _object(line: bytes) -> dict[str, JsonValue] | None:
-    """Return the JSON object in a line; None where there is none."""
+    """Return the JSON object in a line; None where there is none, or it is not the one that was written."""
+    return None if is_damaged(line) else _fields(line)
+
+
+def _fields(line: bytes) -> dict[str, JsonValue] | None:
+    """Return the same, whether or not it is what was written: for who looks for what has to go."""
     if not line:
         return None
     try:
         fields = orjson.loads(line)
     except orjson.JSONDecodeError:
         return None
-    return fields if isinstance(fields, dict) else None
+    if not isinstance(fields, dict):
+        return None
+    fields.pop(CRC, None)
+    return fields

@@ -15,6 +15,7 @@ import orjson
 
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal_codec import decode, encode
+from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Corrupt
 from lattice_common.ports.rejection_log import RejectedCandidate
 
@@ -44,7 +45,7 @@ class FileRejectionLog:
             self._follow()
             known = self._entries.get(rejected_id)
             if known is not None and known.kept is not kept:
-                self._write(orjson.dumps({"rejected_id": rejected_id, "kept": kept}) + b"\n")
+                self._write(sealed(orjson.dumps({"rejected_id": rejected_id, "kept": kept})) + b"\n")
 
     def get(self, rejected_id: str) -> RejectedCandidate | None:
         with self._lock:
@@ -60,9 +61,11 @@ class FileRejectionLog:
         with self._lock:
             self._follow()
             gone = {rejected_id for rejected_id, each in self._entries.items() if unwanted(each)}
-            if gone:
-                lines = self._path.read_bytes().splitlines()
-                durable.write(self._path, b"".join(line + b"\n" for line in lines if _id_in(line) not in gone))
+            lines = self._path.read_bytes().splitlines() if self._path.exists() else []
+            # A line that cannot be read goes too: nobody could say what it holds.
+            kept = [line for line in lines if _id_in(line) is not None and _id_in(line) not in gone]
+            if len(kept) < len(lines):
+                durable.write(self._path, b"".join(line + b"\n" for line in kept))
                 self._follow()
             return len(gone)
 
@@ -91,6 +94,8 @@ class FileRejectionLog:
         self._torn = len(whole) < len(content)
 
     def _take(self, line: bytes) -> None:
+        if is_damaged(line):
+            return
         try:
             fields = orjson.loads(line)
             rejected_id = fields["rejected_id"]
@@ -105,6 +110,8 @@ class FileRejectionLog:
 
 def _id_in(line: bytes) -> str | None:
     """Return which candidate a line is about; None for an invalid line."""
+    if is_damaged(line):
+        return None
     try:
         return str(orjson.loads(line)["rejected_id"])
     except (orjson.JSONDecodeError, KeyError, TypeError):

@@ -15,6 +15,7 @@ from pathlib import Path
 import orjson
 
 from lattice_common.adapters.files import durable
+from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
@@ -90,7 +91,7 @@ class TokenLedger:
         with self._lock:
             self._turn_to(now.date())
             try:
-                self._append(self._path(now.date()), line + b"\n")
+                self._append(self._path(now.date()), sealed(line) + b"\n")
             except (OSError, Unavailable):
                 # The answer is there and paid for: a failure to record it must cost neither the answer nor the limit's effect.
                 self._unwritten += prompt + completion
@@ -102,6 +103,8 @@ class TokenLedger:
         path = self._path(self._clock.now().date())
         counted: dict[tuple[str, str], list[int]] = {}
         for line in path.read_bytes().splitlines() if path.exists() else ():
+            if is_damaged(line):
+                continue
             try:
                 fields = orjson.loads(line)
                 each = counted.setdefault((str(fields["model"]), str(fields["purpose"])), [0, 0, 0])
@@ -153,7 +156,9 @@ class TokenLedger:
 
 
 def _tokens(line: bytes) -> int:
-    """Return the tokens of one line; 0 for one that was torn by a power cut."""
+    """Return the tokens of one line; 0 for one that was torn by a power cut, or changed by the disk."""
+    if is_damaged(line):
+        return 0
     try:
         fields = orjson.loads(line)
         return max(0, int(fields["prompt"])) + max(0, int(fields["completion"]))

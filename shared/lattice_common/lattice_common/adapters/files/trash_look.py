@@ -14,6 +14,7 @@ from pathlib import Path
 import orjson
 
 from lattice_common.adapters.files import durable
+from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.domain.trusted_time import believed
 
 NOTE = "index/trash-look.json"
@@ -41,13 +42,16 @@ def confirmed(root: Path, now: datetime, keep: timedelta) -> float | None:
 
 
 def _write(note: Path, looked: datetime, trusted: datetime) -> None:
-    durable.write(note, orjson.dumps({"looked_at": looked.timestamp(), "trusted": trusted.timestamp()}))
+    durable.write(note, sealed(orjson.dumps({"looked_at": looked.timestamp(), "trusted": trusted.timestamp()})))
 
 
 def _known(note: Path) -> tuple[datetime, datetime] | None:
     """Return when it was looked last, and the time that was believed then."""
     try:
-        said = orjson.loads(durable.read(note, limit=LONGEST_NOTE))
+        content = durable.read(note, limit=LONGEST_NOTE)
+        if is_damaged(content):
+            return None
+        said = orjson.loads(content)
         looked = float(said["looked_at"])
         return datetime.fromtimestamp(looked, UTC), datetime.fromtimestamp(float(said.get("trusted", looked)), UTC)
     except (FileNotFoundError, ValueError, KeyError, TypeError, OverflowError):

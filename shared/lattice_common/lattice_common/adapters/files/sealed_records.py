@@ -1,0 +1,68 @@
+"""The records of a data folder that are sealed (`domain.seal`), and which of them the disk changed.
+
+A memory's file has no seal, for it is its owner's to edit; the doctor holds it to its own hash, to the journal and to the
+catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from lattice_common.adapters.files.forgotten_ledger import LEDGER
+from lattice_common.adapters.files.journal_days import folder_of, ids_in
+from lattice_common.domain.seal import CRC, is_damaged, seal_of
+
+KEPT = ("journal/keys/*/*.json", "journal/again/*", LEDGER, "logs/*.jsonl", "logs/tokens/*.jsonl")
+"""What no other file can give again."""
+DERIVED = ("index/*.json",)
+ACCESS = "access.json"
+EPOCH = ".writer.epoch"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """`line` is the number of a line, from 1, where the file has several; None for a record that is a file by itself. `of` is the
+    folder of the data folder that it lies in (`journal`, `logs`, `index`), or `access`."""
+
+    path: str
+    line: int | None
+    of: str
+    is_damaged: bool
+
+
+def records_in(root: Path) -> Iterator[Record]:
+    """Yield the records of `journal/`, beside those that the journal itself reads, of `logs/` and of `index/`."""
+    for line in _lines_of(root / EPOCH):
+        yield Record(EPOCH, None, "writer", not line.isdigit())
+    journal = root / "journal"
+    plans = [Path(folder_of(journal, each), f"{each}.plan.json") for each in sorted(ids_in(journal / "open"))]
+    for path in (*plans, *(path for pattern in (*KEPT, *DERIVED) for path in sorted(root.glob(pattern)))):
+        name = path.relative_to(root).as_posix()
+        several = path.suffix == ".jsonl"
+        for number, line in enumerate(_lines_of(path), start=1):
+            yield Record(name, number if several else None, name.partition("/")[0], is_damaged(line))
+
+
+def records_of_access(folder: Path) -> Iterator[Record]:
+    """Yield the tokens and sessions; those that are damaged open nothing any more."""
+    try:
+        kept = orjson.loads((folder / ACCESS).read_bytes())
+    except FileNotFoundError:
+        return
+    except ValueError:
+        yield Record(ACCESS, None, "access", is_damaged=True)
+        return
+    every = [*kept.get("tokens", ()), *kept.get("sessions", ())] if isinstance(kept, dict) else []
+    for number, each in enumerate(every, start=1):
+        yield Record(ACCESS, number, "access", CRC in each and seal_of(each) != each[CRC])
+
+
+def _lines_of(path: Path) -> list[bytes]:
+    try:
+        return [line for line in path.read_bytes().split(b"\n") if line]
+    except (FileNotFoundError, IsADirectoryError):  # gone meanwhile; a folder that somebody made
+        return []
