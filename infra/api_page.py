@@ -94,7 +94,8 @@ def _type(schema: Json) -> str:
         case "object" if isinstance(more := schema.get("additionalProperties"), dict):
             return f"object of {_type(more)}"
         case "string" if "format" in schema:
-            return {"date-time": "time", "date": "day", "binary": "bytes"}.get(schema["format"], schema["format"])
+            written = str(schema["format"])
+            return {"date-time": "time", "date": "day", "binary": "bytes"}.get(written, written)
         case str(plain):
             return {"string": "text"}.get(plain, plain) + _range(schema)
         case _:

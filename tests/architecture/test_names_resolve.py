@@ -1,4 +1,4 @@
-"""Tests, benchmarks, training and scripts use only modules and names that exist: mypy reads what is shipped, and this the rest.
+"""Tests, benchmarks and training use only modules and names that exist: mypy reads what is shipped and infra, and this the rest.
 
 Read from the syntax, so that nothing is imported, and a module that only one slow suite uses is checked with the quick tests.
 """
