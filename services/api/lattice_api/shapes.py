@@ -203,9 +203,24 @@ class DoBody(Body):
         return self
 
 
+CAN_BE_TAKEN_AWAY = frozenset({"valid_from", "valid_until"})
+"""Fields that an edit may set to null."""
+
+
+def _without_null(schema: dict[str, Any]) -> None:
+    """Take null out of what the document says of the other fields: left out they stay, and null is refused."""
+    for name, shape in schema["properties"].items():
+        if name not in CAN_BE_TAKEN_AWAY and "anyOf" in shape:
+            [one] = [each for each in shape.pop("anyOf") if each != {"type": "null"}]
+            shape.pop("default", None)
+            shape |= one
+
+
 class EditBody(Body):
     """`PATCH /api/atoms/{id}`: what is given is set. Other words are the owner's own from then on, but for those that come by
     the `channel` `mcp`: an assistant's wording leaves it whose they were."""
+
+    model_config = ConfigDict(json_schema_extra=_without_null)
 
     content: Annotated[str | None, Field(min_length=1, max_length=20_000)] = None
     subject: Annotated[str | None, Field(min_length=1, max_length=500)] = None
@@ -222,7 +237,7 @@ class EditBody(Body):
 
     @model_validator(mode="after")
     def _only_dates_can_be_taken_away(self) -> EditBody:
-        empty = [name for name in self.model_fields_set - {"valid_from", "valid_until"} if getattr(self, name) is None]
+        empty = [name for name in self.model_fields_set - CAN_BE_TAKEN_AWAY if getattr(self, name) is None]
         if empty:
             raise ValueError(f"`{min(empty)}` cannot be null: leave it out to keep it as it is")
         return self

@@ -38,6 +38,7 @@ FORM: dict[str, Any] = {
                 "schema": {
                     "type": "object",
                     "required": ["file"],
+                    "additionalProperties": False,
                     "properties": {
                         "file": {"type": "string", "format": "binary", "description": "With its name, which is shown."},
                         "metadata": {
