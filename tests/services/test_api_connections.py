@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -22,6 +23,7 @@ from lattice_common.http_connection import FREE_PIECES, MOST_PIPELINED, Punctual
 from lattice_common.lattice import Lattice
 
 from tests.services.door import Door, opened
+from tests.working import until
 
 SOON = 2.0
 """Seconds within which a client that went away is noticed (row 85)."""
@@ -253,6 +255,53 @@ def test_no_token_opens_more_streams_of_stages_than_its_share(served: tuple[Door
     with ExitStack() as open_ones:
         assert [asked(door.token) for _ in range(4)] == [b"200"] * 3 + [b"429"]
         assert [asked(phone) for _ in range(3)] == [b"200"] * 2 + [b"429"]
+
+
+MOST_THREADS = 200
+"""Its pools are bounded (40 and 128), whoever comes."""
+
+
+def opened_and_left(door: Door, port: int, count: int) -> None:
+    """Streams of changes and of stages, each left in the middle: of every third nothing is read, the others end with a reset."""
+    kept = door.http.post("/api/ingest", json={"text": "I live in Lisbon."}).json()
+    paths = ("/api/changes", f"/api/captures/{kept['capture_id']}/events", "/api/changes?since=1.1")
+    with ExitStack() as lingering:
+        for number in range(count):
+            head = f"GET {paths[number % 3]} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {door.token}\r\n\r\n"
+            sending = socket.create_connection(("127.0.0.1", port), PATIENCE)
+            sending.sendall(head.encode())
+            if number % 3:
+                sending.recv(12)
+                sending.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                sending.close()
+            else:
+                lingering.enter_context(sending)
+            if number % 60 == 59:
+                lingering.close()
+
+
+def private_bytes() -> int:
+    rollup = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
+    return 1024 * sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_Dirty:"))
+
+
+def descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_streams_that_are_opened_and_left_leave_nothing_behind(served: tuple[Door, int], count: int) -> None:
+    door, port = served
+    opened_and_left(door, port, 100)  # what is made once, is made by then
+    limits = door.app.state.limits
+    until("the first streams to be left", lambda: limits.open_streams == 0)
+    before, memory = descriptors(), private_bytes()
+    opened_and_left(door, port, count)
+    until("all streams to be left", lambda: limits.open_streams == 0)
+    until("their connections", lambda: descriptors() <= before + 5)
+    assert threading.active_count() <= MOST_THREADS
+    assert private_bytes() - memory < 10_000_000, "of 10,000 a kilobyte each would be as much"
+    assert door.http.post("/api/ingest", json={"text": "I keep bees."}).status_code == 202
 
 
 @pytest.mark.slow

@@ -102,6 +102,11 @@ class RequestLimits:
         self._watchers_at_once = watchers_at_once
         self._watchers = 0
 
+    @property
+    def open_streams(self) -> int:
+        """Return how many streams, of stages and of changes, have a place at the moment."""
+        return self._streams.total() + self._watchers
+
     def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
         """Return None when the request may proceed (it is then counted), else whole seconds to wait."""
         rate = _LIMITED.get((method, path))

@@ -134,8 +134,8 @@ class Looking:
     def _events(self) -> list[dict[str, Any]]:
         """Return the events of this process and of the worker's."""
         try:
-            beat: dict[str, Any] = orjson.loads((self._root / Path("index", "writer.json")).read_bytes())
-        except (OSError, orjson.JSONDecodeError):
+            beat: dict[str, Any] = dict(orjson.loads((self._root / Path("index", "writer.json")).read_bytes()))
+        except (OSError, ValueError, TypeError):
             beat = {}  # embedded there is none, and a worker that never started has told nothing
         # The log is the process's: of several owners, each would read what went wrong for the others.
         told: list[dict[str, Any]] = [] if self._several else [*RECENT.lines(), *beat.get("recent", ())]

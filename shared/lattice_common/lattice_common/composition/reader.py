@@ -106,11 +106,12 @@ class _Parts:
         """Return the state of the worker, as a word or a sentence, and its last heartbeat."""
         try:
             beat: dict[str, Any] = orjson.loads((self.settings.data_dir / "index" / "writer.json").read_bytes())
-        except (OSError, orjson.JSONDecodeError):
+            age, state = time.time() - float(beat["at"]), str(beat["stuck"] or beat["paused"] or beat["state"])
+        except (OSError, ValueError, KeyError, TypeError):  # there is none yet, or the disk changed it: the next one comes soon
             return "not started", {}
-        if time.time() - beat["at"] > AWAY_AFTER_SECONDS:
+        if age > AWAY_AFTER_SECONDS:
             return "away: what is told is kept, and remembered when it is back", beat
-        return str(beat["stuck"] or beat["paused"] or beat["state"]), beat
+        return state, beat
 
     def failures_of_the_worker(self) -> Mapping[str, int]:
         failures: Mapping[str, int] = self.writer()[1].get("failures", {})
