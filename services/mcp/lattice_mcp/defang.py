@@ -19,6 +19,11 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 """What opens a tag of HTML that leads somewhere or loads something; `vector<int>` is none."""
+_TURN = re.compile(
+    r"(?<!\w)<(?=\|\w|\s*/?(?:[a-z]+:)?(?:system|assistant|user|human|developer|tool\w*|function\w*|invoke|instructions?|prompt)\b)",
+    re.IGNORECASE,
+)
+"""What opens a tag with which a model is told who speaks (`<system>`, `</tool_result>`, `<|im_start|>`); `List<User>` is none."""
 _TRAILING = ".,;:!?)]}*_"
 
 
@@ -34,14 +39,15 @@ def of_the_owner(atoms: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def defanged(text: str, known: Collection[str] = ()) -> str:
-    """Return `text` with every address broken up that is not among `known`, and without markdown or HTML that could load one."""
+    """Return `text` with every address broken up that is not among `known`, without markdown or HTML that could load one, and
+    without tags by which a model is told who speaks."""
 
     def disarm(found: re.Match[str]) -> str:
         whole = found.group()
         return whole if whole.rstrip(_TRAILING) in known else _apart(whole)
 
     # Links last: an address that is taken apart may end where one would begin.
-    return _loose(_ADDRESS.sub(disarm, _TAG.sub("‹", text)))
+    return _loose(_ADDRESS.sub(disarm, _TURN.sub("‹", _TAG.sub("‹", text))))
 
 
 def _loose(text: str) -> str:
