@@ -1,0 +1,40 @@
+"""How much memory grows is told from noise: with what it lies between."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from bench.soak import Look, slope
+
+
+def looks(minutes: int, grows: float, noise: float, seed: int = 1) -> list[Look]:
+    """A look every five seconds at memory that grows by `grows` MB an hour, wavers, and peaks now and then."""
+    chance = random.Random(seed)
+    found = []
+    for step in range(minutes * 12):
+        at = 5.0 * step
+        wave = math.sin(at / 40) + chance.gauss(0, 1) + (30 if chance.random() < 0.02 else 0)
+        found.append(Look(at, int(300e6 + grows * 1e6 * at / 3600 + noise * 1e6 * wave), 20, 60))
+    return found
+
+
+@pytest.mark.parametrize("grows", [0.0, 0.8, 5.0, 22.0])
+def test_what_grows_lies_within_what_is_said_of_it(grows: float) -> None:
+    within = 0
+    for seed in range(40):
+        low, found, high = slope(looks(20, grows, 0.2, seed))
+        assert low <= found <= high
+        within += low <= grows <= high
+    assert within >= 34, "of an interval of 95 %"
+
+
+def test_peaks_and_noise_pass_for_no_growth_and_a_leak_for_no_noise() -> None:
+    assert slope(looks(20, 0.0, 0.1))[0] <= 1 < slope(looks(20, 22.0, 0.1))[0]
+
+
+def test_a_short_look_says_that_it_cannot_tell() -> None:
+    low, _, high = slope(looks(4, 0.5, 1.0))
+    assert low < 1 < high
