@@ -24,7 +24,7 @@ def test_a_question_stands_in_the_log_in_the_one_format(door: Door) -> None:
     atom_id = door.tell("The spare key is with Ines.")["atom_ids"][0]
     door.stream("Who has the spare key?", intent="ask", session_id="s1", channel="telegram")
     line = lines(door)[-1]
-    assert {name: line[name] for name in line if name not in ("ts", "answer", "subjects", "query_topic")} == {
+    assert {name: line[name] for name in line if name not in ("ts", "answer", "subjects", "query_topic", "crc")} == {
         "session_id": "s1",
         "question": "Who has the spare key?",
         "atom_ids": [atom_id],

@@ -15,7 +15,7 @@ from tests.services.bot_life import API_TOKEN, life
 
 pytestmark = pytest.mark.anyio
 
-ALWAYS = {"ts", "session_id", "question", "answer", "atom_ids", "subjects", "channel", "context_reset"}
+ALWAYS = {"crc", "ts", "session_id", "question", "answer", "atom_ids", "subjects", "channel", "context_reset"}
 SOMETIMES = {"reformulated_query", "query_topic", "journey_ended"}
 
 

@@ -224,7 +224,7 @@ def test_a_ledger_says_what_left_before_it_leaves_and_never_a_word_of_it(tmp_pat
     assert first["tags"] == {"PERSON": 2, "EMAIL": 1, "PHONE": 1, "IBAN": 1, "SECRET": 1}
     assert (first["purpose"], first["model"], first["host"]) == ("extract", "m", f"127.0.0.1:{server.port}")
     assert first["characters"] > 0 < first["tokens"]
-    assert first.keys() == {"ts", "host", "purpose", "model", "characters", "tags", "tokens"}
+    assert first.keys() == {"ts", "host", "purpose", "model", "characters", "tags", "tokens", "crc"}
 
 
 def test_what_cannot_be_noted_is_not_sent(tmp_path: Path, elsewhere: None, monkeypatch: pytest.MonkeyPatch) -> None:
