@@ -290,6 +290,8 @@ def _backups(folder: Path, store: Embedded) -> list[str]:
     def due() -> bool:
         return is_due(Schedule(folder / BACKUPS, "day", KEEP_BACKUPS), store.stores.clock.now())
 
+    if not (folder / "journal").is_dir():
+        return []  # nothing was told yet
     with contextlib.suppress(TimeoutError):
         until("a backup", lambda: not due(), PATIENCE)
     return ["no backup of the day is made"] if due() else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -180,6 +181,20 @@ def test_the_running_product_keeps_to_the_schedule(tmp_path: Path) -> None:
         assert store.lacking() == ()
     [(_, file)] = made_so_far(tmp_path / "kept")
     assert file.name.endswith(".sealed")
+
+
+def test_before_anything_is_told_none_is_due_and_none_is_missing(root: Path, tmp_path: Path) -> None:
+    """A try would fail, and the next one come an hour later."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    keeper = BackupKeeper(empty, Schedule(tmp_path / "kept", "day", 2), FixedClock(NOON))
+    keeper.look()
+    keeper.close()
+    assert keeper.lacking() == ()
+    shutil.copytree(root, empty, dirs_exist_ok=True)
+    keeper.look()
+    until("a backup", lambda: bool(made_so_far(tmp_path / "kept")))
+    keeper.close()
 
 
 def test_where_none_can_be_made_the_status_says_why_and_it_is_tried_again_later(root: Path, tmp_path: Path) -> None:

@@ -212,6 +212,8 @@ class BackupKeeper:
         schedule = self._schedule
         if schedule is None or self._stopping.is_set() or (self._thread is not None and self._thread.is_alive()):
             return
+        if not (self._root / "journal").is_dir():
+            return  # nothing was told yet, so there is nothing to keep
         if self._failed_at is not None and self._monotonic() - self._failed_at < AGAIN_SECONDS:
             return
         try:
