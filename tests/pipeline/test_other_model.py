@@ -6,8 +6,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-import orjson
-from lattice_common.adapters.files.embedding_record import EmbeddingRecord, place_of
+from lattice_common.adapters.files.embedding_record import EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.request import IngestRequest
 from lattice_common.composition import Embedded, Model, open_embedded
@@ -47,7 +46,9 @@ def tell(store: Embedded, text: str) -> None:
 
 
 def recorded(root: Path) -> EmbeddingRecord:
-    return EmbeddingRecord(**orjson.loads((root / "index" / "embedding.json").read_bytes()))
+    record = EmbeddingRecordFile(root).latest()
+    assert record is not None
+    return record
 
 
 def filled(root: Path) -> Model:

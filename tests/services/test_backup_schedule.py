@@ -189,7 +189,6 @@ def test_before_anything_is_told_none_is_due_and_none_is_missing(root: Path, tmp
     empty.mkdir()
     keeper = BackupKeeper(empty, Schedule(tmp_path / "kept", "day", 2), FixedClock(NOON))
     keeper.look()
-    keeper.close()
     assert keeper.lacking() == ()
     shutil.copytree(root, empty, dirs_exist_ok=True)
     keeper.look()

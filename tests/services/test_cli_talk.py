@@ -49,7 +49,7 @@ def test_what_a_model_broke_off_is_taken_back_on_a_terminal(shell: Shell) -> Non
             live = shell.lattice("ask", "who has the spare key?", screen=Screen)
     shown, _, answer = live.out.partition(TAKEN_BACK)
     assert "Sofia" in shown
-    assert answer.strip().startswith("The spare key is with Ines. [1]")
+    assert answer.strip().startswith("Ines [1]")
     assert "Sofia" not in answer
 
 
