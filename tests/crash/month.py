@@ -28,6 +28,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from lattice_common.adapters.steady_time import CAUGHT_UP_WITHIN
+
 from tests.crash import faults
 from tests.crash.faults import KILLED, Fault
 from tests.crash.month_life import Action, Life, State
@@ -41,6 +43,8 @@ CLOCKS = tuple(
 )
 COLD_START = timedelta(days=-57 * 365)
 """A machine without a battery shows 1970."""
+BEFORE_RELEASE = timedelta(days=100)
+"""A clock that is put back further shows a time before this version was there, and is not followed."""
 WRONG_CLOCK, MODEL_AWAY, FAULTY, LET_DIE, UNWAITED = 0.25, 0.3, 0.55, 0.1, 0.3
 """How often each happens in a session; the last, how often what is told is not waited for."""
 LAST_CALL = 700
@@ -110,6 +114,9 @@ class Month:
         self._was_ahead = wrong > timedelta(days=1)
         fault = chance.choice([each for each in Fault if each is not Fault.NONE]) if chance.random() < FAULTY else Fault.NONE
         actions = self.life.draw(chance.randrange(1, 8), day)
+        if CAUGHT_UP_WITHIN < -wrong < BEFORE_RELEASE:
+            # Such a clock is followed: what is told by it comes before what was told last.
+            actions = [each for each in actions if each.kind != "move"]
         times = chance.choice(FULL_FOR) if fault is Fault.ENOSPC else 1
         self.sessions += 1
         return Session(
