@@ -105,10 +105,10 @@ KINDS: dict[str, str | Callable[[Path], Iterable[Path]]] = {
     "nodes": "graph/nodes.jsonl",
     "edges": "graph/edges.jsonl",
     "manifest": "graph/manifest.json",
-    "words": "index/lexical/engine/[!.]*",
+    "words": "index/lexical/engine/[!.]*.[!j]*",  # of its `meta.json` a bit may change what nobody reads
     "vectors": "index/dense/exact/rows-*.jsonl",
     "what made the vectors": "index/dense/exact/made-by.json",
-    "words of passages": "index/passages/lexical/engine/[!.]*",
+    "words of passages": "index/passages/lexical/engine/[!.]*.[!j]*",
     "the model in use": "index/embedding.json",
     "glosses": "index/glosses.json",
     "how far was judged": "index/judged.json",
