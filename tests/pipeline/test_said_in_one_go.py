@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.domain.judgement import Relatedness
 
 from tests.pipeline.living import current, say, started
 
@@ -40,6 +41,20 @@ def test_the_owner_is_asked_once_about_what_was_said_in_two_sentences(tmp_path: 
         say(store, f"{LEGS} {CUSTOMER}")
         new = store.stores.catalogue.all()
         assert [tie.type for atom in new for tie in atom.relations if tie.type == "may_update"] == ["may_update"]
+
+
+def test_what_is_said_again_beside_something_else_holds(tmp_path: Path) -> None:
+    class Repeated(ScriptedJudge):
+        def _relation(self, pair: tuple[str, str]) -> Relatedness:
+            return Relatedness(0.0, 0.0, 1.0, 0.0) if pair == (SELLER, SELLER) else super()._relation(pair)
+
+    with started(tmp_path, judge=Repeated({(SELLER, f"{SELLER} {LEGS}"): LIKELY, (SELLER, LEGS): 0.2})) as store:
+        say(store, SELLER, observed_at=THEN)
+        say(store, f"{SELLER} {LEGS}")
+        assert set(current(store)) == {SELLER, LEGS}
+        assert not [
+            tie for atom in store.stores.catalogue.all() for tie in atom.relations if tie.type in ("may_update", "updates")
+        ]
 
 
 def test_in_a_longer_text_each_sentence_stands_for_itself(tmp_path: Path) -> None:

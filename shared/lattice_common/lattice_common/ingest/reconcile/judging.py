@@ -37,6 +37,10 @@ for more than a second or two."""
 MOST_ASKED = 2
 """Older statements, the likeliest ones, that the owner is asked about for one new statement."""
 
+HINTS, SAID_AGAIN = 0.1, 0.5
+"""Probability of `updates` that one statement of an utterance must have alone for the whole to count, and of `same` from which it
+repeats the known one: two statements that have nothing to do with each other sound like news together."""
+
 ALONE_CERTAIN, ALONE_LIKELY = 0.6, 0.45
 """What the judge gives at least to the pair by itself, for the older statement to be retired and asked about: news that ends none
 of them stands out beside something, too. On whole memories (`train.report`, dev) a half more is retired at the same mistakes."""
@@ -143,10 +147,7 @@ class Judging:
             return []
         whole = self.judge.relations([(as_said(group[0].older), utterance.said) for group in olders])
         best = [max(group, key=lambda row: (may_settle(row.newer.status), row.found.updates)) for group in olders]
-        surest = [
-            max([each, *(row.found for row in group)], key=lambda found: found.updates)
-            for each, group in zip(whole, olders, strict=True)
-        ]
+        surest = [_surest(group, each) for each, group in zip(whole, olders, strict=True)]
         alike = [max(self.likeness(row.newer, row.older) for row in group) for group in olders]
         ended = self.judge.ends(surest, alike)
         chosen = {id(row) for row in best}
@@ -162,6 +163,16 @@ class Judging:
         """Return whether the judge is sure that `newer` leaves `older` as it is."""
         (found,) = self.judge.relations([(as_said(older), as_said(newer))])
         return found.updates < self.boundaries.refuted
+
+
+def _surest(group: Sequence[Read], whole: Relatedness) -> Relatedness:
+    """Return what is made of an older statement by an utterance's statements, or by its `whole` where that is surer and one of
+    them hints at it."""
+    alone = [row.found for row in group]
+    best = max(alone, key=lambda found: found.updates)
+    if best.updates < HINTS or max(found.same for found in alone) >= SAID_AGAIN:
+        return best
+    return max((whole, best), key=lambda found: found.updates)
 
 
 def as_said(atom: Atom) -> str:
