@@ -258,6 +258,7 @@ def test_deleting_every_named_volume_loses_nothing(deployment: Deployment) -> No
 
 def test_the_data_moves_to_embedded_and_back(deployment: Deployment) -> None:
     """Stop the one, start the other on the same folder: no file of the owner's changes."""
+    wait_until("all that was told to be judged", lambda: _is_at_rest(deployment))  # whoever starts goes on with what is left
     with deployment.client() as client:
         answers = found(client, "Who has my spare key?")
     deployment.compose("down")
@@ -273,6 +274,12 @@ def test_the_data_moves_to_embedded_and_back(deployment: Deployment) -> None:
     deployment.wait_ready()
     with deployment.client() as client:
         assert found(client, "Who has my spare key?") == answers
+
+
+def _is_at_rest(deployment: Deployment) -> bool:
+    with deployment.client() as client:
+        behind = client.status()["judging_behind"]
+    return not behind and not list((deployment.data / "journal" / "open").iterdir())
 
 
 def _query(text: str) -> Any:
