@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.recall import Query
-from recalled_store import atom, recall_over
+from recalled_store import atom, day, recall_over
 
 DUE = atom("The car is due for inspection in May (May 2026).", 1, "2026-03-04")
 PASSED = atom("Huber let it through, 312 for the brakes.", 2, "2026-05-06", relations=(Relation("may_update", DUE.atom_id),))
@@ -57,3 +59,8 @@ def test_how_it_was_in_a_time_is_what_held_then(question: str, first: Atom) -> N
 def test_what_no_longer_holds_is_said_to() -> None:
     answer = recall_over([KASSEL, MOVED, *OTHERS]).answer(Query("Where did I live in March?"))
     assert answer.answer.startswith("You live in Kassel (no longer so). [1]")
+
+
+def test_what_was_told_before_a_time_that_is_still_going_on_comes_before_what_it_may_have_outdated() -> None:
+    recall = recall_over([FEE, replace(DEARER, observed_at=day("2026-03-01")), *OTHERS])
+    assert recall.select(Query("How much is the gym this year?")).atoms[0].atom.atom_id == DEARER.atom_id

@@ -5,8 +5,8 @@ statement is brought in before it: who asks where somebody lives finds "Finally 
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
 unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
 holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. Questions about how
-it was keep their order. For those about a time only what was told or happened in it comes before anything; and if it is over,
-what held then before what has replaced it since.
+it was keep their order. For those about a time what was told and happened after it comes before nothing; and if it is over, what
+held then comes before what has replaced it since.
 """
 
 from __future__ import annotations
@@ -40,12 +40,14 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     """Reorders `chosen`, keeping its length, and says of each doubted one by which atom it may be outdated."""
     if search.question.history or not search.chosen:
         return search
-    if search.question.held_from is not None:
-        return replace(search, chosen=_as_it_was(search))
+    period = search.question.period
+    if period is not None and search.question.held_from is not None:
+        return replace(search, chosen=_as_it_was(search.chosen, period.last))
     chosen = {each.atom.atom_id: each for each in search.chosen}
     doubts, preceding = _newer(search, chosen, catalogue)
-    found = outdated(search, latest) if search.question.period is None else {}
-    replaced = {each: newer for each, newer in found.items() if each not in doubts}
+    replaced = {
+        each: newer for each, newer in outdated(search, latest).items() if each not in doubts and not _came_later(newer, period)
+    }
     if not doubts and not preceding and not replaced:
         return search
     order: list[Selected] = []
@@ -66,21 +68,16 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced}, len(search.chosen)))
 
 
-def _as_it_was(search: Search) -> tuple[Selected, ...]:
-    """Return `chosen` with what held in the time that is asked about before what has replaced it since."""
-    period = search.question.period
-    assert period is not None  # noqa: S101 - narrows: it is asked how things were in a time
-    chosen = {each.atom.atom_id: each for each in search.chosen}
-    before: dict[str, list[Selected]] = {}
-    for each in search.chosen:
-        since = [each.atom.superseded_by, *(other for other in chosen if each.atom.atom_id in chosen[other].atom.may_update)]
-        for newer in since:
-            if newer in chosen and chosen[newer].atom.observed_at.timestamp() >= period.last:
-                before.setdefault(newer, []).append(each)
+def _as_it_was(best: Sequence[Selected], last: float) -> tuple[Selected, ...]:
+    """Return the best with what held before `last`, in seconds since 1970, before what has replaced it since then."""
+    chosen = {each.atom.atom_id: each for each in best}
     order: dict[str, Selected] = {}
-    for each in search.chosen:
-        for one in (*before.get(each.atom.atom_id, ()), each):
-            order.setdefault(one.atom.atom_id, one)
+    for each in best:
+        if each.atom.observed_at.timestamp() >= last:
+            for older in (*each.atom.supersedes, *each.atom.may_update):
+                if older in chosen:
+                    order.setdefault(older, chosen[older])
+        order.setdefault(each.atom.atom_id, each)
     return tuple(order.values())
 
 
@@ -103,18 +100,18 @@ def _newer(search: Search, chosen: dict[str, Selected], catalogue: CatalogueRead
     best = [each.atom.atom_id for each in search.chosen[:LOOKED_AT] if not each.atom.is_superseded]
     around = dict.fromkeys(newer for atom_id in best for newer in catalogue.referrers(atom_id) if newer not in chosen)
     newer = [*(each.atom for each in chosen.values()), *_seen(search, catalogue.get(list(around)))]
-    newer = [atom for atom in newer if _is_of_the_time(atom, search.question.period)]
+    newer = [atom for atom in newer if not _came_later(atom, search.question.period)]
     doubts = _newest((atom, target) for atom in newer for target in atom.may_update if target in chosen)
     first = set(best[:PRECEDED])
     return doubts, _newest((atom, target) for atom in newer for target in atom.updates if target in first)
 
 
-def _is_of_the_time(atom: Atom, period: AskedPeriod | None) -> bool:
-    """Return whether it was told, or happened, in the time that is asked about."""
+def _came_later(atom: Atom, period: AskedPeriod | None) -> bool:
+    """Return whether it was told, and happened, after the time that is asked about."""
     if period is None:
-        return True
-    moments = (atom.observed_at, atom.valid_from or atom.observed_at)
-    return any(period.first <= moment.timestamp() < period.last for moment in moments)
+        return False
+    moment = min(atom.observed_at, atom.valid_from or atom.observed_at)
+    return moment.timestamp() >= period.last
 
 
 def _newest(ties: Iterable[tuple[Atom, str]]) -> dict[str, Atom]:

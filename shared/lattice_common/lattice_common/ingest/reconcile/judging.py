@@ -116,7 +116,7 @@ class Judging:
 
     def read(self, beside: Mapping[str, Sequence[tuple[Atom, Atom]]], atoms: Sequence[Atom]) -> list[Read]:
         """Return what the judge makes of the pairs (older, newer) shown for each of `atoms`, by id: in one call, and one more for
-        what was said in one go."""
+        each utterance that hints at ending something."""
         pairs = [pair for shown in beside.values() for pair in shown]
         if not pairs:
             return []
@@ -145,9 +145,14 @@ class Judging:
         olders = sorted(by_older.values(), key=lambda group: -max(row.found.updates for row in group))[:MOST_JUDGED]
         if not olders:
             return []
-        whole = self.judge.relations([(as_said(group[0].older), utterance.said) for group in olders])
+        hinted = [group for group in olders if _is_hinted_at(group)]
+        whole = self.judge.relations([(as_said(group[0].older), utterance.said) for group in hinted]) if hinted else []
+        read_whole = {group[0].older.atom_id: each for group, each in zip(hinted, whole, strict=True)}
         best = [max(group, key=lambda row: (may_settle(row.newer.status), row.found.updates)) for group in olders]
-        surest = [_surest(group, each) for each, group in zip(whole, olders, strict=True)]
+        surest = [
+            max((each for each in (read_whole.get(group[0].older.atom_id), *(row.found for row in group)) if each), key=_updates)
+            for group in olders
+        ]
         alike = [max(self.likeness(row.newer, row.older) for row in group) for group in olders]
         ended = self.judge.ends(surest, alike)
         chosen = {id(row) for row in best}
@@ -165,14 +170,15 @@ class Judging:
         return found.updates < self.boundaries.refuted
 
 
-def _surest(group: Sequence[Read], whole: Relatedness) -> Relatedness:
-    """Return what is made of an older statement by an utterance's statements, or by its `whole` where that is surer and one of
-    them hints at it."""
+def _is_hinted_at(group: Sequence[Read]) -> bool:
+    """Return whether one of an utterance's statements hints at ending an older one, and none repeats it: then the whole counts,
+    where it is surer."""
     alone = [row.found for row in group]
-    best = max(alone, key=lambda found: found.updates)
-    if best.updates < HINTS or max(found.same for found in alone) >= SAID_AGAIN:
-        return best
-    return max((whole, best), key=lambda found: found.updates)
+    return max(map(_updates, alone)) >= HINTS and max(found.same for found in alone) < SAID_AGAIN
+
+
+def _updates(found: Relatedness) -> float:
+    return found.updates
 
 
 def as_said(atom: Atom) -> str:
