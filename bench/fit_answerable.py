@@ -11,7 +11,6 @@ The held-out files are asked by `bench.answerable` only.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import zlib
@@ -20,7 +19,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import lattice_common.recall
 import lightgbm
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +45,10 @@ from rich.progress import track
 
 from bench.evidence import UNANSWERABLE, Asked, Corpus, bench_model, filled, lives, memories, notes
 from bench.fit_talk_order import flat
+from bench.fitting import arguments, beside_recall, kept
 from bench.quality import recall_over
 
+FILE = "answerable.json"
 Floats = npt.NDArray[np.float64]
 
 SHARES = {"own": 1.0, "one store": 1.0, "few": 1.5, "notes": 2.5, "keywords": 0.7, "something else": 0.7}
@@ -239,18 +239,9 @@ def _short(tree: Tree) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write answerable.json")
-    parser.add_argument("--stores", type=Path, help="keep the filled stores here")
-    parser.add_argument("--samples", type=Path, help="read what was found from here, or keep it here")
-    args = parser.parse_args()
+    args = arguments(__doc__, FILE)
     logs.configure("error", json=None)
-    if args.samples and args.samples.exists():
-        given = [_read(json.loads(line)) for line in args.samples.read_text(encoding="utf-8").splitlines()]
-    else:
-        given = samples(args.stores)
-        if args.samples:
-            args.samples.write_text("".join(json.dumps(asdict(each)) + "\n" for each in given), encoding="utf-8")
+    given = kept(args.samples, _read, lambda: samples(args.stores))
     content = {
         "comment": "Made by bench/fit_answerable.py from train/data/memories-D.jsonl and the dev halves of bench/notes and "
         "tests/data/abstention.",
@@ -258,7 +249,7 @@ def main() -> None:
         "unjudged": fit(given, judged=False),
     }
     if args.write:
-        path = Path(lattice_common.recall.__file__).with_name("answerable.json")
+        path = beside_recall(FILE)
         path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
 
 

@@ -11,15 +11,13 @@ Nothing is fitted to the halves `held`, which `python -m bench.made` and `python
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import lattice_common.recall
 import numpy as np
 import numpy.typing as npt
 from lattice_common import logs
@@ -30,7 +28,9 @@ from lattice_common.recall.passages import silent
 from lattice_common.settings import Settings
 
 from bench import made, passages
+from bench.fitting import arguments, beside_recall, kept
 
+FILE = "document_lines.json"
 Floats = npt.NDArray[np.float64]
 
 SETS = ("passages", "made", "papers", "kept")
@@ -143,22 +143,13 @@ def fit(given: Sequence[Sample]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write document_lines.json")
-    parser.add_argument("--stores", type=Path, help="keep the filled stores here")
-    parser.add_argument("--samples", type=Path, help="read what was compared from here, or keep it here")
-    args = parser.parse_args()
+    args = arguments(__doc__, FILE)
     logs.configure("error", json=None)
-    if args.samples and args.samples.exists():
-        given = [Sample(**json.loads(line)) for line in args.samples.read_text(encoding="utf-8").splitlines()]
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            given = list(samples(args.stores or Path(folder)))
-        if args.samples:
-            args.samples.write_text("".join(json.dumps(asdict(each)) + "\n" for each in given), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        given = kept(args.samples, lambda fields: Sample(**fields), lambda: samples(args.stores or Path(folder)))
     content = {"comment": "Made by bench/fit_documents.py from the halves `dev` of four sets of documents.", **fit(given)}
     if args.write:
-        path = Path(lattice_common.recall.__file__).with_name("document_lines.json")
+        path = beside_recall(FILE)
         path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 

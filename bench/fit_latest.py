@@ -11,15 +11,13 @@ that answer. `--samples` keeps what was compared for each question. What comes o
 
 from __future__ import annotations
 
-import argparse
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import lattice_common.recall
 import numpy as np
 import numpy.typing as npt
 from lattice_common import logs
@@ -29,8 +27,10 @@ from lattice_common.recall.pipeline import Recall
 from rich.progress import track
 
 from bench.evidence import Asked, GoldOf, bench_model, filled, lives
+from bench.fitting import arguments, beside_recall, kept
 from bench.quality import recall_over
 
+FILE = "latest.json"
 Floats = npt.NDArray[np.float64]
 
 AUTHOR = "D"
@@ -149,21 +149,12 @@ def fit(given: Sequence[Sample]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write latest.json")
-    parser.add_argument("--stores", type=Path, help="keep the filled stores here")
-    parser.add_argument("--samples", type=Path, help="read what was compared from here, or keep it here")
-    args = parser.parse_args()
+    args = arguments(__doc__, FILE)
     logs.configure("error", json=None)
-    if args.samples and args.samples.exists():
-        given = [Sample(**json.loads(line)) for line in args.samples.read_text(encoding="utf-8").splitlines()]
-    else:
-        given = list(samples(args.stores))
-        if args.samples:
-            args.samples.write_text("".join(json.dumps(asdict(each)) + "\n" for each in given), encoding="utf-8")
+    given = kept(args.samples, lambda fields: Sample(**fields), lambda: samples(args.stores))
     content = {"comment": "Made by bench/fit_latest.py from train/data/memories-D.jsonl.", **fit(given)}
     if args.write:
-        path = Path(lattice_common.recall.__file__).with_name("latest.json")
+        path = beside_recall(FILE)
         path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
