@@ -305,6 +305,31 @@ def test_who_holds_a_port_is_named() -> None:
         assert f"process {os.getpid()}" in listener_on(listening.getsockname()[1])
 
 
+def test_who_holds_a_port_is_named_while_its_other_files_come_and_go(tmp_path: Path) -> None:
+    """A server opens and closes files all the time: one that is gone when it is looked at must not hide the others."""
+    ending = threading.Event()
+
+    def come_and_go() -> None:
+        while not ending.is_set():
+            for file in [(tmp_path / str(number)).open("wb") for number in range(40)]:
+                file.close()
+
+    beside = threading.Thread(target=come_and_go)
+    before = [(tmp_path / "before").open("wb") for _ in range(60)]
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        for file in before:
+            file.close()  # what comes and goes is looked at first
+        beside.start()
+        try:
+            said = [listener_on(listening.getsockname()[1]) for _ in range(40)]
+        finally:
+            ending.set()
+            beside.join()
+    assert all(f"process {os.getpid()}" in each for each in said)
+
+
 def test_help_teaches_by_examples_and_imports_no_engine(shell: Shell) -> None:
     said = shell.lattice("--help")
     assert said.code == 0

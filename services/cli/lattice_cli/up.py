@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import signal
@@ -129,10 +130,16 @@ def listener_on(port: int) -> str:
             if int(fields[1].rpartition(":")[2], 16) == port and fields[3] == "0A":  # LISTEN
                 inodes.add(f"socket:[{fields[9]}]")
     for process in Path("/proc").glob("[0-9]*") if inodes else ():
-        try:
-            if any(str(descriptor.readlink()) in inodes for descriptor in (process / "fd").iterdir()):
+        with contextlib.suppress(OSError):  # it ended meanwhile, or is somebody else's
+            if any(_points_to(descriptor) in inodes for descriptor in (process / "fd").iterdir()):
                 command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
                 return f" It is held by process {process.name}: {command[:120]}"
-        except OSError:
-            continue  # it ended meanwhile, or is somebody else's
     return ""
+
+
+def _points_to(descriptor: Path) -> str:
+    """Return what an open file of a process is; empty where it was closed meanwhile, which says nothing of its others."""
+    try:
+        return str(descriptor.readlink())
+    except OSError:
+        return ""
