@@ -149,6 +149,7 @@ def test_a_memory_can_be_edited_and_forgotten_and_both_undone(page: Page) -> Non
     forgotten.get_by_role("button", name="undo").click()
     expect(forgotten).to_contain_text("Taken back")
     page.reload()
+    page.get_by_role("button", name="Lately remembered").click()  # folded, for the conversation has it too
     expect(page.locator(".lately")).to_contain_text("The bins go out on Wednesday.")
 
 

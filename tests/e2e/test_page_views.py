@@ -246,6 +246,7 @@ def test_what_replaced_a_memory_stands_below_it_in_every_list(page: Page, told: 
     expect(page.get_by_role("heading", name="2 memories say that")).to_be_visible()
     expect(page.locator(".row.replaced .became")).to_contain_text(re.compile("→ 1,050 euros.* · 14 May"))
     page.goto("/")
+    page.get_by_role("button", name="Lately remembered").click()  # folded: something was told today
     expect(page.locator(".lately .memory.replaced .became")).to_contain_text(re.compile("→ 1,050 euros.* · 14 May"))
 
 

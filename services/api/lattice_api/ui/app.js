@@ -39,7 +39,7 @@ const toEnd = () => scrollTo({ top: root.scrollHeight });
 const nameOf = ({ ts, question }) => `${ts} ${question}`;
 
 class Page extends PageElement {
-  static properties = fields("entries earlier briefing recent recentProblem recentFolded status place needs viewProblem dropping announced");
+  static properties = fields("entries conversed earlier briefing recent recentProblem recentFolded status place needs viewProblem dropping announced");
 
   constructor() {
     super();
@@ -205,6 +205,7 @@ class Page extends PageElement {
       this.known.add("read");
       const here = ({ question }) => this.entries.some(({ text, turn }) => text === question && !turn); // said while this was asked for
       const entries = await conversation.ofTurns(fresh.filter((turn) => !conversation.isOwn(turn) || (first && !here(turn))));
+      this.conversed = true;
       if (!entries.length) return;
       this.entries = [...this.entries, ...entries].sort((a, b) => a.at - b.at);
       if (first && this.place.view.name === "today" && !history.state?.top) {
@@ -214,6 +215,7 @@ class Page extends PageElement {
       }
     } catch {
       // The bar says that Lattice does not answer; what was said is read again when something changes.
+      this.conversed = true;
     }
   }
 
@@ -257,7 +259,7 @@ class Page extends PageElement {
   }
 
   lately() {
-    if (!this.recent) return nothing;
+    if (!this.recent || !this.conversed) return nothing; // what was said today decides whether it is folded
     const folded = this.recentFolded ?? this.entries.length > 0;
     return html`<section class="lately" aria-labelledby="lately">
       <h2 id="lately">
