@@ -6,15 +6,17 @@ import errno
 import itertools
 import sys
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
 import pytest
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.files import durable
-from lattice_common.adapters.files.graph_lines import SCHEMA_VERSION
+from lattice_common.adapters.files.graph_lines import EDGES, NODES, SCHEMA_VERSION, seal
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.memory.graph import MemoryGraph, MemoryGraphLog
 from lattice_common.adapters.server.http_graph import HttpGraph
@@ -25,6 +27,8 @@ from lattice_common.ports.graph import Graph, GraphLog
 from lattice_graph.app import create_app
 
 from tests.serving import serving
+
+FILES = (NODES, EDGES)
 
 
 @dataclass
@@ -343,6 +347,51 @@ def test_the_graph_is_there_after_a_restart(tmp_path: Path) -> None:
     again = FileGraphLog(tmp_path)
     again.append(about("city", 0, 9))
     assert EmbeddedGraph(tmp_path).stats().nodes == 7
+
+
+def test_each_node_and_each_edge_is_a_line_of_its_own_and_the_manifest_counts_them(tmp_path: Path) -> None:
+    log = FileGraphLog(tmp_path, lambda: datetime(2026, 11, 26, 7, 0, tzinfo=UTC))
+    one, two = atom(1), atom(2)
+    log.append(GraphChange((one, two), tuple(edges_both_ways(two.node_id, [one.node_id], "same_subject_as"))))
+    log.append(GraphChange((), (Edge(two.node_id, one.node_id, "supersedes"),)))
+    log.close()
+    folder = tmp_path / "graph"
+    (_, *nodes), (_, *edges) = (list(map(orjson.loads, (folder / name).read_bytes().splitlines())) for name in FILES)
+    assert [line["id"] for line in nodes] == [one.node_id, two.node_id]
+    assert [{key: value for key, value in line.items() if key != "crc"} for line in edges] == [
+        {"kind": "same_subject_as", "source": two.node_id, "target": one.node_id, "both": True},
+        {"kind": "supersedes", "source": two.node_id, "target": one.node_id},
+    ]
+    manifest = orjson.loads((folder / "manifest.json").read_bytes())
+    assert (manifest["nodes"]["lines"], manifest["edges"]["lines"]) == (3, 3)  # with the first line, which names the log
+    assert manifest["built_at"] == "2026-11-26T07:00:00+00:00"
+    assert EmbeddedGraph(tmp_path).stats().edges == 3
+
+
+def test_lines_of_several_that_an_earlier_version_wrote_are_read(tmp_path: Path) -> None:
+    log = FileGraphLog(tmp_path)
+    log.append(CHAIN)
+    before = EmbeddedGraph(tmp_path).stats()
+    log.close()
+    earlier: dict[str, list[dict[str, object]]] = {
+        "nodes.jsonl": [{"add": [[node.node_id, dict(node.fields)] for node in CHAIN.nodes]}],
+        "edges.jsonl": [{"add": [[edge.kind, edge.source, [edge.target]] for edge in CHAIN.edges]}, {"both": []}],
+    }
+    manifest = orjson.loads((tmp_path / "graph" / "manifest.json").read_bytes())
+    for name, records in earlier.items():
+        file = tmp_path / "graph" / name
+        lines = [file.read_bytes().splitlines(keepends=True)[0], *map(seal, records)]
+        file.write_bytes(b"".join(lines))
+        manifest[name.partition(".")[0]] = {
+            "bytes": sum(map(len, lines)),
+            "lines": len(lines),
+            "hash": sum(map(zlib.crc32, lines)),
+        }
+    (tmp_path / "graph" / "manifest.json").write_bytes(orjson.dumps(manifest | {"crc": seal_of(manifest)}))
+    assert EmbeddedGraph(tmp_path).stats() == before
+    log = FileGraphLog(tmp_path)
+    log.append(GraphChange((atom(9),)))
+    assert EmbeddedGraph(tmp_path).stats().nodes == before.nodes + 1
 
 
 @pytest.mark.parametrize("tail", [b'{"add":[["atom:half', b"garbage\n", b"\n", b'{"add":[],"crc":"00000000"}\n'])

@@ -239,11 +239,12 @@ def _lines(followed: _Followed, index: int, until: int) -> Iterator[dict[str, An
             record = unseal(line)
             if record is None:
                 raise Corrupt(f"graph/{name} is damaged at byte {followed.read[index]}: run `lattice rebuild`")
-            yield as_group(record)
+            yield record
             followed.read[index] += len(line) + 1
 
 
-def _apply_nodes(state: GraphState, record: dict[str, Any]) -> None:
+def _apply_nodes(state: GraphState, line: dict[str, Any]) -> None:
+    record = as_group(line)
     for node_id in record.get("remove", ()):
         state.remove_node(node_id)
     numbers, known = state.numbers, state.fields
@@ -264,7 +265,8 @@ def _load_edges(followed: _Followed, until: int) -> None:
         edges.settle()
 
 
-def _apply_edges(state: GraphState, record: dict[str, Any]) -> None:
+def _apply_edges(state: GraphState, line: dict[str, Any]) -> None:
+    record = as_group(line)
     for node_id in record.get("drop", ()):
         state.drop_edges(node_id)
     for kind, source, targets in record.get("remove", ()):

@@ -39,6 +39,13 @@ class EdgesAtOnce:
     def take(self, record: dict[str, Any]) -> None:
         """A line of `edges.jsonl`."""
         state, now = self._state, len(self._targets)
+        if "source" in record and "target" in record:  # most of a large log: looked at once, and put into no list
+            if record.get("kind") in KIND_CODES:
+                self._sources.append(state.number(record["source"]))
+                self._codes.append(KIND_CODES[record["kind"]] << 2 | (BOTH if record.get("both") is True else OUT))
+                self._counts.append(1)
+                self._targets.append(state.number(record["target"]))
+            return
         for node_id in record.get("drop", ()):
             if (dropped := state.numbers.get(node_id)) is not None:
                 self._dropped[dropped] = now

@@ -1,19 +1,19 @@
 """The format of the graph sidecars: sealed JSON lines, and the manifest that says how much of them counts.
 
-    nodes.jsonl   {"remove": [node id, …], "add": [[node id, {fields}], …], "crc": "1a2b3c4d"}
-    edges.jsonl   {"drop": [node id, …], "remove": [[kind, source, [target, …]], …], "add": […], "both": […], "crc": …}
+    nodes.jsonl   {"id": node id, fields…, "crc": "1a2b3c4d"}
+    edges.jsonl   {"source": node id, "target": node id, "kind": kind, "crc": …}
 
-One change is one line in each file (a large one several), so a crash tears a change in a file or leaves it whole. `drop` removes
-all the edges of a node; `both` are edges that go both ways. A line's CRC-32 is over all that stands before `,"crc"`. The first
-line of a file names the log it belongs to: a `replace` begins a new one, and files of two logs never mix. Readers ignore keys and
-edge kinds that they don't know. A line may also hold one object: a node, `{"id", fields…}`, or an edge, `{"source", "target",
-"kind"}`.
+One node or edge is one line; `"both": true` is an edge that goes both ways. What goes has lines of its own: `{"remove": [node id,
+…]}`, `{"drop": [node id, …]}` for all the edges of these nodes, and `{"remove": [[kind, source, [target, …]], …]}`. A line's
+CRC-32 is over all that stands before `,"crc"`. The first line of a file names the log it belongs to: a `replace` begins a new
+one, and files of two logs never mix. Readers ignore keys and edge kinds that they don't know. An earlier version wrote several in
+a line, which readers go on taking: `{"add": [[node id, {fields}], …]}`, `{"add": [[kind, source, [target, …]], …], "both": […]}`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,7 +38,7 @@ NEW = ".new"
 """Suffix of a file of the next log until its manifest is in place."""
 
 _PER_LINE = 500
-"""Nodes or edges in a line: some 40 KB, which is what a reader holds at once."""
+"""Of what goes, in a line: some 40 KB."""
 
 T = TypeVar("T")
 
@@ -119,8 +119,8 @@ def node_lines(change: GraphChange) -> Iterator[bytes]:
     """Yield the lines of a change in the file of nodes."""
     for ids in _chunks(change.removed_nodes):
         yield seal({"remove": ids})
-    for nodes in _chunks(change.nodes):
-        yield seal({"add": [(node.node_id, dict(node.fields)) for node in nodes]})
+    for node in change.nodes:
+        yield seal({**node.fields, "id": node.node_id})
 
 
 def edge_lines(change: GraphChange) -> Iterator[bytes]:
@@ -129,16 +129,17 @@ def edge_lines(change: GraphChange) -> Iterator[bytes]:
         yield seal({"drop": ids})
     for edges in _chunks(change.removed_edges):
         yield seal({"remove": _grouped(edges)})
-    for edges in _chunks(change.edges):
-        every = set(edges)
-        both: dict[Edge, None] = {}
-        single: list[Edge] = []
-        for edge in edges:
-            if _reverse(edge) not in every:
-                single.append(edge)
-            elif _reverse(edge) not in both:  # the direction that comes first stands for the two
-                both[edge] = None
-        yield seal({name: _grouped(group) for name, group in (("add", single), ("both", list(both))) if group})
+    every = set(change.edges)
+    written: set[Edge] = set()
+    for edge in change.edges:
+        reverse = _reverse(edge)
+        if reverse in written:  # the direction that comes first stands for the two
+            continue
+        line: dict[str, object] = {"kind": edge.kind, "source": edge.source, "target": edge.target}
+        if reverse in every:
+            written.add(edge)
+            line["both"] = True
+        yield seal(line)
 
 
 def _reverse(edge: Edge) -> Edge:
@@ -168,14 +169,14 @@ def unseal(line: bytes) -> dict[str, object] | None:
 def as_group(record: dict[str, Any]) -> dict[str, Any]:
     """Return a line of one node (`id`, and its fields) or one edge (`source`, `target`, `kind`) in the form of a line of
     several."""
-    if "id" in record:
-        fields = {name: value for name, value in record.items() if name not in ("id", "crc")}
-        return {"add": [[record["id"], fields]]}
     if "source" in record and "target" in record:
-        return {"add": [[record.get("kind"), record["source"], [record["target"]]]]}
+        return {"both" if record.get("both") is True else "add": [[record.get("kind"), record["source"], [record["target"]]]]}
+    if "id" in record:
+        fields = {name: value for name, value in record.items() if name not in ("id", CRC)}
+        return {"add": [[record["id"], fields]]}
     return record
 
 
-def seal(record: dict[str, object]) -> bytes:
+def seal(record: Mapping[str, object]) -> bytes:
     """Return the line of a record: its JSON, the CRC-32 of all before it, and a newline."""
     return sealed(orjson.dumps(record, option=orjson.OPT_SORT_KEYS)) + b"\n"
