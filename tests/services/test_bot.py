@@ -56,12 +56,15 @@ def test_a_question_is_answered_with_numbered_citations_and_a_footer_and_can_be_
     assert sources.text.startswith("1 · The spare key is with Ines.")
 
 
-def test_a_question_mark_always_asks_and_save_always_tells(living: Life) -> None:
+def test_what_is_told_and_asked_is_decided_as_for_every_door_and_save_always_tells(living: Life) -> None:
     telegram = living.telegram
-    telegram.reply_to(telegram.say("Remember the blue door?"), containing="")
-    assert living.contents() == []
-    telegram.reply_to(telegram.say("/save Who Dares Wins is Tom's favourite film."), containing="Remembered")
+    for question in ("Which door is blue?", "which door is blue"):
+        telegram.reply_to(telegram.say(question), containing="")
+        assert living.contents() == []
+    telegram.reply_to(telegram.say("Remember that Ines said the door was blue, can you believe it?"), containing="Remembered")
     assert len(living.contents()) == 1
+    telegram.reply_to(telegram.say("/save Who Dares Wins is Tom's favourite film."), containing="Remembered")
+    assert len(living.contents()) == 2
     telegram.reply_to(telegram.say("/ask Tom's favourite film"), containing="Who Dares Wins")
 
 

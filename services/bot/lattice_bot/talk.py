@@ -1,7 +1,7 @@
 """Words: told, asked, or corrected.
 
-A `?` at either end is always a question; otherwise the API's own rules decide, as in every other door. With the API away, words
-wait in the inbox and questions here. An edit takes back what the first version left, and remembers the new one at the time of the
+What is told and what is asked the API decides, as for every other door. With the API away, what ends or begins with a `?` waits
+here, and all else in the inbox. An edit takes back what the first version left, and remembers the new one at the time of the
 first: a correction leaves no history.
 """
 
@@ -41,7 +41,7 @@ SHOWN = 20
 
 
 def is_question(text: str) -> bool:
-    """Return whether its marks leave no doubt."""
+    """Return whether its marks say so: what nobody can be asked about is sorted by them."""
     words = text.strip()
     return words.endswith(QUESTION_MARKS) or words.startswith(QUESTION_MARKS)
 
@@ -95,8 +95,6 @@ class Talk:
         if said.capture_id is not None or said.dropped is not None:
             self._receipts.follow(said, finishes)
             return
-        if intent == "auto" and is_question(text) and forward_of(message) is None:
-            intent = "ask"
         if intent == "ask":
             self._answer(Asked(said, text, update_id, is_settled=not is_caption))
             return
@@ -166,7 +164,7 @@ class Talk:
         """Return the capture of an edit; or, of a question, its answer as it comes, or None where that is still to be asked
         for."""
         is_forward = forward_of(message) is not None
-        if not text or intent == "ask" or (intent == "auto" and is_question(text) and not is_forward):
+        if not text or intent == "ask":
             return None
         body = self._body(said, message, text)
         if intent == "auto" and not is_forward:
@@ -218,6 +216,9 @@ class Talk:
             else:
                 taken = await context.product.ask(lambda client: client.ingest(body, idempotency_key=key))
         except Unavailable:
+            if intent == "auto" and is_question(text) and forward_of(message) is None:
+                self._answer(Asked(said, text, finishes))  # once the API is back
+                return
             path = await asyncio.to_thread(drop.drop, context.inbox, body, key)
             said = replace(said, key=key, dropped=path.name)
             context.state.keep_said(said)
