@@ -56,6 +56,23 @@ def test_how_it_was_in_a_time_is_what_held_then(question: str, first: Atom) -> N
     assert recall.select(Query(question)).atoms[0].atom == first
 
 
+def test_what_held_then_comes_before_what_is_only_dated_in_that_time() -> None:
+    dated = [
+        atom("The check-up is on 18 March.", 40, "2026-03-02", valid_from=day("2026-03-18"), kind="event"),
+        atom("I did the tax return.", 41, "2026-03-10", kind="event"),
+        atom("Choir moved to Mondays in March.", 42, "2026-02-20", valid_from=day("2026-03-01"), kind="event"),
+    ]
+    recall = recall_over([KASSEL, MOVED, *dated, *OTHERS])
+    assert recall.select(Query("Where did we live in March, and on which street?")).atoms[0].atom == KASSEL
+
+
+def test_what_is_put_first_for_being_newer_does_not_make_all_else_worth_telling() -> None:
+    rent = atom("The rent of the flat is 1,310 a month.", 43, "2026-03-11")
+    out = atom("We pulled out.", 44, "2026-05-02", relations=(Relation("updates", rent.atom_id),))
+    answer = recall_over([rent, out, *OTHERS]).answer(Query("What is the rent of the flat a month?"))
+    assert answer.answer == "1,310 a month [1]"
+
+
 def test_what_no_longer_holds_is_said_to() -> None:
     answer = recall_over([KASSEL, MOVED, *OTHERS]).answer(Query("Where did I live in March?"))
     assert answer.answer.startswith("You live in Kassel (no longer so). [1]")

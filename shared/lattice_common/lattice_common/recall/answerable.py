@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from lattice_common.domain.score import Sureness
-from lattice_common.language.questions.asked_value import asked_value, holds_value
+from lattice_common.language.claims.names import names_of
+from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Search
 from lattice_common.recall.reading import log_odds_of
@@ -23,6 +24,9 @@ from lattice_common.recall.reading import log_odds_of
 READ = 8
 """Best statements that are looked at; of twelve the judge finds no more."""
 COSINE_UNKNOWN = 0.15
+UNLEARNT: tuple[AskedValue, ...] = ("age",)
+"""Values that questions of `train/data` hardly ask for but in vain ("How old is Bella?": 56 near misses, 2 answers): the judge
+has learned that nothing answers them."""
 _NO_JUDGEMENT = -12.0
 """Below any log-odds that the judge gives: no such statement was read."""
 
@@ -114,7 +118,11 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
 def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
     """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found."""
     found, text = best_found(search), search.question.text
-    chances = None if search.reading is None else search.reading.answers(text, [each.content for each in found])
+    unlearnt = (value := asked_value(text)) in UNLEARNT
+    if unlearnt and value is not None and not _is_told_of(search, value, found):
+        return -SURELY_FAR
+    reading = None if unlearnt else search.reading
+    chances = None if reading is None else reading.answers(text, [each.content for each in found])
     row = features(text, found, signs, chances)
     far = row[0, _COSINE] < (FAR_UNNAMED if signs.absent == 1.0 else FAR) or all(each.cosine == COSINE_UNKNOWN for each in found)
     if far and not row[0, _COVERED]:
@@ -122,6 +130,16 @@ def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
     if chances is None:
         return float(sureness.unjudged.scores(row)[0]) - sureness.unjudged_floor
     return float(sureness.judged.scores(row)[0]) - sureness.judged_floor
+
+
+def _is_told_of(search: Search, value: AskedValue, found: Sequence[Found]) -> bool:
+    """Return whether a statement with such a value names one of those whom the question names, if it names anybody."""
+    question = search.question
+    named = [name.word for name in names_of(question.text)] + [name for each in question.meant for name in each.names]
+    asked = {token for name in named for token in analyze(name)}
+    return not asked or any(
+        holds_value(each.content, value, question.text) and asked & set(analyze(each.content)) for each in found
+    )
 
 
 def _best(values: Sequence[float], counted: Sequence[bool], otherwise: float) -> float:

@@ -59,6 +59,8 @@ class Material:
     """Lines of documents that may answer, the likeliest first; None where none were read."""
     gathered: Gathered | None = None
     """What was gathered for a question that several statements answer together; None where the atoms were given."""
+    wholes: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
+    """By id, what was said in one go with a statement that answers only with it: all of it in its order."""
 
 
 def answering(
@@ -135,6 +137,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
         silent=material.silent,
         lines=material.lines,
         gathered=material.gathered,
+        wholes=material.wholes,
     )
     return replace(answer, reformulated_query=material.reformulated_query)
 

@@ -42,7 +42,7 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
         for place in best
         for row in [int(candidates.rows[place])]
         if heirs.get(row, row) != row
-        for heir in ([heirs[row]] if heirs[row] in named else _said_with(heirs[row], search))
+        for heir in ([heirs[row]] if heirs[row] in named else turn_around(heirs[row], search, MOST_BESIDE))
     ]
     return replace(search, candidates=_joined(candidates, inherited)) if inherited else search
 
@@ -74,18 +74,20 @@ def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -
     return heirs
 
 
-def _said_with(row: int, search: Search) -> list[int]:
-    """Return the row and those of its turn beside it."""
+def turn_around(row: int, search: Search, most: int) -> list[int]:
+    """Return the row and up to `most` rows on each side of it that are of the same turn, in their order, without what is gone or
+    retired."""
     columns = search.columns
-    found = [row]
+    sides: list[list[int]] = []
     for step in (columns.previous, columns.following):
-        at = row
-        for _ in range(MOST_BESIDE):
+        at, side = row, []
+        for _ in range(most):
             at = int(step[at])
             if not 0 <= at < search.count or columns.segment_turn[at] != columns.segment_turn[row]:
                 break
-            found.append(at)
-    return [each for each in found if columns.alive[each] and not columns.superseded[each]]
+            side.append(at)
+        sides.append(side)
+    return [each for each in (*sides[0][::-1], row, *sides[1]) if columns.alive[each] and not columns.superseded[each]]
 
 
 def _joined(candidates: Candidates, inherited: list[tuple[int, int]]) -> Candidates:

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.ports.catalogue import Columns
-from lattice_common.recall.question import Candidates, Rows, Search
-from lattice_common.recall.visibility import is_visible
+from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
+from lattice_common.recall.visibility import held_then, is_visible
 
 MOST = 400
 """Rows of a time that become candidates, the newest ones: as many as a leg of search gives."""
@@ -32,6 +32,17 @@ def in_period(columns: Columns, rows: Rows, period: AskedPeriod | None) -> npt.N
     begins = np.where(np.isnan(begins), said, begins)
     ends = np.where(np.isnan(ends), begins, ends)
     return np.asarray((begins < period.last) & ((ends > period.first) | (begins >= period.first)))
+
+
+def of_period(question: Question, columns: Columns, rows: Rows) -> Floats:
+    """Return 1 where the atom is of the time asked about. Where it is asked how things were then: also where it held in it and no
+    longer does, and −1 where it was told, and happened, later."""
+    period = question.period
+    there = in_period(columns, rows, period)
+    if period is None or question.held_from is None:
+        return there.astype(np.float64)
+    later = np.fmin(columns.observed_at[rows], columns.valid_from[rows]) >= period.last
+    return np.where(there | held_then(question, columns, rows), 1.0, np.where(later, -1.0, 0.0))
 
 
 def at_that_time(search: Search) -> Search:

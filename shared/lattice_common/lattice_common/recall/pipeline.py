@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -41,7 +41,7 @@ from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
-from lattice_common.recall.judged import by_judge
+from lattice_common.recall.judged import by_judge, said_in_one_go
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
@@ -51,6 +51,7 @@ from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
+from lattice_common.recall.synthesize.extractive import SENTENCES_OF_A_LIST
 from lattice_common.recall.timings import Timed, Timings, legs_of
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
@@ -262,10 +263,12 @@ class Recall:
             gathered = read_by(search.reading, gathered, selection.atoms, query.text)
         if gathered.together.gathering is not None:
             gathered = replace(gathered, pool=pool_of(search, self._catalogue, weights_for(search, self._weights)))
+        wholes = _wholes(search, selection.atoms, self._catalogue)
+        chosen = _with_parts(selection.atoms, wholes)
         return Material(
             question,
-            selection.atoms,
-            self._replaced(selection.atoms, query),
+            chosen,
+            self._replaced(chosen, query),
             selection.answerable,
             selection.trace_id,
             selection.degraded,
@@ -273,6 +276,7 @@ class Recall:
             silent=(without := silent(search, selection.atoms)),
             lines=self._lines(search, selection, without),
             gathered=gathered,
+            wholes=wholes,
         )
 
     def _lines(self, search: Search, selection: Selection, silent: Set[str]) -> tuple[DocumentLine, ...] | None:
@@ -302,6 +306,27 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
     moment = datetime.fromtimestamp(search.now, tz=UTC)
     question = understand(search.question.query, search.columns, moment)
     return replace(search, question=with_who(question, catalogue.register(), search.columns, search.now))
+
+
+def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueReader) -> dict[str, tuple[Atom, ...]]:
+    """Return what was said in one go with each of the best that answers only with it, by id."""
+    reading, text = search.reading, search.question.text
+    if reading is None:
+        return {}
+    best = {each.atom.atom_id: each.atom for each in chosen[:SENTENCES_OF_A_LIST] if each.atom.atom_id in search.columns.row_of}
+    rows = np.array([search.columns.row_of[atom_id] for atom_id in best], dtype=np.int64)
+    beside = said_in_one_go(rows[rows < search.count], search, best, catalogue)
+    reading.said_within({best[each].content: tuple(part.content for part in parts) for each, parts in beside.items()})
+    return {each: parts for each, parts in beside.items() if reading.needs_whole(text, best[each].content)}
+
+
+def _with_parts(chosen: tuple[Selected, ...], wholes: Mapping[str, tuple[Atom, ...]]) -> tuple[Selected, ...]:
+    """Return what was chosen, and the parts that it answers with."""
+    known = {each.atom.atom_id: each for each in chosen}
+    for atom_id, parts in wholes.items():
+        for part in parts:
+            known.setdefault(part.atom_id, Selected(part, known[atom_id].score))
+    return tuple(known.values())
 
 
 def _sure(search: Search, weights: Weights) -> float:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.ports.judge import Judge
 
 CHARACTERS = 600
 """Of a statement that the judge is shown: it reads some 500 of them."""
+MORE = 0.05
+"""By how much more surely the whole has to answer than each of its parts, to be the answer in their place."""
 _LEAST_CHANCE = 1e-5
 """Probabilities are cut here before their log-odds are taken: in 8 bits less than that means nothing."""
 
@@ -21,9 +23,32 @@ class Reading:
         self._judge = judge
         self._answers: dict[tuple[str, str], float] = {}
         self._relations: dict[tuple[str, str], Relatedness] = {}
+        self._within: dict[str, tuple[str, ...]] = {}
+
+    def said_within(self, wholes: Mapping[str, tuple[str, ...]]) -> None:
+        """Have each of these statements read as part of what was said in one go, too: its statements in their order."""
+        self._within |= wholes
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
-        """Return the probability that each statement answers the question."""
+        """Return the probability that each statement answers the question, alone or with what was said in one go with it where
+        only all of it does: "I got the job at Elm Road! Start on 1 April."
+        """
+        alone = self._alone(question, statements)
+        return [max(chance, self._whole(question, each)) for each, chance in zip(statements, alone, strict=True)]
+
+    def needs_whole(self, question: str, statement: str) -> bool:
+        """Return whether a statement answers only with what was said in one go with it."""
+        return self._whole(question, statement) > 0.0
+
+    def _whole(self, question: str, statement: str) -> float:
+        """Return the probability that what a statement is part of answers; 0 where one of its parts does so alone."""
+        parts = self._within.get(statement)
+        if parts is None:
+            return 0.0
+        whole, *alone = self._alone(question, [" ".join(parts), *parts])
+        return whole if whole > max(alone) + MORE else 0.0
+
+    def _alone(self, question: str, statements: Sequence[str]) -> list[float]:
         pairs = [(question, each[:CHARACTERS]) for each in statements]
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._answers]
         if new:

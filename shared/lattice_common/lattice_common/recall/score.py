@@ -20,7 +20,7 @@ from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_sco
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.order import best_first
-from lattice_common.recall.period_rows import in_period
+from lattice_common.recall.period_rows import of_period
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 from lattice_common.recall.seen import Seen
 from lattice_common.recall.talk_order import SHARED, talk_order
@@ -188,7 +188,7 @@ _SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
     "session_talk": lambda seen: seen.session * seen.talk,
     "slot": _slot,
     "speaker": lambda seen: np.isin(seen.columns.speaker[seen.rows], seen.question.names).astype(np.float64),
-    "period": lambda seen: in_period(seen.columns, seen.rows, seen.question.period).astype(np.float64),
+    "period": lambda seen: of_period(seen.question, seen.columns, seen.rows),
     "kind": lambda seen: _of_kind(seen, seen.question.kind),
     "graph": lambda seen: seen.candidates.reached,
     "recency": lambda seen: _recency(seen.columns, seen.rows, seen.search, seen.weights),

@@ -64,11 +64,13 @@ def extractive_answer(
     silent: Set[str] = frozenset(),
     lines: Sequence[DocumentLine] | None = None,
     gathered: Gathered | None = None,
+    wholes: Mapping[str, tuple[Atom, ...]] | None = None,
 ) -> Answer:
     """Return an answer that cites the best atoms. `replaced` holds what they superseded; `near` the cosines of their parts with
     the question, as far as known; `silent` the captures of documents that answer nothing; `lines` what was read of documents,
-    which then decides; `gathered` what several statements
-    answer together. Without an answerable question it says so, and names the nearest. Computed results as of `now` come first."""
+    which then decides; `gathered` what several statements answer together; `wholes`, by id, what was said in one go with a
+    statement that answers only with it. Without an answerable question it says so, and names the nearest. Computed results as of
+    `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
@@ -87,6 +89,7 @@ def extractive_answer(
     answerable = bool(told)
     if not lead:
         told = _newer_beside_older(told or nearest, chosen)
+        told = _whole(told, chosen, wholes or {}) if answerable else told
     doubted = {selected.outdated_by for selected in told}
     alone = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
     value = value_asked(question, told[0].atom, replaced) if alone else None
@@ -169,7 +172,7 @@ def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, flo
         return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
     worth = _worth(chosen)
-    best = worth[chosen[0].atom.atom_id]
+    best = max(worth[each.atom.atom_id] for each in chosen[:many])
     least = best - CLOSE_TO_BEST
     if len(chosen) >= NOISE:
         least = max(least, (best + chosen[NOISE - 1].score) / 2)
@@ -180,6 +183,17 @@ def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, flo
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
     told = _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _whole(told: Sequence[Selected], chosen: Sequence[Selected], wholes: Mapping[str, tuple[Atom, ...]]) -> list[Selected]:
+    """Return what is told, each with what was said in one go with it where it answers only so."""
+    by_id = {each.atom.atom_id: each for each in chosen}
+    found: dict[str, Selected] = {}
+    for each in told:
+        parts = [by_id[part.atom_id] for part in wholes.get(each.atom.atom_id, ()) if part.atom_id in by_id]
+        for one in parts or [each]:
+            found.setdefault(one.atom.atom_id, one)
+    return list(found.values())
 
 
 def _worth(chosen: Sequence[Selected]) -> dict[str, float]:
