@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
+from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value, says_age_of
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,8 @@ def test_the_words_of_a_question_say_what_value_it_asks_for(question: str, value
         ("age", "How old is Alba?", "Alba was born in 2019.", True),
         ("age", "How old is Alba?", "Alba is 4 and afraid of balloons.", True),
         ("age", "How old is Alba?", "Alba ist 4, fast schon 5.", True),
+        ("age", "How old is Alba?", "Her boys are Emil (9) and Anton (6).", True),
+        ("age", "How old is Alba?", "Alba's party is on Friday (27 November 2026).", False),
         ("age", "How old is Alba?", "Alba's school is 4 km from here.", False),
         ("age", "How old is Alba?", "Alba's number is 0171 5550123.", False),
         ("blood type", "what is my blood type?", "Dr. Okafor checked my blood again.", False),
@@ -78,3 +80,24 @@ def test_a_value_is_seen_behind_any_text(question: str, content: str) -> None:
     for value, words in told.items():
         assert holds_value(content + words, value, question)
     asked_value(question)  # of any text: never raises
+
+
+@pytest.mark.parametrize(
+    ("content", "there"),
+    [
+        ("Her boys are Emil (9) and Anton (6).", True),
+        ("Emil is 9 and plays the cello.", True),
+        ("Emil's 9 now.", True),
+        ("My son Emil turned 9.", True),
+        ("Emil, 9, is at the Lindenhof.", True),
+        ("Emil a 9 ans.", True),
+        ("Emil wird 9.", True),
+        ("Emil is 9 km away.", False),
+        ("Emil was born in 2016.", False),
+        ("Emil's party is on 9 May.", False),
+        ("Emil turned his ankle.", False),
+        ("Emilia is 9.", False),
+    ],
+)
+def test_an_age_right_behind_a_name_is_that_persons(content: str, there: bool) -> None:
+    assert says_age_of("Emil", content) is there

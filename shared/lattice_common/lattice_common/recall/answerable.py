@@ -16,9 +16,9 @@ import numpy as np
 
 from lattice_common.domain.score import Sureness
 from lattice_common.language.claims.names import names_of
-from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
+from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value, says_age_of
 from lattice_common.language.text import analyze, query_tokens
-from lattice_common.recall.question import Floats, Search
+from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import log_odds_of
 
 READ = 8
@@ -118,10 +118,10 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
 def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
     """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found."""
     found, text = best_found(search), search.question.text
-    unlearnt = (value := asked_value(text)) in UNLEARNT
-    if unlearnt and value is not None and not _is_told_of(search, value, found):
-        return -SURELY_FAR
-    reading = None if unlearnt else search.reading
+    asks_age = asked_value(text) in UNLEARNT
+    if asks_age and (known := _age_known(search.question, found)) is not None:
+        return SURELY_FAR if known else -SURELY_FAR
+    reading = None if asks_age else search.reading
     chances = None if reading is None else reading.answers(text, [each.content for each in found])
     row = features(text, found, signs, chances)
     far = row[0, _COSINE] < (FAR_UNNAMED if signs.absent == 1.0 else FAR) or all(each.cosine == COSINE_UNKNOWN for each in found)
@@ -132,14 +132,19 @@ def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
     return float(sureness.judged.scores(row)[0]) - sureness.judged_floor
 
 
-def _is_told_of(search: Search, value: AskedValue, found: Sequence[Found]) -> bool:
-    """Return whether a statement with such a value names one of those whom the question names, if it names anybody."""
-    question = search.question
-    named = [name.word for name in names_of(question.text)] + [name for each in question.meant for name in each.names]
+def named_in(question: Question) -> list[str]:
+    """Return the names in a question, and the other names of those whom it means."""
+    return [name.word for name in names_of(question.text)] + [name for each in question.meant for name in each.names]
+
+
+def _age_known(question: Question, found: Sequence[Found]) -> bool | None:
+    """Return whether the statements say how old somebody is whom the question names; None where they may, or it names nobody."""
+    named = named_in(question)
+    if any(says_age_of(name, each.content) for name in named for each in found):
+        return True
     asked = {token for name in named for token in analyze(name)}
-    return not asked or any(
-        holds_value(each.content, value, question.text) and asked & set(analyze(each.content)) for each in found
-    )
+    held = [set(analyze(each.content)) for each in found if holds_value(each.content, "age", question.text)]
+    return None if not asked or any(asked & tokens for tokens in held) else False
 
 
 def _best(values: Sequence[float], counted: Sequence[bool], otherwise: float) -> float:

@@ -81,7 +81,8 @@ _HAPPENED, _FEELS = _whole(_WORDS.happened), _whole(_WORDS.feels)
 _FLAGS = {"code": re.ASCII, "bare amount": re.NOFLAG}
 """Patterns that tell capitals from small letters."""
 _HOLDS = {name: _whole(parts, _FLAGS.get(name, re.IGNORECASE)) for name, parts in _WORDS.holds.items()}
-_BRACKETS = re.compile(r"\([^)]*\)")
+_BRACKETS = re.compile(r"\((?!\d{1,3}\))[^)]*\)")
+"""Of dates that extraction added; an age in brackets stays: "Emil (9)"."""
 
 
 def asked_value(question: str) -> AskedValue | None:
@@ -98,6 +99,12 @@ def asked_value(question: str) -> AskedValue | None:
 def holds_value(content: str, value: AskedValue, question: str) -> bool:
     """Return whether a text says such a thing; linear in its length."""
     return _HELD[value](content, question)
+
+
+def says_age_of(name: str, content: str) -> bool:
+    """Return whether a text gives somebody's age right behind the name: "Emil (9)", "Emil is 9", "Emil turned 9"."""
+    after = _HOLDS["age behind a name"]
+    return any(after.match(content, found.end()) for found in re.finditer(rf"\b{re.escape(name)}\b", content, re.IGNORECASE))
 
 
 def _says(name: str, content: str) -> bool:

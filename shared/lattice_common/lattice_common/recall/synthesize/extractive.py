@@ -14,6 +14,8 @@ from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
+from lattice_common.language.questions.asked_value import asked_value, says_age_of
+from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.document_lines import DocumentLine
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
@@ -181,8 +183,16 @@ def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, flo
     told += [each for each in chosen[many:] if each.outdated_by in newer and each.score >= least]
     if answer_type(question.text) == "time":
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
-    told = _quoting(question, told, chosen, near)
+    told = _of_age(question, chosen) or _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _of_age(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
+    """Return the best statement that says how old somebody is whom the question names; nothing for other questions."""
+    if asked_value(question.text) != "age":
+        return []
+    named = named_in(question)
+    return [each for each in chosen[:READ] if any(says_age_of(name, each.atom.content) for name in named)][:1]
 
 
 def _whole(told: Sequence[Selected], chosen: Sequence[Selected], wholes: Mapping[str, tuple[Atom, ...]]) -> list[Selected]:
