@@ -73,6 +73,16 @@ def test_what_is_put_first_for_being_newer_does_not_make_all_else_worth_telling(
     assert answer.answer == "1,310 a month [1]"
 
 
+def test_what_stands_in_the_place_of_an_older_statement_makes_nothing_less_certain() -> None:
+    rent = atom("The rent of the flat rises to 1,230 euros in June (June 2026).", 45, "2026-03-12")
+    job = atom("I start at the library in July.", 46, "2026-04-04", relations=(Relation("may_update", rent.atom_id),))
+    alone, doubted = (
+        recall_over([*told, *OTHERS]).select(Query("How much is the rent of the flat?")) for told in ([rent], [rent, job])
+    )
+    assert doubted.atoms[0].atom == job
+    assert doubted.confidence >= alone.confidence - 0.01
+
+
 def test_what_no_longer_holds_is_said_to() -> None:
     answer = recall_over([KASSEL, MOVED, *OTHERS]).answer(Query("Where did I live in March?"))
     assert answer.answer.startswith("You live in Kassel (no longer so). [1]")

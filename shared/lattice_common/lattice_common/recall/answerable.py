@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Sureness
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value, says_age_of
@@ -72,12 +73,25 @@ to split there. `FAR_UNNAMED`: where none of the names in the question was said,
 
 def best_found(search: Search) -> list[Found]:
     """Return the best statements of a search, memories only."""
+    return _found(search, search.chosen)
+
+
+def older_first(search: Search) -> list[Found]:
+    """Return the best statements with each that may be outdated in the place of what may have outdated it: as they were found.
+    Nothing where none may be."""
+    by_newer = {each.outdated_by: each for each in reversed(search.chosen) if each.outdated_by}
+    order = dict.fromkeys(one.atom.atom_id for each in search.chosen for one in (by_newer.get(each.atom.atom_id, each), each))
+    by_id = {each.atom.atom_id: each for each in search.chosen}
+    return _found(search, [by_id[each] for each in order]) if by_newer else []
+
+
+def _found(search: Search, chosen: Sequence[Selected]) -> list[Found]:
     ranked = search.ranked
     if ranked is None:
         return []
     candidates, row_of = ranked.candidates, search.columns.row_of
     found = []
-    for each in search.chosen[:READ]:
+    for each in chosen[:READ]:
         at = np.flatnonzero(candidates.rows == row_of.get(each.atom.atom_id, -1))
         cosine = float(candidates.cosine[at[0]]) if len(at) else math.nan
         rare = float(candidates.covered[at[0]]) if len(at) else 0.0
@@ -116,8 +130,14 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
 
 
 def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
-    """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found."""
-    found, text = best_found(search), search.question.text
+    """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found. Where
+    something newer stands in another's place, whatever its words, what it stands for counts as much."""
+    orders = [each for each in (best_found(search), older_first(search)) if each]
+    return max(_log_odds(search, found, signs, sureness) for found in orders)
+
+
+def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Sureness) -> float:
+    text = search.question.text
     asks_age = asked_value(text) in UNLEARNT
     if asks_age and (known := _age_known(search.question, found)) is not None:
         return SURELY_FAR if known else -SURELY_FAR
