@@ -35,6 +35,17 @@ def test_two_statements_of_one_utterance_are_told_together_where_only_both_answe
         assert {each.quote for each in answer.citations} <= {each.atom.source_quote for each in answer.atoms}
 
 
+@pytest.mark.parametrize("sure", [0.95, 0.4])
+def test_what_was_told_since_and_answers_as_surely_is_told_too(tmp_path: Path, sure: float) -> None:
+    asked, priya, leon = "Who is my manager?", "My manager is Priya.", "The manager who covers for me is Leon."
+    with started(tmp_path, judge=Unsure(answering={(asked, priya): 0.97, (asked, leon): sure})) as store:
+        for text in (*OTHERS, priya, leon):
+            say(store, text)
+        cited = [each.quote for each in store.lattice.answer(Query(asked)).citations]
+        assert (leon in cited) == (sure == 0.95)
+        assert priya in cited
+
+
 def test_what_was_said_another_time_is_not_read_with_it(tmp_path: Path) -> None:
     with started(tmp_path, judge=Unsure(answering={(QUESTION, BORN): 0.3, (QUESTION, WHOLE): 0.9})) as store:
         for text in (*OTHERS, BORN, WEIGHS):

@@ -61,6 +61,8 @@ class Material:
     """What was gathered for a question that several statements answer together; None where the atoms were given."""
     wholes: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
     """By id, what was said in one go with a statement that answers only with it: all of it in its order."""
+    chances: Mapping[str, float] = field(default_factory=dict)
+    """By id, the judge's chance that one of the best memories answers."""
 
 
 def answering(
@@ -138,6 +140,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
         lines=material.lines,
         gathered=material.gathered,
         wholes=material.wholes,
+        chances=material.chances,
     )
     return replace(answer, reformulated_query=material.reformulated_query)
 

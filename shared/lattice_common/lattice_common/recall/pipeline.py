@@ -41,7 +41,7 @@ from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
-from lattice_common.recall.judged import by_judge, said_in_one_go
+from lattice_common.recall.judged import OWN, by_judge, said_in_one_go
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
@@ -51,7 +51,7 @@ from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
-from lattice_common.recall.synthesize.extractive import SENTENCES_OF_A_LIST
+from lattice_common.recall.synthesize.extractive import SENTENCES, SENTENCES_OF_A_LIST
 from lattice_common.recall.timings import Timed, Timings, legs_of
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
@@ -277,6 +277,7 @@ class Recall:
             lines=self._lines(search, selection, without),
             gathered=gathered,
             wholes=wholes,
+            chances=_chances(search, chosen),
         )
 
     def _lines(self, search: Search, selection: Selection, silent: Set[str]) -> tuple[DocumentLine, ...] | None:
@@ -318,6 +319,15 @@ def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueRead
     beside = said_in_one_go(rows[rows < search.count], search, best, catalogue)
     reading.said_within({best[each].content: tuple(part.content for part in parts) for each, parts in beside.items()})
     return {each: parts for each, parts in beside.items() if reading.needs_whole(text, best[each].content)}
+
+
+def _chances(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
+    """Return what the judge makes of the best memories that the owner told, by id."""
+    best = [each.atom for each in chosen[:SENTENCES] if each.atom.trust in OWN and not is_passage(each.atom)]
+    if search.reading is None or not best:
+        return {}
+    read = search.reading.answers(search.question.text, [atom.content for atom in best])
+    return {atom.atom_id: chance for atom, chance in zip(best, read, strict=True)}
 
 
 def _with_parts(chosen: tuple[Selected, ...], wholes: Mapping[str, tuple[Atom, ...]]) -> tuple[Selected, ...]:

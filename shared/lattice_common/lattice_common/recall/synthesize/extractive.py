@@ -47,6 +47,8 @@ AS_GOOD = 0.35
 """How much less evidence than the best another fact from documents may have to be told beside it."""
 AS_LIKELY = 0.5
 """Of the chance of the line that answers best, from which on something else that was learned is told beside it."""
+AS_SURE = 0.9
+"""Chance by the judge from which a statement certainly answers, however few of the question's words it has."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -67,12 +69,13 @@ def extractive_answer(
     lines: Sequence[DocumentLine] | None = None,
     gathered: Gathered | None = None,
     wholes: Mapping[str, tuple[Atom, ...]] | None = None,
+    chances: Mapping[str, float] | None = None,
 ) -> Answer:
     """Return an answer that cites the best atoms. `replaced` holds what they superseded; `near` the cosines of their parts with
     the question, as far as known; `silent` the captures of documents that answer nothing; `lines` what was read of documents,
     which then decides; `gathered` what several statements answer together; `wholes`, by id, what was said in one go with a
-    statement that answers only with it. Without an answerable question it says so, and names the nearest. Computed results as of
-    `now` come first."""
+    statement that answers only with it; `chances`, by id, the judge's of an answer. Without an answerable question it says so,
+    and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
@@ -90,6 +93,7 @@ def extractive_answer(
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
     if not lead:
+        told = _as_sure_and_newer(told, chosen, chances or {}) if answerable else told
         told = _newer_beside_older(told or nearest, chosen)
         told = _whole(told, chosen, wholes or {}) if answerable else told
     doubted = {selected.outdated_by for selected in told}
@@ -185,6 +189,20 @@ def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, flo
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
     told = _of_age(question, chosen) or _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _as_sure_and_newer(told: list[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]) -> list[Selected]:
+    """Return what is told, and what was said since of which the judge is as sure that it answers: "My manager is Priya." is not
+    all that is known where "Leon is covering as my manager." came later."""
+    if len(told) != 1 or chances.get(told[0].atom.atom_id, 0.0) < AS_SURE:
+        return told
+    since = told[0].atom.observed_at
+    newer = [
+        each
+        for each in chosen[:SENTENCES]
+        if each is not told[0] and each.atom.observed_at > since and chances.get(each.atom.atom_id, 0.0) >= AS_SURE
+    ]
+    return told + newer
 
 
 def _of_age(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
