@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from importlib.resources import files
 
 import numpy as np
@@ -74,8 +75,9 @@ class _RegressionFile(BaseModel):
     boundary: float
 
 
+@functools.cache
 def load_weights() -> Weights:
-    """Read once, by the composition root."""
+    """Read by the composition root, once for all stores of a process: nothing changes them."""
     folder = files("lattice_common.recall")
     read = _WeightsFile.model_validate_json(folder.joinpath("weights.json").read_text(encoding="utf-8"))
     talk = _TreesFile.model_validate_json(folder.joinpath("talk_trees.json").read_text(encoding="utf-8"))
