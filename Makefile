@@ -5,6 +5,10 @@
 .DEFAULT_GOAL := help
 .PHONY: help install run demo test default-tests fast fix lint check slow crash month soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom vulnerabilities digests release docs clean
 
+# Python keeps what it has compiled, also where the environment says that it should not, as it does in many containers: otherwise
+# every worker of the tests, and every command that they start, compiles the product, what it uses, and the tests.
+export PYTHONDONTWRITEBYTECODE =
+
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
 
