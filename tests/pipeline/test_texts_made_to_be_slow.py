@@ -61,15 +61,17 @@ def test_no_part_of_a_text_made_to_be_slow_takes_two_seconds(name: str) -> None:
 
 
 LARGE = {
-    "2.9 MB of pairs with signs": " ".join(f"a{n}=1" for n in range(2_900_000 // 9)),
-    "500,000 header lines": "From: a@b.example\nTo: c@d.example\n" + "".join(f"X-H{n}: v\n" for n in range(500_000)) + "\nHello.",
+    "2.9 MB of pairs with signs": lambda: " ".join(f"a{n}=1" for n in range(2_900_000 // 9)),
+    "500,000 header lines": lambda: (
+        "From: a@b.example\nTo: c@d.example\n" + "".join(f"X-H{n}: v\n" for n in range(500_000)) + "\nHello."
+    ),
 }
 """What an attack found to hold the writer for 115 and 99 seconds."""
 
 
 @pytest.mark.parametrize("name", LARGE)
 def test_the_whole_of_a_large_text_is_cut_at_once_and_no_part_of_it_takes_two_seconds(name: str) -> None:
-    request = IngestRequest(text=LARGE[name], source_type="plain")
+    request = IngestRequest(text=LARGE[name](), source_type="plain")
     capture = accept(request, SystemClock(), max_bytes=10 * len(request.text))
     began = time.thread_time()
     parts = parts_of(capture)
