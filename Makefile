@@ -48,7 +48,7 @@ test: .venv/.installed-dev ## everything that runs in a few minutes; with K=name
 IN_MEMORY = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge 4096 && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
 
 default-tests: .venv/.installed-dev
-	$(IN_MEMORY) $(RUN) pytest -n 3
+	$(IN_MEMORY) $(RUN) pytest -n 3 --dist worksteal
 
 fast: .venv/.installed-dev ## pure functions and the rules of the tree: while you write
 	$(IN_MEMORY) $(RUN) pytest tests/unit tests/property tests/architecture -n 2 --durations=5

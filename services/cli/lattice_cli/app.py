@@ -6,13 +6,16 @@ needs them, so that `lattice --help` and quick commands don't wait a second for 
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 from lattice_common import __version__
 from lattice_common.errors import InvalidInput, LatticeError, NotConfigured
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from lattice_cli import (
     archive,
@@ -160,9 +163,15 @@ def main() -> None:
     exits.end(_run)
 
 
+@functools.cache
+def _command() -> Callable[[], Any]:
+    """Return the command with all those below it, made once: the parameters of all of them are read from their functions."""
+    return get_command(app)
+
+
 def _run() -> int:
     try:
-        app()
+        _command()()
     except LatticeError as error:
         sys.stderr.write(f"{exits.told(error)}\n")
         if isinstance(error, NotConfigured) and error.env_line and error.env_line not in str(error):
