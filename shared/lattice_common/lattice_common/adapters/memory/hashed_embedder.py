@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from collections.abc import Sequence
@@ -38,11 +39,15 @@ class HashedEmbedder:
     def embed_query(self, text: str) -> Vectors:
         # Sorted, so that the sum does not depend on the order of the words even in its last bit. No word is the word "".
         words = sorted(_WORD.findall(text.lower())) or [""]
-        total = np.sum([self._direction(word) for word in words], axis=0)
+        total = np.sum([_direction(word, self._dimension) for word in words], axis=0)
         vector: Vectors = (total / np.linalg.norm(total)).astype(np.float32)
         return vector
 
-    def _direction(self, word: str) -> Vectors:
-        # Not Python's hash(), which differs from process to process.
-        seed = int.from_bytes(hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "little")
-        return np.random.default_rng(seed).standard_normal(self._dimension, dtype=np.float32)
+
+@functools.lru_cache(maxsize=50_000)
+def _direction(word: str, dimension: int) -> Vectors:
+    # Not Python's hash(), which differs from process to process.
+    seed = int.from_bytes(hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "little")
+    direction: Vectors = np.random.default_rng(seed).standard_normal(dimension, dtype=np.float32)
+    direction.flags.writeable = False
+    return direction
