@@ -10,7 +10,7 @@ from typing import get_type_hints
 
 import lattice_common.api_schema
 import pytest
-from lattice_api.app import described_app
+from lattice_api.app import ROUTERS, described_app
 from lattice_common.api_schema.replies import AnswerReply, CaptureReply, ReviewPairReply, ReviewReply, SelectedReply, SelectReply
 from lattice_common.api_schema.server import StatusReply
 from lattice_mcp import results
@@ -44,6 +44,13 @@ def test_every_shape_is_in_the_document_of_the_api() -> None:
     described = described_app().openapi()["components"]["schemas"]
     assert len(shapes()) > 100
     assert shapes() <= described.keys()
+
+
+def test_apps_share_the_routes_of_the_routers() -> None:
+    """What `include_router` copies is built anew for each app, in its first request: 0.2 s of processor before the answer."""
+    of_routers = [route for router in ROUTERS for route in router.routes]
+    assert len(of_routers) > 50
+    assert {id(route) for route in of_routers} <= {id(route) for route in described_app().routes}
 
 
 MCP: tuple[tuple[type[BaseModel], type, set[str]], ...] = (
