@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +33,25 @@ SUMMED_UP = "The cello came from my aunt in Porto, and was with me at the summer
 QUIET = timedelta(minutes=6)
 
 
+@dataclass
+class CountedIdle:
+    """A writer's step for idle time, and how often it was done."""
+
+    step: Callable[[], bool]
+    done: int = 0
+
+    def __call__(self) -> bool:
+        more = self.step()
+        self.done += 1
+        return more
+
+
 def opened(root: Path, model: ScriptedModel | None, clock: FixedClock, **settings: Any) -> Embedded:
     """The product with a model that writes answers, and rules that read."""
     in_use = ModelsInUse(None, model, lambda: {"provider": "scripted", "available": True, "reason": None}, lambda: None)
     made = Settings(data_dir=root, embed_model="none", **{"consolidate": False, **settings})
     store = open_embedded(made, clock=clock, model=Model(HashedEmbedder()), models=in_use)
+    store.writer.steps = replace(store.writer.steps, idle=CountedIdle(store.writer.steps.idle))
     store.start()
     return store
 
@@ -75,11 +91,18 @@ def after(store: Embedded, clock: FixedClock, model: ScriptedModel, calls: int) 
 
 def looked(store: Embedded, clock: FixedClock, times: int = 3) -> None:
     """The writer was idle so many times, minutes apart, and has done what came of it."""
-    lines = store.stores.worklog
+    lines, idle = store.stores.worklog, store.writer.steps.idle
+    assert isinstance(idle, CountedIdle)
+
+    def was_idle(before: int) -> bool:
+        store.writer.queue.touched([])  # wakes it, if it waits
+        return idle.done > before
+
     for _ in range(times):
         quiet(store, clock)
         say(store, "ok")  # tells nothing, and after it the writer is idle again
-    until("the writer to be done", lambda: not lines.open_ids() and store.writer.queue.caught_up(PATIENCE))
+        until("the writer to be idle", partial(was_idle, idle.done))
+        until("the writer to be done", lambda: not lines.open_ids() and store.writer.queue.caught_up(PATIENCE))
 
 
 APART = {
