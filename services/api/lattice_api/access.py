@@ -210,7 +210,7 @@ class Access:
 
 
 def is_own_path(address: str) -> bool:
-    """Whether an address to go on to after signing in is a path of this very site, however a browser reads it: `//evil`,
+    """Return whether an address to go on to after signing in is a path of this very site, however a browser reads it: `//evil`,
     `/\\evil`, `/.//evil` and `https://evil` all lead elsewhere."""
     return _OWN_PATH.fullmatch(address) is not None
 

@@ -21,5 +21,5 @@ _VIEW = re.compile(rf"/|/index\.html|{OPS}|/(?:{'|'.join(PLAIN_VIEWS)})|/(?:{'|'
 
 
 def is_view(path: str) -> bool:
-    """Whether a decoded path is the address of a view of the page, or of `/ops`. The page itself finds out what is there."""
+    """Return whether a decoded path is the address of a view of the page, or of `/ops`. The page itself finds what is there."""
     return _VIEW.fullmatch(path) is not None

@@ -728,7 +728,7 @@ class Lattice:
         return ({**self.fields(atom), "tier": atom.tier} for atom in self._parts.catalogue.all())
 
     def status(self) -> Status:
-        """Counts, engines, model, versions."""
+        """Return counts, engines, model, versions."""
         return self._parts.status()
 
     def auto_save(self) -> AutoSave:

@@ -28,7 +28,7 @@ class WrongTries:
             return tries is not None and len(tries) == self._most and tries[0] >= self._now() - 60
 
     def count(self, address: str) -> None:
-        """One more that was wrong. Raise `NotAllowed` (429) when it is one too many, which is not counted: a minute ends."""
+        """Count one more wrong try. Raise `NotAllowed` (429) when it is one too many, which is not counted: a minute ends."""
         if self.are_many(address):
             raise NotAllowed("Too many wrong tokens came from this address. Wait a minute, then try again.", status=429)
         with self._lock:

@@ -89,7 +89,7 @@ def _rival(search: Search, ranked: Ranked, weights: Weights) -> float:
 
 
 def confidence(search: Search, weights: Weights) -> float:
-    """In 0…1; 0 when nothing was found."""
+    """Return the confidence, 0 to 1; 0 when nothing was found."""
     seen = signs(search, weights)
     if not seen:
         return 0.0

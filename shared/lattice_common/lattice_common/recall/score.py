@@ -86,8 +86,8 @@ def literal(text: Floats, tokens: int, count: int) -> Floats:
 
 
 def _beside(columns: Columns, rows: Rows, count: int) -> tuple[Rows, Rows]:
-    """For each row the places in `rows` of the nearest atoms of the turn before and after it: −1 where they are not candidates,
-    −2 where there is no such turn."""
+    """Return for each row the places in `rows` of the nearest atoms of the turn before and after it: −1 where they are not
+    candidates, −2 where there is no such turn."""
     place = np.full(count, -1, dtype=np.int64)
     place[rows] = np.arange(len(rows))
     return _stepped(columns.previous, columns, rows, place), _stepped(columns.following, columns, rows, place)

@@ -35,7 +35,7 @@ def timeline(
 
 
 def told(columns: Columns) -> npt.NDArray[np.bool_]:
-    """Of each row, whether somebody said it; what the product concluded counts from when its owner changed its words."""
+    """Return for each row whether somebody said it; what the product concluded counts from when its owner changed its words."""
     concluded = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
     said: npt.NDArray[np.bool_] = ~np.isin(columns.kind[: columns.count], concluded) | (columns.trust[: columns.count] == 0)
     return said

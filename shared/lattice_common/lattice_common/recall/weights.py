@@ -129,5 +129,5 @@ def _trees(features: list[str], trees: list[_Tree]) -> Trees:
 
 
 def weights_for(search: Search, weights: Weights) -> Weights:
-    """Those of what this question was searched by: a dense leg that is away, or that failed once, leaves only words."""
+    """Return the weights of what this question was searched by: a dense leg that is away or failed leaves only words."""
     return weights.without_meaning if search.vector is None and weights.without_meaning is not None else weights

@@ -63,7 +63,7 @@ def examine_deeply(patient: Patient, on_progress: OnProgress) -> Examined:
 
 
 def _looked_at(examined: Examined, patient: Patient) -> dict[Area, int]:
-    """How many things of each area there are."""
+    """Return how many things of each area there are."""
     entries = sum(1 for _ in patient.journal.entries())
     of_atoms: tuple[Area, ...] = ("file", "quote", "link", "catalogue", "lexical", "graph", "who")
     counts: dict[Area, int] = dict.fromkeys(of_atoms, examined.atoms)
@@ -217,7 +217,7 @@ def _orphans(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[Finding]:
 
 
 def _is_made_of(entry_id: str, atom: Atom) -> bool:
-    """Whether the atom's id was made of the entry's: only the product does that."""
+    """Return whether the atom's id was made of the entry's: only the product does that."""
     try:
         return any(atom_id_for(entry_id, ordinal) == atom.atom_id for ordinal in range(MOST_ORDINALS))
     except ValueError:

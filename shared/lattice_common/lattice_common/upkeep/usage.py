@@ -119,7 +119,7 @@ def note_recalls(usage: LineLog, clock: Clock, found: Answer, channel: str | Non
 
 
 def moment_of(line: Mapping[str, JsonValue]) -> datetime | None:
-    """When a line was written; None for what says no such thing."""
+    """Return when a line was written; None for what says no such thing."""
     try:
         moment = datetime.fromisoformat(str(line.get("ts")))
     except ValueError:
@@ -142,7 +142,7 @@ def _recalls(usage: LineLog) -> Iterator[tuple[datetime, int]]:
 
 
 def _made(columns: Columns) -> Iterator[datetime]:
-    """When memories were captured, by their ids, newest first. Rows are in the order of writing."""
+    """Return when memories were captured, by their ids, newest first. Rows are in the order of writing."""
     for row in range(columns.count - 1, -1, -1):
         if columns.alive[row]:
             try:

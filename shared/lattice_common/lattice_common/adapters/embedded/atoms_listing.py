@@ -210,7 +210,7 @@ class AtomsListing:
         ]
 
     def _in_turn(self) -> list[str]:
-        """Of the next files, those that are not as the catalogue knows them."""
+        """Return those of the next files that are not as the catalogue knows them."""
         paths = list(islice(self._round, self._files_per_look))
         if len(paths) < self._files_per_look:
             self._round = iter([f"{place}/{name}" for place, folder in self._folders.items() for name in folder.inodes])

@@ -92,7 +92,7 @@ class AtomsWatch:
         return self._listing.unreadable()
 
     def stop(self, timeout: float = 10.0) -> None:
-        """What has not settled is found by the next start."""
+        """Stop following; what has not settled is found by the next start."""
         self.begin_stop()
         for thread in (self._looking, self._noticing):
             if thread.is_alive():

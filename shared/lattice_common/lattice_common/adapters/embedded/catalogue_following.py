@@ -60,7 +60,7 @@ def file_of(path: Path) -> tuple[int, int]:
 
 @contextlib.contextmanager
 def one_snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """What is read inside is of one commit."""
+    """Hold a view of one commit for all that is read inside."""
     connection.execute("BEGIN")
     try:
         yield

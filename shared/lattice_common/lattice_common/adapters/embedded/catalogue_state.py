@@ -130,7 +130,7 @@ class CatalogueState:
         return affected
 
     def put_ties(self, atom_id: str, said: float, ties: tuple[Tie, ...]) -> None:
-        """What an atom says of who is who; readers hear of it with the atom, for they ask of rows they see."""
+        """Note what an atom says of who is who; readers hear of it with the atom, for they ask of rows they see."""
         self.register.put(atom_id, said, ties)
 
     def remove(self, atom_id: str) -> list[str]:

@@ -100,7 +100,7 @@ def start_optimizing(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def optimize(folder: Path) -> None:
-    """What the other process does."""
+    """Serve the shard in the process of its own."""
     shard = edge.EdgeShard.load(str(folder))
     shard.optimize()
     shard.flush()

@@ -256,7 +256,7 @@ def _apply_nodes(state: GraphState, line: dict[str, Any]) -> None:
 
 
 def _load_edges(followed: _Followed, until: int) -> None:
-    """All the edges of a log, into a state that nobody sees yet."""
+    """Read all the edges of a log into a state that nobody sees yet."""
     edges = EdgesAtOnce(followed.state)
     try:
         for line in _lines(followed, 1, until):

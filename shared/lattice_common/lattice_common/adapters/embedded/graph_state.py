@@ -63,7 +63,7 @@ class GraphState:
         self._known_fields: dict[bytes, bytes] = {}
 
     def number(self, node_id: str) -> int:
-        """Of a node, which gets the next one when it is new."""
+        """Return the number of a node; a new one gets the next."""
         known = self.numbers.get(node_id)
         if known is not None:
             return known
@@ -100,7 +100,7 @@ class GraphState:
             self.node_sum -= _node_print(node_id, old)
 
     def add_edges(self, source: int, targets: list[str], kind: int, bits: int) -> None:
-        """As `add_edge`, for several at once; most of the time of loading is spent here."""
+        """Add several edges at once, each as `add_edge` does; most of the time of loading is spent here."""
         entries, numbers, ranks = self.entries[source], self.numbers, self.ranks
         if len(entries) > _FEW:
             for target in targets:
@@ -149,7 +149,7 @@ class GraphState:
             self._put_in(target, packed(source, kind, _SWAPPED[left]))
 
     def drop_edges(self, node_id: str) -> None:
-        """All the edges of a node."""
+        """Return all the edges of a node."""
         number = self.numbers.get(node_id)
         if number is None:
             return
@@ -213,7 +213,7 @@ class GraphState:
         return count, total
 
     def _bits(self, source: int, target: int, kind: int) -> int:
-        """In which directions there is such an edge, seen from the source; looked up at the end that has fewer."""
+        """Return the directions in which there is such an edge, seen from the source; looked up at the end that has fewer."""
         if len(self.entries[target]) < len(self.entries[source]):
             return _SWAPPED[self._bits_in(self.entries[target], source, kind)]
         return self._bits_in(self.entries[source], target, kind)

@@ -150,7 +150,7 @@ class NumpyDenseIndex:
 
     @contextlib.contextmanager
     def anew(self) -> Iterator[None]:
-        """There is one of it only: it is emptied, and then filled."""
+        """Empty the index, to be filled again: there is one of it only."""
         self.clear()
         yield
 
@@ -300,7 +300,7 @@ class NumpyDenseIndex:
 
 
 def _opened(path: Path) -> int:
-    """For writing; on a disk that is read-only for reading, and then the first write says so."""
+    """Open a file for writing; on a disk that is read-only for reading, and then the first write says so."""
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
@@ -318,7 +318,7 @@ def _write_at(descriptor: int, content: bytes | memoryview, offset: int) -> None
 
 
 def _best(scores: Vectors, limit: int) -> Rows:
-    """Where the `limit` greatest scores are, and all that equal the least of them; in no order."""
+    """Return the places of the `limit` greatest scores, and of all that equal the least of them; in no order."""
     if len(scores) <= limit:
         return np.arange(len(scores))
     # Partitioning 100,000 scores takes 0.65 ms; a threshold from a sample 0.05 ms. It is only a guess, hence the check.

@@ -143,7 +143,7 @@ class QdrantEdgeDenseIndex:
 
     @contextlib.contextmanager
     def anew(self) -> Iterator[None]:
-        """There is one of it only: it is emptied, and then filled."""
+        """Empty the index, to be filled again: there is one of it only."""
         self.clear()
         yield
 

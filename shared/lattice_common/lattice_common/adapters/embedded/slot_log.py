@@ -70,7 +70,7 @@ class SlotLog:
         self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """What was not flushed is forgotten; on a full disk it could not be written anyway."""
+        """Close the log; what was not flushed is forgotten; on a full disk it could not be written anyway."""
         if self._file is not None:
             with contextlib.suppress(OSError):
                 self._file.close()

@@ -142,7 +142,7 @@ class SqliteCatalogue:
 
     @_of_a_whole_file
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
-        """Those that the disk changed are left out, and the others answer; `lattice doctor` names them."""
+        """Return the atoms by their ids. Those that the disk changed are left out; `lattice doctor` names them."""
         self._look()
         positions = [self._positions[atom_id] for atom_id in atom_ids if atom_id in self._positions]
         found: dict[str, Atom] = {}

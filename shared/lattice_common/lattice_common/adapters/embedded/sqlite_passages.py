@@ -73,7 +73,7 @@ class SqlitePassages:
             return connection is not None and bool(connection.execute("SELECT EXISTS (SELECT 1 FROM passages)").fetchone()[0])
 
     def passages(self, passage_ids: Sequence[str]) -> list[Passage]:
-        """Those that the disk changed are left out; `lattice doctor --deep` names them."""
+        """Return the passages by their ids. Those that the disk changed are left out; `lattice doctor --deep` names them."""
         found: dict[str, Passage] = {}
         with self._reader() as connection:
             for start in range(0, len(passage_ids) if connection else 0, _BATCH):

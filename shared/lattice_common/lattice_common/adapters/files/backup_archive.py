@@ -103,7 +103,7 @@ def back_up(
 
 
 def _names_forgotten(name: str, content: bytes) -> bool:
-    """Whether it is the plan of a forgetting that goes on: it holds the words that go. Without it, it is planned anew."""
+    """Return whether it is the plan of a forgetting that goes on: it holds the words that go. Without it, it is planned anew."""
     if not name.endswith(PLAN) or b'"erasure"' not in content:
         return False
     try:

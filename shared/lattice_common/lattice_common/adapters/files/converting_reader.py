@@ -152,13 +152,13 @@ class ConvertingReader:
         return builder.build("pdf")
 
     def _count(self, folder: Path) -> int:
-        """How many pages a scan has."""
+        """Return the number of pages of a scan."""
         said = converters.run(COUNT, ["file.pdf"], folder, self._limits.wall_seconds) or b""
         found = _COUNTED.search(said.decode("utf-8", "replace"))
         return int(found[1]) if found else 0
 
     def _page(self, folder: Path, number: int) -> Path | None:
-        """One page of a scan as a picture: all of a long one at once would fill the folder, which may lie in memory."""
+        """Draw one page of a scan as a picture: all of a long one at once would fill the folder, which may lie in memory."""
         only = ["-f", str(number), "-l", str(number), "-singlefile"]
         arguments = ["-r", str(converters.DOTS_PER_INCH), "-gray", *only, "file.pdf", "page"]
         converters.run(PAGES, arguments, folder, self._limits.wall_seconds)

@@ -151,7 +151,7 @@ class MemoryCatalogue:
             self._state.publish()
 
     def purge(self) -> None:
-        """There is no file, and what was removed is gone."""
+        """Do nothing: there is no file, and what was removed is gone."""
 
     def clear(self) -> None:
         with self._writing:
@@ -159,7 +159,7 @@ class MemoryCatalogue:
             self._state = CatalogueState()
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _contradictions(self) -> list[tuple[str, str]]:
         current = {atom.atom_id: atom for atom in self._in_order()[::-1] if self._is_current(atom)}

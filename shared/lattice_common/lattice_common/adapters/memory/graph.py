@@ -42,7 +42,7 @@ class MemoryGraphLog:
         self.changes = [change]
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 class MemoryGraph:

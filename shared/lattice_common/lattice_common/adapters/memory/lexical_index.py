@@ -106,7 +106,7 @@ class MemoryLexicalIndex:
             return iter([(document.atom_id, document.content_hash, document.seq) for document in self._documents.values()])
 
     def purge(self) -> None:
-        """There is no file, and what was removed is gone."""
+        """Do nothing: there is no file, and what was removed is gone."""
 
     def clear(self) -> None:
         self._staged = []
@@ -116,7 +116,7 @@ class MemoryLexicalIndex:
 
     @contextlib.contextmanager
     def anew(self) -> Iterator[None]:
-        """There is one of it only: it is emptied, and then filled."""
+        """Empty the index, to be filled again: there is one of it only."""
         self.clear()
         yield
 

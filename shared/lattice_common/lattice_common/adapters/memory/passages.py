@@ -48,7 +48,7 @@ class MemoryPassages:
         self._by_capture, self._by_id, self._made = {}, {}, 0
 
     def purge(self) -> None:
-        """Nothing is in a file."""
+        """Do nothing: nothing is in a file."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""

@@ -17,7 +17,7 @@ class ScriptedTranscriber:
         self._spoken = spoken
 
     def transcribe(self, path: Path, name: str, on_wait: Callable[[], None] = lambda: None) -> bytes | Unreadable:
-        """As `ports.transcriber` says."""
+        """Transcribe as `ports.transcriber` says."""
         path.stat()  # what is not there cannot be heard
         self.asked.append(name)
         on_wait()

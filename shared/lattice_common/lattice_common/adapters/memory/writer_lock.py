@@ -16,7 +16,7 @@ class MemoryLockFile:
         self.holder: MemoryWriterLock | None = None
 
     def replace(self) -> None:
-        """As if the lock file was deleted and made anew: nobody holds the new one."""
+        """Act as if the lock file was deleted and made anew: nobody holds the new one."""
         with self.guard:
             self.holder = None
 

@@ -24,6 +24,6 @@ FILE = Path(__file__).with_name("minilm_features.json")
 
 
 def calibrated_features() -> Largest:
-    """For all-MiniLM-L6-v2."""
+    """Return the features that are calibrated for all-MiniLM-L6-v2."""
     layers = json.loads(FILE.read_text(encoding="utf-8"))
     return {(layer, site): np.array(sites[site], dtype=np.float32) for layer, sites in enumerate(layers) for site in SITES}

@@ -28,12 +28,12 @@ class CallFailed(Exception):
 
 
 def not_in_time(endpoint: Endpoint, model: str, seconds: float) -> Failure:
-    """It had so long, and did not end."""
+    """Return the failure of a call that had so long, and did not end."""
     return Failure(f"{model} at {endpoint.host} did not answer within {seconds:g} s: see LATTICE_LLM_TIMEOUT_SECONDS.")
 
 
 def broken_off(endpoint: Endpoint, model: str) -> Failure:
-    """It began, and did not end well."""
+    """Return the failure of a call that began, and did not end well."""
     return Failure(f"{model} at {endpoint.host} broke off its answer with an error of its own.", retry=True)
 
 

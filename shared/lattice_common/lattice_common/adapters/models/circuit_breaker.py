@@ -30,7 +30,7 @@ class CircuitBreaker:
             return self._left()
 
     def admit(self) -> bool:
-        """Whether this call may go. One that was admitted ends with `succeeded`, `failed` or `gave_up`."""
+        """Return whether this call may go. One that was admitted ends with `succeeded`, `failed` or `gave_up`."""
         with self._lock:
             if self._left() > 0 or self._trying:
                 return False

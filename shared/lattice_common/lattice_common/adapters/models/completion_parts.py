@@ -190,7 +190,7 @@ def _whole(arguments: str) -> bool:
 
 
 def _sendable(text: str) -> str:
-    """Without NUL and halves of characters, which nothing can be written with."""
+    """Return a text without NUL and halves of characters, which nothing can be written with."""
     if _SURROGATE.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text.replace("\0", "")

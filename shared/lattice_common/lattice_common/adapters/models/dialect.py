@@ -69,7 +69,7 @@ class Dialect:
         return body
 
     def after(self, refusal: str, request: ModelRequest, *, stream: bool) -> Dialect | None:
-        """How to say it to an endpoint that refused it with these words; None when they name nothing that can be left out."""
+        """Return the dialect for an endpoint that refused with these words; None when they name nothing to leave out."""
         used = self._used(request, stream=stream)
         for feature, named in _NAMED_BY:
             if feature in used and named.search(refusal):
@@ -90,7 +90,7 @@ class Dialect:
 
 
 def fits_strict(schema: JsonValue | Mapping[str, JsonValue]) -> bool:
-    """Whether a schema can be enforced strictly: of every object all properties are required, and no others allowed."""
+    """Return whether a schema can be enforced strictly: of every object all properties are required, and no others allowed."""
     if isinstance(schema, list):
         return all(fits_strict(each) for each in schema)
     if not isinstance(schema, Mapping):

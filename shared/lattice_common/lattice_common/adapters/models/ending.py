@@ -42,7 +42,7 @@ class Ending:
     trees: Trees = Trees((*FEATURES, *STANDING), ())  # noqa: RUF009 - nothing of it can be changed
 
     def probabilities(self, found: Sequence[Relatedness], alike: Sequence[float], *, whole: bool) -> list[float]:
-        """For each statement, 0 to 1, in the order given."""
+        """Return a probability for each statement, 0 to 1, in the order given."""
         if not found:
             return []
         rows = features(found, alike, None if whole else self.typical)
@@ -87,7 +87,7 @@ def standing(found: Sequence[Relatedness], alike: Sequence[float]) -> Floats:
 
 
 def _best_other(values: Floats, floor: float) -> Floats:
-    """For each value the greatest of all others, `floor` at least."""
+    """Return for each value the greatest of all others, `floor` at least."""
     if len(values) < 2:
         return np.full(len(values), floor)
     first, second = np.sort(values)[::-1][:2]

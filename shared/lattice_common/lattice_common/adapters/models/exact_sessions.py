@@ -42,7 +42,7 @@ def exact_text_embedding() -> type[CustomTextEmbedding]:
 
 @cache
 def products_overflow() -> bool:
-    """Whether products of the largest 8-bit numbers come out wrong on this processor. Takes 1 ms, once."""
+    """Return whether products of the largest 8-bit numbers come out wrong on this processor. Takes 1 ms, once."""
     import onnxruntime  # 0.1 s, as above
 
     options = onnxruntime.SessionOptions()

@@ -91,7 +91,7 @@ class FastembedEmbedder:
         return vector
 
     def _readable(self, text: str) -> str:
-        """What the tokenizer can take: the part that the model may come to read, without halves of surrogate pairs."""
+        """Return what the tokenizer can take: the part that the model may come to read, without halves of surrogate pairs."""
         start = text[: self._max_tokens * _CHARACTERS_PER_TOKEN]
         return start.encode("utf-8", "replace").decode("utf-8")
 

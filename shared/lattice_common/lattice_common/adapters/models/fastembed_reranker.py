@@ -87,5 +87,5 @@ def _registered(encoders: type[TextCrossEncoder], folder: Path) -> tuple[str, st
 
 
 def _readable(text: str) -> str:
-    """Without halves of surrogate pairs, which no tokenizer takes."""
+    """Return a text without halves of surrogate pairs, which no tokenizer takes."""
     return text.encode("utf-8", "replace").decode("utf-8")

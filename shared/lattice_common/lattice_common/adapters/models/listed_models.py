@@ -21,7 +21,7 @@ _EMBEDDERS = ("embed", "minilm", "bge-", "e5-", "rerank")
 
 
 def models_at(endpoint: Endpoint, *, seconds: float = PROBE_SECONDS) -> Sequence[str] | None:
-    """Names of the models that can talk, newest first; None when nothing answers in time that knows of models.
+    """Return the names of the models that can talk, newest first; None when nothing answers in time that knows of models.
 
     Ollama is asked in its own language, for it says of each model of what family it is; others by /models.
     """

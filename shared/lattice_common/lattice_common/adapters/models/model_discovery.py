@@ -47,7 +47,7 @@ class Search:
         self._result = look()
 
     def result(self) -> FoundModels | str:
-        """What the last look gave; never waits for another."""
+        """Return what the last look gave, without waiting for another."""
         with self._lock:
             if self._wanting() and self._monotonic() - self._looked_at >= SECONDS_BETWEEN_LOOKS:
                 self._looked_at = self._monotonic()

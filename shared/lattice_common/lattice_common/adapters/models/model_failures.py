@@ -20,7 +20,7 @@ _OF_THE_REQUEST = frozenset({400, 404, 415, 422, 501})
 
 
 def failure_of(error: Exception, endpoint: Endpoint, model: str) -> Failure:
-    """What an exception of a call means. Raises it again when it is none that a call can end with."""
+    """Return what an exception of a call means. Raise it again when it is none that a call can end with."""
     host = endpoint.host
     match error:
         case ModelUnavailable():
@@ -79,7 +79,7 @@ def _of_status(error: openai.APIStatusError, endpoint: Endpoint, model: str) -> 
 
 
 def _retry_after(response: httpx2.Response) -> float | None:
-    """In seconds. The form with a date is passed over: clocks differ, and our own waits do as well."""
+    """Return the seconds to wait. The form with a date is passed over: clocks differ, and our own waits do as well."""
     try:
         seconds = float(response.headers.get("retry-after", ""))
     except ValueError:

@@ -149,7 +149,7 @@ class OnnxJudge:
         return self._read(texts)
 
     def raw(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> Floats:
-        """What the head gives for each row, before any temperature: (rows, outputs of the head)."""
+        """Return what the head gives for each row, before any temperature: (rows, outputs of the head)."""
         encoded = self._rows.encoded(head, rows)
         order = sorted(range(len(rows)), key=lambda place: len(encoded[place][0]))
         size = min(BATCH_ROWS, max(1, -(-len(rows) // self._threads)))
@@ -166,11 +166,11 @@ class OnnxJudge:
         return whole
 
     def of_ngrams(self, texts: Sequence[str]) -> list[Floats]:
-        """What n-grams alone give for each part of an utterance, raw: intent, status and kind, each (texts, labels)."""
+        """Return what n-grams alone give for each part of an utterance, raw: intent, status and kind, each (texts, labels)."""
         return self._parted(self._ngrams.raw(texts))
 
     def of_layers(self, texts: Sequence[str]) -> list[Floats]:
-        """What the layers alone give, likewise."""
+        """Return what the layers alone give, likewise."""
         return self._parted(self.raw("utterance", [(text, None) for text in texts]))
 
     def _parted(self, given: Floats) -> list[Floats]:

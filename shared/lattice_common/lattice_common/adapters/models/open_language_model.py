@@ -77,7 +77,7 @@ def open_language_model(
 
 
 def open_ledger(settings: Settings, clock: Clock) -> TokenLedger:
-    """What the day's calls cost, in tokens and at the owner's prices."""
+    """Return what the day's calls cost, in tokens and at the owner's prices."""
     prices = Prices(settings.llm_prompt_price, settings.llm_completion_price)
     return TokenLedger(settings.data_dir, clock, daily_limit=settings.llm_daily_tokens, prices=prices)
 
@@ -103,7 +103,7 @@ def _none(ledger: TokenLedger, provider: str, reason: str) -> ModelsInUse:
 
 
 def _endpoint_of(settings: Settings, ollama_url: str) -> Endpoint | None:
-    """Where to ask; None for nowhere. Raises `NotConfigured`."""
+    """Return where to ask; None for nowhere. Raise `NotConfigured`."""
     provider, url = settings.llm_provider, settings.llm_base_url.strip()
     key = settings.llm_api_key.get_secret_value().strip() if settings.llm_api_key else None
     gate = settings.llm_gate
@@ -198,7 +198,7 @@ class _Opening:
 
 
 def _stays(_request: ModelRequest, _tokens: int) -> None:
-    """What is asked of this machine leaves nothing to note."""
+    """Do nothing: what is asked of this machine leaves nothing to note."""
 
 
 def _state(

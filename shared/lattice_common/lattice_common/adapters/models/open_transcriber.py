@@ -69,7 +69,7 @@ class OpenTranscriber:
         self._egress = egress
 
     def transcribe(self, path: Path, name: str, on_wait: Callable[[], None] = lambda: None) -> bytes | Unreadable:
-        """As `ports.transcriber` says."""
+        """Transcribe as `ports.transcriber` says."""
         if self._egress is not None:
             self._egress.recording_leaving(self._endpoint.host, self._model, path.stat().st_size)
         asked: Future[tuple[int, bytes]] = Future()
@@ -124,7 +124,7 @@ class OpenTranscriber:
 
 
 def _form(boundary: str, name: str, fields: dict[str, str]) -> tuple[bytes, bytes]:
-    """What stands before and behind the bytes of the file in a `multipart/form-data` body (RFC 7578)."""
+    """Return what stands before and behind the bytes of the file in a `multipart/form-data` body (RFC 7578)."""
     told = "".join(
         f'--{boundary}\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n{value}\r\n' for field, value in fields.items()
     )

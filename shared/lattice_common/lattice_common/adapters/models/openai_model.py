@@ -86,7 +86,7 @@ class OpenAIModel:
         return self.trouble() is None
 
     def trouble(self) -> str | None:
-        """Why a call would fail at once now."""
+        """Return why a call would fail at once now."""
         if self._ledger.used_up():
             return (
                 f"The {self._ledger.daily_limit:,} tokens of today (LATTICE_LLM_DAILY_TOKENS) are spent: "

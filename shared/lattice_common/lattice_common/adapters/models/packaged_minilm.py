@@ -168,7 +168,7 @@ def _publish(draft: Path, target: Path) -> None:
 
 
 def _remove_abandoned_drafts(cache_dir: Path) -> None:
-    """What a process killed in the middle left behind, 80 MB each; one at work needs a second, so an hour tells them apart."""
+    """Remove what a process that was killed left behind, 80 MB each; one at work needs a second, so an hour tells them apart."""
     for draft in cache_dir.glob(f"{NAME.lower()}-v*.tmp"):
         try:
             age = time.time() - draft.stat().st_mtime
@@ -179,7 +179,7 @@ def _remove_abandoned_drafts(cache_dir: Path) -> None:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether every file is there at its recorded size; a kill leaves no such folder half-written, a careless clean-up may."""
+    """Return whether every file has its recorded size; a kill leaves no such folder half-written, a careless clean-up may."""
     try:
         sizes = json.loads((folder / _SIZES_FILE).read_text(encoding="utf-8"))
         return all((folder / name).stat().st_size == size for name, size in sizes.items())

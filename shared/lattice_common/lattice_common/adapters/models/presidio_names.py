@@ -24,7 +24,7 @@ MISSING = (
 
 
 def presidio_missing() -> bool:
-    """Whether presidio, or every language model for it, is not there. Imports nothing."""
+    """Return whether presidio, or every language model for it, is not there. Imports nothing."""
     there = importlib.util.find_spec("presidio_analyzer") is not None
     return not (there and _installed())
 
@@ -50,7 +50,7 @@ def presidio_names() -> Callable[[str], Iterator[PiiSpan]]:
 
 
 def _words(text: str, start: int, end: int) -> Iterator[PiiSpan]:
-    """Each word of a name by itself, as the rules give them."""
+    """Yield each word of a name by itself, as the rules give them."""
     at = start
     for word in text[start:end].split():
         at = text.index(word, at)

@@ -184,7 +184,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
 
 
 def _may_name_groups(line: Line, head: Line, layout: Layout) -> bool:
-    """Whether a line may stand over the columns of the head below it: no heading of the page, and no labels with their values."""
+    """Return whether a line may stand over the columns of the head below it: no heading of the page, no labels with values."""
     labelled = sum(_LABELLED.match(each.text) is not None for each in line.pieces)
     return len(line.pieces) > 1 and not layout.level(line) and (head.bold or not line.bold) and labelled * 2 < len(line.pieces)
 

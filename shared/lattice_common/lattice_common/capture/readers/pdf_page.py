@@ -126,7 +126,7 @@ class PageText:
         self._pieces, self._begun, self._sizes, self._bold, self._drawn = [], None, {}, 0, []
 
     def _look_of(self, font: Any) -> tuple[bool, float, bool]:
-        """Whether a font is bold, how wide its letters are against those without serifs, and whether all are as wide."""
+        """Return whether a font is bold, how wide its letters are against those without serifs, and whether all are as wide."""
         if font is None:
             return False, 1.0, False
         known = self._looks.get(id(font))

@@ -117,7 +117,7 @@ def _named(capture: Capture, start: int) -> tuple[str | None, str | None]:
 
 
 def _trust(capture: Capture) -> Trust:
-    """That of the least trusted who speaks in it: what an assistant said is never the owner's word."""
+    """Return the trust of the least trusted who speaks in it: what an assistant said is never the owner's word."""
     if capture.trust == "user" and any(turn.role != "user" for turn in capture.turns):
         return "assistant"
     return capture.trust
@@ -164,7 +164,7 @@ def _pages(places: Sequence[Place], length: int) -> Iterator[tuple[int, int]]:
 
 
 def _headings(text: str) -> list[tuple[int, tuple[str, ...]]]:
-    """Where each heading stands, and the path of headings down to it."""
+    """Return where each heading stands, and the path of headings down to it."""
     found: list[tuple[int, tuple[str, ...]]] = []
     path: list[tuple[int, str]] = []
     for match in _HEADING.finditer(text):

@@ -75,7 +75,7 @@ def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
 
 @lru_cache(maxsize=8)
 def _bounds(text: str) -> tuple[int, int]:
-    """Where the header of a letter ends (0 without one), and where its closing begins: once, not for each of its segments."""
+    """Return where the header of a letter ends (0 without one) and its closing begins: once, not for each of its segments."""
     head = _HEAD.match(text)
     body = head.end() if head else 0
     return body, _closing(text, body)

@@ -218,7 +218,7 @@ def _letter(text: str) -> _Trim:
 
 
 def _addresses(head: str) -> Iterator[Span]:
-    """Of whom a letter is, and to whom: blocks of short lines above its greeting, each to be read as one."""
+    """Return of whom a letter is, and to whom: blocks of short lines above its greeting, each to be read as one."""
     for found in _BLOCK.finditer(head):
         lines = found[0].splitlines()
         if 2 <= len(lines) <= MOST_ADDRESS and all(len(line) <= SIGNER and line[:1] not in "#|->" for line in lines):

@@ -19,7 +19,7 @@ _LINKED_OR_TAGGED = re.compile(r"\[\[|#")
 
 
 def only_linked(words: str) -> bool:
-    """Whether `words` are links and tags alone: what a note is filed under, and no statement."""
+    """Return whether `words` are links and tags alone: what a note is filed under, and no statement."""
     return _LINKED_OR_TAGGED.search(words) is not None and _NOTHING_ELSE.fullmatch(words) is not None
 
 

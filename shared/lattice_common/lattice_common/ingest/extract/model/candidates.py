@@ -33,8 +33,8 @@ _ELLIPSIS = re.compile(r"^(?:\.{3}|…)\s*|\s*(?:\.{3}|…)$")
 
 
 def place_of(memory: Memory, piece: Segment) -> Span | None:
-    """Where the quote of a memory stands in the text it was made of, as offsets into that text. White space, case and quotation
-    marks may differ, and marks that the model put around it are not part of it."""
+    """Return where the quote of a memory stands in the text it was made of, as offsets into that text. White space, case and
+    quotation marks may differ, and marks that the model put around it are not part of it."""
     quote = memory.quote.strip()
     for tried in (quote, quote.strip(_AROUND_QUOTE), _ELLIPSIS.sub("", quote)):
         if (found := locate(tried, piece.text)) is not None:
