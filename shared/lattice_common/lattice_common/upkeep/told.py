@@ -15,8 +15,8 @@ LOOKED_AT = 50
 
 
 def noting_told(journey: Journey, catalogue: CatalogueReader) -> Callable[[Entry, Receipt], None]:
-    """Return what the writer calls to note each finished capture that somebody told. An import of thousands is no conversation, and
-    is not noted."""
+    """Return what the writer calls to note each finished capture that somebody told. An import of thousands is no conversation,
+    and is not noted."""
 
     def note(said: Entry, receipt: Receipt) -> None:
         if not isinstance(said, Capture) or said.priority != "interactive" or said.capture_id != receipt.capture_id:

@@ -114,8 +114,8 @@ class _Scan:
 
 
 def remark_of(line: str) -> int | None:
-    """Return where the comment behind the code of a line begins, its marks included; None where there is none. What stands in quotes
-    is no comment, nor is what only tells a tool something."""
+    """Return where the comment behind the code of a line begins, its marks included; None where there is none. What stands in
+    quotes is no comment, nor is what only tells a tool something."""
     quote = ""
     at = 0
     for found in _MARK_OR_QUOTE.finditer(line):
