@@ -84,7 +84,7 @@ def test_the_service_worker_keeps_the_files_of_the_page() -> None:
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:
     view = FILES.text("views/me.js")
     [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)
-    [module] = re.findall(r"\{get,send\}=(\$\$\d+)[,;]", view)
+    [module] = re.findall(r"\{amend,get\}=(\$\$\d+)[,;]", view)
     assert module in taken.split(",")
     assert f'from"{FILES.root}/views/rows.js"' in view
 
