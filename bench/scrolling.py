@@ -1,9 +1,9 @@
 """How smoothly the page scrolls through a store as it is served: `python -m bench.scrolling FOLDER [--frames 600]`.
 
-The list of all memories is scrolled by hand's steps in Debian's chromium, without a screen, first through what was fetched and then
-on into what has to be fetched. Printed are the page's own work for a frame, on the clock of its thread, so that what else runs on
-the machine does not count, the longest task, and how many frames came a second, where it does. A folder that `infra.screens` has
-made is one: `build/large-store-100000`.
+The list of all memories is scrolled frame by frame in Debian's chromium, first on into what has to be fetched, then through what
+was. Printed are the page's own work for a frame, on the clock of its thread, so that what else runs on the machine does not
+count; and the longest task and the frames that came in a second, where it does. What `infra.screens` has made is such a folder:
+`build/large-store-20000`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,17 @@ FETCHED = 40
 """Steps of the wheel before anything is measured."""
 SCROLL = """([frames, step]) => new Promise((done) => {
   const at = [];
-  const next = (now) => (at.push(now), scrollBy(0, step), at.length < frames ? requestAnimationFrame(next) : done(at.at(-1) - at[0]));
+  const next = (now) => {
+    at.push(now);
+    scrollBy(0, step);
+    at.length < frames ? requestAnimationFrame(next) : done(at.at(-1) - at[0]);
+  };
   requestAnimationFrame(next);
 })"""
 LONGEST = """() => {
   window.longest = 0;
-  new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => (window.longest = Math.max(window.longest, duration))))
-    .observe({ type: "longtask" });
+  const took = (list) => (window.longest = Math.max(window.longest, ...list.getEntries().map(({ duration }) => duration)));
+  new PerformanceObserver(took).observe({ type: "longtask" });
 }"""
 
 

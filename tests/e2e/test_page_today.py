@@ -169,6 +169,18 @@ def test_a_wrong_answer_asks_in_one_line_what_is_right_and_remembers_it(page: Pa
     expect(page.locator(ENTRIES).last).to_contain_text("Remembered")
 
 
+def test_not_knowing_is_called_wrong_by_saying_what_is_right(page: Page) -> None:
+    say(page, "Who has my spare key?")
+    answer = page.locator(ENTRIES).last
+    expect(answer).to_contain_text("I don’t know")
+    answer.get_by_role("button", name="wrong").click()
+    answer.get_by_label("What is right?").fill(KEY)
+    answer.get_by_label("What is right?").press("Enter")
+    told = page.locator(ENTRIES).last
+    expect(told).to_contain_text("Remembered 1 thing")
+    expect(told).to_contain_text(KEY)
+
+
 def test_an_answer_is_called_wrong_without_knowing_better_and_that_is_taken_back(page: Page) -> None:
     asked(page)
     answer = page.locator(ENTRIES).last

@@ -366,7 +366,7 @@ class Page extends PageElement {
       case "judge":
         return this.judge(entry, verdict);
       case "right":
-        return this.judge(entry, "wrong").then(() => this.say({ text: words, intent: "tell" }));
+        return Promise.resolve(verdict && this.judge(entry, verdict)).then(() => this.say({ text: words, intent: "tell" }));
       case "ask-again":
         return this.say({ text: entry.text, intent: "ask" });
       case "show":

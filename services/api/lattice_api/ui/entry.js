@@ -59,19 +59,24 @@ class Entry extends PageElement {
   /** What one can do with an answer: say what it is worth, put it right, copy it, ask again. */
   tools(entry) {
     const thumb = (verdict, name, icon) => html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${entry.verdict === verdict} @click=${() => this.act("judge", { verdict })}>${icon}</button>`;
-    const judged = entry.phase === "answered" && entry.citations?.length;
+    const judged = this.judged(entry);
     return html`<div class="tools">
-        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)} ${button("wrong", () => (entry.verdict === "wrong" ? this.act("judge", { verdict: "wrong" }) : this.ask("right")), false, nothing, entry.verdict === "wrong")}` : nothing}
+        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)}` : nothing}
+        ${entry.phase !== "stopped" ? button("wrong", () => (entry.verdict === "wrong" ? this.act("judge", { verdict: "wrong" }) : this.ask("right")), false, nothing, entry.verdict === "wrong") : nothing}
         ${entry.answer && entry.phase !== "unknown" ? button(this.copied ? "copied" : "copy", this.copy) : nothing}
         ${this.doing("ask again", "ask-again")}
       </div>
       ${this.asking ? whatIsRight(this.right) : nothing}`;
   }
 
+  /** Whether a verdict is on something: who does not know rests on nothing. */
+  judged = ({ phase, citations }) => phase === "answered" && citations?.length > 0;
+
   right = (words) => {
     void this.ask(null);
-    if (words) this.act("right", { words });
-    else if (words !== null) this.act("judge", { verdict: "wrong" });
+    const verdict = this.judged(this.entry) && "wrong";
+    if (words) this.act("right", { words, verdict });
+    else if (words !== null && verdict) this.act("judge", { verdict });
   };
 
   async copy() {
