@@ -764,6 +764,16 @@ def test_the_map_draws_names_and_memories_that_lead_on(page: Page, told: Told) -
     expect(page.locator("lattice-panel .statement")).to_have_text("I moved from Berlin to Lisbon.")
 
 
+def test_a_memory_that_is_open_leads_to_the_map_around_it_and_back(page: Page, told: Told) -> None:
+    atom_id = told("Nora moved from Berlin to Lisbon.")["atom_ids"][0]
+    page.goto(f"/m/{atom_id}")
+    page.locator("lattice-panel").get_by_role("link", name="map").click()
+    heading(page, re.compile("Around"))
+    expect(page.locator("svg.map a[aria-label='Nora moved from Berlin to Lisbon.']")).to_be_visible()
+    page.go_back()
+    expect(page.locator("lattice-panel .statement")).to_have_text("Nora moved from Berlin to Lisbon.")
+
+
 def test_no_name_on_the_map_of_a_phone_stands_in_the_words_of_a_memory(browser: Browser, product: Product, told: Told) -> None:
     told("Nora got an offer from Bosch in Lisbon.")
     told("The contract of Nora with Bosch begins in Turin.")

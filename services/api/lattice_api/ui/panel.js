@@ -152,7 +152,7 @@ class Panel extends PageElement {
   facts(atom) {
     const facts = [
       isConcluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
-      ["About", atom.subject && html`<a href=${addressOf.about(atom.subject)}>${atom.subject}</a>`],
+      ["About", atom.subject && html`<a href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
       ["How", origin(atom)],
       ["Meant", atom.status === "asserted" ? null : atom.status],
       ["True from", atom.valid_from && day(atom.valid_from)],
