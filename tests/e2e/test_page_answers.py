@@ -206,3 +206,23 @@ def test_a_document_that_disagrees_is_said_in_the_answer_with_the_choice_beside_
     expect(kept).to_contain_text("Kept")
     kept.get_by_role("button", name="undo").click()
     expect(kept).to_contain_text("Taken back")
+
+
+def test_an_answer_and_what_disagrees_with_it_may_both_hold(page: Page) -> None:
+    tell(page, "My name is Ada Miller. I live in Berlin.")
+    form = {"name": "form.html", "mimeType": "text/html", "buffer": b"<p>Ada Miller lives in Lisbon.</p>"}
+    page.locator("input[type=file]").set_input_files(form)
+    expect(page.locator("lattice-entry").last).to_contain_text("Remembered 1 thing from form.html", timeout=30_000)
+    say(page, "Where do I live?")
+    page.locator(".otherwise").get_by_role("button", name="both hold").click()
+    held = page.locator("lattice-entry").last
+    expect(held).to_contain_text("Both hold")
+    expect(page.locator(".otherwise")).to_have_count(0)
+    held.get_by_role("button", name="undo").click()
+    expect(page.locator(".otherwise")).to_contain_text("Ada Miller lives in Lisbon.")
+    page.locator("lattice-entry .memory").filter(has_text="I live in Berlin.").first.click()
+    panel = page.locator("lattice-panel")
+    panel.get_by_role("button", name="both hold").click()
+    expect(panel).not_to_contain_text("Disagrees with")
+    page.locator("lattice-entry").last.get_by_role("button", name="undo").click()
+    expect(panel).to_contain_text("Disagrees with")

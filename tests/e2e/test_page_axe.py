@@ -43,6 +43,14 @@ def test_no_view_has_a_violation(browser: Browser, product: Product, theme: str,
     page.get_by_role("button", name="Revoke").first.click()
     expect(page.locator("#devices .note.warn")).to_be_visible()
     assert violations(page) == []
+    page.goto("/review")
+    page.get_by_role("button", name="put it right").click()
+    expect(page.get_by_label("What is right?")).to_be_focused()
+    assert violations(page) == []
+    page.goto(f"/m/{atom_id}")
+    page.get_by_role("button", name="wrong").click()
+    expect(page.locator("lattice-panel").get_by_label("What is right?")).to_be_focused()
+    assert violations(page) == []
     page.goto("/memories?standing=replaced")  # with its filters unfolded
     page.get_by_role("button", name="select").click()
     page.get_by_role("checkbox").first.check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -84,7 +85,7 @@ def test_the_service_worker_keeps_the_files_of_the_page() -> None:
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:
     view = FILES.text("views/me.js")
     [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)
-    [module] = re.findall(r"\{get,send\}=(\$\$\d+)[,;]", view)
+    [module] = re.findall(r"\{amend,get\}=(\$\$\d+)[,;]", view)
     assert module in taken.split(",")
     assert f'from"{FILES.root}/views/rows.js"' in view
 
@@ -208,6 +209,13 @@ def test_text_can_be_read_in_light_and_dark(text: str, ground: str) -> None:
     for ours, theirs in zip(tokens[text].split(", "), tokens[ground].split(", "), strict=True):
         lighter, darker = sorted((_luminance(ours), _luminance(theirs)), reverse=True)
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5
+
+
+def test_an_installed_page_starts_on_paper_of_its_own_light_and_dark() -> None:
+    manifest = json.loads((UI / "manifest.webmanifest").read_text(encoding="utf-8"))
+    [paper] = re.findall(r"--paper: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", (UI / "app.css").read_text(encoding="utf-8"))
+    dark = manifest["user_preferences"]["color_scheme"]["dark"]
+    assert [(each["background_color"], each["theme_color"]) for each in (manifest, dark)] == [(each, each) for each in paper]
 
 
 def _luminance(colour: str) -> float:

@@ -40,6 +40,24 @@ def test_over_a_slow_network_the_page_can_be_used_within_two_seconds(browser: Br
     assert min(took) <= INTERACTIVE, took
 
 
+FIRST_PAINT = 300.0
+"""Milliseconds from the address to words on the screen, on localhost."""
+TRIES = 10
+PAINTED = """() => new Promise((done) => new PerformanceObserver((list) => {
+  const found = list.getEntriesByName("first-contentful-paint");
+  if (found.length) done(found[0].startTime);
+}).observe({ type: "paint", buffered: true }))"""
+
+
+def test_on_this_machine_the_page_is_painted_within_a_third_of_a_second(page: Page) -> None:
+    """The best of some: other work on this machine is not the page's."""
+    took = []
+    while len(took) < TRIES and min(took, default=FIRST_PAINT) >= FIRST_PAINT:
+        page.goto("/")
+        took.append(page.evaluate(PAINTED))
+    assert min(took) < FIRST_PAINT, took
+
+
 MEMORIES = 100_000
 PAGE = 200
 FRAME = 1 / 60

@@ -169,6 +169,49 @@ def test_a_wrong_answer_asks_in_one_line_what_is_right_and_remembers_it(page: Pa
     expect(page.locator(ENTRIES).last).to_contain_text("Remembered")
 
 
+def test_not_knowing_is_called_wrong_by_saying_what_is_right(page: Page) -> None:
+    say(page, "Who has my spare key?")
+    answer = page.locator(ENTRIES).last
+    expect(answer).to_contain_text("I don’t know")
+    answer.get_by_role("button", name="wrong").click()
+    answer.get_by_label("What is right?").fill(KEY)
+    answer.get_by_label("What is right?").press("Enter")
+    told = page.locator(ENTRIES).last
+    expect(told).to_contain_text("Remembered 1 thing")
+    expect(told).to_contain_text(KEY)
+
+
+def test_an_answer_is_called_wrong_without_knowing_better_and_that_is_taken_back(page: Page) -> None:
+    asked(page)
+    answer = page.locator(ENTRIES).last
+    wrong = answer.get_by_role("button", name="wrong")
+    wrong.click()
+    answer.get_by_label("What is right?").press("Escape")
+    expect(wrong).to_be_focused()
+    wrong.click()
+    answer.get_by_label("What is right?").press("Enter")
+    expect(wrong).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("link", name="Needs you 1")).to_be_visible()
+    wrong.click()
+    expect(wrong).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("link", name="Needs you", exact=True)).to_be_visible()
+
+
+def test_a_wrong_memory_is_put_right_in_one_line_and_shows_what_it_said_before(page: Page) -> None:
+    tell(page, KEY)
+    page.locator(f"{ENTRIES} .memory").click()
+    panel = page.locator("lattice-panel")
+    panel.get_by_role("button", name="wrong").click()
+    panel.get_by_label("What is right?").fill("Tom in flat 3 has my spare key.")
+    panel.get_by_label("What is right?").press("Enter")
+    expect(panel.locator(".statement")).to_have_text("Tom in flat 3 has my spare key.")
+    expect(panel.locator(".change s")).to_have_text(KEY)
+    changed = page.locator(ENTRIES).last
+    expect(changed).to_contain_text("Put right")
+    changed.get_by_role("button", name="undo").click()
+    expect(panel.locator(".statement")).to_have_text(KEY)
+
+
 def test_an_answer_that_is_being_written_can_be_stopped(page: Page) -> None:
     held: list[Route] = []
     page.route("**/api/query", lambda route: held.append(route))

@@ -423,7 +423,7 @@ def test_the_demo_is_taken_out_in_the_settings(page: Page, told: Told, http: htt
     told(METER, source_id="demo")
     page.goto("/settings")
     page.locator("#demo").get_by_role("button", name="take it out").click()
-    expect(page.locator("#demo")).to_have_count(0)
+    expect(page.locator("#demo")).to_contain_text("lattice demo load")
     assert http.get("/api/atoms").json()["total"] == 0
 
 
@@ -486,20 +486,95 @@ def test_two_memories_in_review_are_settled_by_one_click_with_undo(page: Page) -
     expect(page.get_by_role("link", name="Needs you", exact=True)).to_be_visible()
 
 
-def test_what_was_called_wrong_is_asked_about_at_once_and_listed_until_it_is_right(page: Page, told: Told) -> None:
+def test_what_is_called_wrong_asks_in_one_line_what_is_right_and_is_listed_until_somebody_says(page: Page, told: Told) -> None:
     told(METER)
     page.goto("/memories")
     page.get_by_role("link", name=re.compile(METER)).click()
     panel = page.locator("lattice-panel")
-    panel.get_by_role("button", name="wrong").click()
-    expect(panel.get_by_label("What should it say?")).to_be_focused()
+    wrong, right = panel.get_by_role("button", name="wrong"), panel.get_by_label("What is right?")
+    wrong.click()
+    expect(right).to_be_focused()
+    page.keyboard.press("Escape")  # nothing was said
+    expect(right).to_have_count(0)
+    expect(wrong).to_be_focused()
+    expect(panel.locator(".statement")).to_have_text(METER)
+    wrong.click()
+    right.press("Enter")  # nobody knows yet
+    expect(wrong).to_have_attribute("aria-pressed", "true")
     page.goto("/review")
     expect(page.get_by_role("heading", name="Called wrong")).to_be_visible()
-    page.get_by_role("link", name="put it right").click()
-    panel.get_by_role("button", name="edit").click()
-    panel.get_by_label("What should it say?").fill("The gas meter is in the cellar.")
-    panel.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="put it right").click()
+    listed = page.locator("lattice-review").get_by_label("What is right?")
+    expect(listed).to_be_focused()
+    listed.fill("The gas meter is in the cellar.")
+    listed.press("Enter")
     expect(page.locator("lattice-review")).to_contain_text("Nothing needs you")
+    expect(page.locator(".did")).to_contain_text("Put right")
+    page.locator(".did").get_by_role("button", name="undo").click()
+    expect(page.locator("lattice-review")).to_contain_text(METER)
+
+
+def test_a_memory_is_called_wrong_and_that_is_taken_back_by_the_same_click_again(page: Page, told: Told) -> None:
+    atom_id = told(METER)["atom_ids"][0]
+    page.goto(f"/m/{atom_id}")
+    wrong = page.locator("lattice-panel").get_by_role("button", name="wrong")
+    wrong.click()
+    page.locator("lattice-panel").get_by_label("What is right?").press("Enter")
+    expect(page.get_by_role("link", name="Needs you 1")).to_be_visible()
+    wrong.click()
+    expect(wrong).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("lattice-panel").get_by_label("What is right?")).to_have_count(0)
+
+
+def learned(http: httpx.Client) -> None:
+    """A form that says otherwise than its owner, of which neither gives way."""
+    http.post("/api/ingest", json={"text": "My name is Ada Miller. I live in Berlin.", "wait": True}).raise_for_status()
+    form = {"file": ("form.html", b"<p>Ada Miller lives in Lisbon.</p>")}
+    http.post("/api/ingest-file", files=form, data={"metadata": json.dumps({"wait": True})}).raise_for_status()
+
+
+def test_of_two_that_disagree_one_is_kept_or_both_with_undo(page: Page, http: httpx.Client) -> None:
+    learned(http)
+    page.goto("/review")
+    review = page.locator("lattice-review")
+    expect(page.get_by_role("heading", name="Only one can be true")).to_be_visible()
+    review.get_by_role("button", name="both hold").click()
+    expect(page.locator(".did")).to_contain_text("Both hold")
+    expect(review).to_contain_text("Nothing needs you")
+    page.locator(".did").get_by_role("button", name="undo").click()
+    expect(review.get_by_role("button", name="both hold")).to_be_visible()
+    review.get_by_role("listitem").get_by_role("button", name="keep this").first.click()
+    expect(page.locator(".did")).to_contain_text("Kept")
+    expect(review).to_contain_text("Nothing needs you")
+
+
+def test_files_that_wait_are_told_beside_what_needs_somebody(page: Page) -> None:
+    def status(route: Route) -> None:
+        answered = route.fetch()
+        route.fulfill(response=answered, json=answered.json() | {"inbox": {"waiting": 3}})
+
+    page.route("**/api/status", status)
+    page.goto("/review")
+    expect(page.locator("lattice-review")).to_contain_text("3 files of the inbox")
+    expect(page.locator("lattice-review")).to_contain_text("Nothing needs you")
+
+
+def test_a_source_says_in_its_text_what_took_the_place_of_a_sentence(page: Page, told: Told) -> None:
+    capture = told("I live in Berlin. I like tea.", "2025-01-10T10:00:00Z")
+    told("I moved from Berlin to Lisbon.")
+    page.goto(f"/source/{capture['capture_id']}")
+    expect(page.locator(".document .replaced mark")).to_have_text("I live in Berlin.")
+    expect(page.locator(".document .became")).to_have_text("→ Lisbon · 14 May")
+    expect(page.locator(".document")).to_have_text("I live in Berlin.→ Lisbon · 14 May I like tea.")
+
+
+def test_the_settings_say_what_finds_by_meaning_and_how_to_choose_another(page: Page) -> None:
+    page.get_by_role("navigation", name="Views").get_by_role("link", name="Settings").click()
+    heading(page, "Settings")
+    finding = page.locator("#finding")
+    expect(finding).to_contain_text("found by its words only")
+    expect(finding).to_contain_text("LATTICE_EMBED_MODEL")
+    expect(page.locator("#demo")).to_contain_text("lattice demo load")
 
 
 def test_a_source_shows_its_whole_text_with_the_remembered_sentences_linked_both_ways(page: Page, http: httpx.Client) -> None:
@@ -687,6 +762,16 @@ def test_the_map_draws_names_and_memories_that_lead_on(page: Page, told: Told) -
     heading(page, "Around Lisbon")
     page.locator("svg.map a[aria-label='I moved from Berlin to Lisbon.']").click()
     expect(page.locator("lattice-panel .statement")).to_have_text("I moved from Berlin to Lisbon.")
+
+
+def test_a_memory_that_is_open_leads_to_the_map_around_it_and_back(page: Page, told: Told) -> None:
+    atom_id = told("Nora moved from Berlin to Lisbon.")["atom_ids"][0]
+    page.goto(f"/m/{atom_id}")
+    page.locator("lattice-panel").get_by_role("link", name="map").click()
+    heading(page, re.compile("Around"))
+    expect(page.locator("svg.map a[aria-label='Nora moved from Berlin to Lisbon.']")).to_be_visible()
+    page.go_back()
+    expect(page.locator("lattice-panel .statement")).to_have_text("Nora moved from Berlin to Lisbon.")
 
 
 def test_no_name_on_the_map_of_a_phone_stands_in_the_words_of_a_memory(browser: Browser, product: Product, told: Told) -> None:

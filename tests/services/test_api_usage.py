@@ -98,6 +98,21 @@ def test_what_is_called_wrong_is_listed_until_it_is_corrected(door: Door) -> Non
     assert door.http.get("/api/feedback").json()["to_correct"] == []
 
 
+def test_a_memory_that_was_called_wrong_by_mistake_is_not_listed_once_that_is_undone(door: Door) -> None:
+    [atom_id] = door.tell(KEY)["atom_ids"]
+
+    def listed() -> list[str]:
+        return [each["atom"]["atom_id"] for each in door.http.get("/api/feedback").json()["to_correct"]]
+
+    first, second = (judge(door, "wrong", atom_ids=[atom_id])["change_id"] for _ in range(2))
+    door.http.post(f"/api/undo/{second}").raise_for_status()
+    assert listed() == [atom_id]
+    again = door.http.post(f"/api/undo/{first}").json()["change_id"]
+    assert listed() == []
+    door.http.post(f"/api/undo/{again}").raise_for_status()
+    assert listed() == [atom_id]
+
+
 def test_a_verdict_on_nothing_is_refused(door: Door) -> None:
     assert door.http.post("/api/feedback", json={"verdict": "up"}).status_code == 422
     assert door.http.post("/api/feedback", json={"verdict": "up", "trace_id": "x"}).status_code == 404

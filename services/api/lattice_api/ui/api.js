@@ -69,6 +69,12 @@ export const send = async (method, path, body, headers) => (await request(method
 export const get = (path) => send("GET", path);
 export const post = (path, body) => send("POST", path, body);
 
+/** Change the words of a memory, or what it is about. */
+export const amend = (id, change, etag = "*") => send("PATCH", `/api/atoms/${id}`, { ...change, channel: "page" }, { "if-match": etag });
+
+/** Of two memories that are not both sure to be true: the first is kept, or both hold. */
+export const settle = ({ atom_id: newer }, { atom_id: older }, outcome = "replaced") => post("/api/review", { newer, older, outcome, channel: "page" });
+
 /** A part of an address. */
 export const quoted = encodeURIComponent;
 

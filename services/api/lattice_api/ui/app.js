@@ -3,7 +3,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
 import { PageElement, button, fields } from "/ui/element.js";
-import { get, post, randomName } from "/ui/api.js";
+import { get, randomName, settle } from "/ui/api.js";
 import { whenSystemSwitches } from "/ui/appearance.js";
 import { bar, keysDialog } from "/ui/bar.js";
 import { hideQuote, spoken } from "/ui/citations.js";
@@ -339,7 +339,7 @@ class Page extends PageElement {
 
   // Doing something with what is there
 
-  act({ entry, action, candidate, intent, kept, over, verdict, words }) {
+  act({ entry, action, candidate, intent, kept, over, outcome, verdict, words }) {
     const put = (patch) => this.put(entry.key, patch);
     switch (action) {
       case "again":
@@ -352,7 +352,7 @@ class Page extends PageElement {
       case "undo":
         return conversation.undo(entry, put).then(() => this.undone(entry)).then(() => this.refresh());
       case "prefer":
-        return this.prefer(entry, kept, over);
+        return this.prefer(entry, kept, over, outcome);
       case "more":
         return conversation.showMore(entry, put);
       case "keep-words":
@@ -366,7 +366,7 @@ class Page extends PageElement {
       case "judge":
         return this.judge(entry, verdict);
       case "right":
-        return this.judge(entry, "wrong").then(() => this.say({ text: words, intent: "tell" }));
+        return Promise.resolve(verdict && this.judge(entry, verdict)).then(() => this.say({ text: words, intent: "tell" }));
       case "ask-again":
         return this.say({ text: entry.text, intent: "ask" });
       case "show":
@@ -381,15 +381,17 @@ class Page extends PageElement {
     void this.needs.look();
   }
 
-  async prefer(entry, kept, over) {
+  async prefer(entry, kept, over, outcome) {
     try {
-      const { change_id: changeId } = await post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id });
-      this.changed({ words: "Kept", content: kept.content, changeId });
+      const { change_id: changeId } = await settle(kept, over, outcome);
+      const by = this.changed({ words: outcome ? "Both hold" : "Kept", content: kept.content, changeId });
+      this.put(entry.key, { disagreements: entry.disagreements.map((pair) => ([pair.atom, pair.disagrees_with].every((each) => each === kept || each === over) ? { ...pair, by } : pair)) });
     } catch (problem) {
       this.put(entry.key, { problem });
     }
   }
 
+  /** The key of the entry that says so, in Today. */
   changed({ words, content, changeId, gone }) {
     if (gone) {
       this.gone.add(gone);
@@ -400,9 +402,11 @@ class Page extends PageElement {
       void this.refresh();
       return;
     }
-    this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone ? [gone] : [] })];
+    const entry = conversation.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone ? [gone] : [] });
+    this.entries = [...this.entries, entry];
     this.announced = `${words}.`;
     void this.refresh();
+    return entry.key;
   }
 
   /** Which memories are there and which are not, after an entry was taken back or put back. */

@@ -187,8 +187,9 @@ export function sources(citations, atoms, answer) {
           <span class="n" aria-hidden="true">${citation.n}</span>
           <span dir="auto">${citation.now
             ? html`<s>${shorten(citation.quote, 160)}</s> → <q>${shorten(citation.now, 160)}</q>`
-            : html`<q>${shorten(citation.quote, 160)}</q> ${became(byId.get(citation.atom_id) ?? {})}`} <span class="where ${again ? "sr" : ""}">${here}</span>
+            : html`<q>${shorten(citation.quote, 160)}</q> ${became(byId.get(citation.atom_id) ?? {})}`}
             ${citation.supported === false ? html`<span class="unsure-words">not fully backed by this</span>` : nothing}</span>
+          <span class="where ${again ? "sr" : ""}">${here}</span>
         </div>
       </li>`;
     })}

@@ -275,14 +275,14 @@ export async function renewed(entries, gone) {
   return new Map(
     entries.map((entry) => [
       entry.key,
-      { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now), disagreements: settled(entry, over) },
+      { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now), disagreements: settled(entry, over, entries) },
     ]),
   );
 }
 
-/** The disagreements of an answer, with whether they are settled now. */
-function settled({ disagreements }, over) {
-  return disagreements?.map((pair) => ({ ...pair, settled: over(pair.atom) || over(pair.disagrees_with) }));
+/** The disagreements of an answer, with whether they are settled now: one of the two is gone, or what settled them stands. */
+function settled({ disagreements }, over, entries) {
+  return disagreements?.map((pair) => ({ ...pair, settled: over(pair.atom) || over(pair.disagrees_with) || entries.some(({ key, undone }) => key === pair.by && !undone) }));
 }
 
 /** A memory that an answer rests on and that has other words since keeps its quote, and has the new words beside it. */

@@ -7,7 +7,15 @@ import { LitElement, html, nothing } from "/ui/vendor/lit/index.js";
 export const fields = (names) => Object.fromEntries(names.split(" ").map((name) => [name, { state: true }]));
 
 /** A button that looks like a link. */
-export const button = (words, does, disabled = false, label = nothing) => html`<button type="button" class="link" ?disabled=${disabled} aria-label=${label} @click=${does}>${words}</button>`;
+export const button = (words, does, disabled = false, label = nothing, pressed = nothing) => html`<button type="button" class="link" ?disabled=${disabled} aria-label=${label} aria-pressed=${pressed} @click=${does}>${words}</button>`;
+
+/** A form of one line; `does` gets its words, and null after Esc. */
+export const oneLine = (label, words, does, value = "") => html`<form class="righting" @submit=${(event) => (event.preventDefault(), does(event.target[0].value.trim()))}>
+  <input aria-label=${label} placeholder=${label} dir="auto" autocomplete="off" .value=${value} @keydown=${(event) => event.key === "Escape" && (event.preventDefault(), does(null))} /><button class="link">${words}</button>
+</form>`;
+
+/** Asked of whoever calls something wrong. */
+export const whatIsRight = (does) => oneLine("What is right? One sentence.", "say it", does);
 
 export class PageElement extends LitElement {
   createRenderRoot() {
@@ -16,6 +24,14 @@ export class PageElement extends LitElement {
 
   tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+  }
+
+  /** Ask for one line about `what`; null ends that, and the focus is where it was before. */
+  async ask(what) {
+    if (what) this.asker = document.activeElement;
+    this.asking = what;
+    await this.updateComplete;
+    (what ? this.$(".righting input") : this.asker)?.focus();
   }
 
   /** The first element inside that fits. */

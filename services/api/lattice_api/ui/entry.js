@@ -1,7 +1,7 @@
 // <lattice-entry>: one thing said on the page and what came of it. Fires `act` {entry, action, …} and `open-atom` {atomId}.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement, button, fields } from "/ui/element.js";
+import { PageElement, button, fields, whatIsRight } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
 import { sources, spoken, withNumbers, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
@@ -15,7 +15,7 @@ const NOTHING = "nothing to remember"; // the reason that the line says already
 const GOING = 12; // memories that a request is about, shown at first
 
 class Entry extends PageElement {
-  static properties = fields("entry righting copied unfolded");
+  static properties = fields("entry asking copied unfolded");
 
   render() {
     const { entry } = this;
@@ -59,33 +59,25 @@ class Entry extends PageElement {
   /** What one can do with an answer: say what it is worth, put it right, copy it, ask again. */
   tools(entry) {
     const thumb = (verdict, name, icon) => html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${entry.verdict === verdict} @click=${() => this.act("judge", { verdict })}>${icon}</button>`;
-    const judged = entry.phase === "answered" && entry.citations?.length;
+    const judged = this.judged(entry);
     return html`<div class="tools">
-        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)} ${button("wrong", this.startRighting)}` : nothing}
+        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)}` : nothing}
+        ${entry.phase !== "stopped" ? button("wrong", () => (entry.verdict === "wrong" ? this.act("judge", { verdict: "wrong" }) : this.ask("right")), false, nothing, entry.verdict === "wrong") : nothing}
         ${entry.answer && entry.phase !== "unknown" ? button(this.copied ? "copied" : "copy", this.copy) : nothing}
         ${this.doing("ask again", "ask-again")}
       </div>
-      ${this.righting ? html`<form class="righting" @submit=${this.right}><input aria-label="What is right?" placeholder="What is right?" dir="auto" autocomplete="off" @keydown=${this.rightKey} /><button class="link">say it</button></form>` : nothing}`;
+      ${this.asking ? whatIsRight(this.right) : nothing}`;
   }
 
-  async startRighting() {
-    this.righting = true;
-    await this.updateComplete;
-    this.$(".righting input").focus();
-  }
+  /** Whether a verdict is on something: who does not know rests on nothing. */
+  judged = ({ phase, citations }) => phase === "answered" && citations?.length > 0;
 
-  rightKey(event) {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    this.righting = false;
-  }
-
-  right(event) {
-    event.preventDefault();
-    const words = event.target.querySelector("input").value.trim();
-    this.righting = false;
-    words ? this.act("right", { words }) : this.act("judge", { verdict: "wrong" });
-  }
+  right = (words) => {
+    void this.ask(null);
+    const verdict = this.judged(this.entry) && "wrong";
+    if (words) this.act("right", { words, verdict });
+    else if (words !== null && verdict) this.act("judge", { verdict });
+  };
 
   async copy() {
     const words = spoken(this.entry.answer);
@@ -105,6 +97,7 @@ class Entry extends PageElement {
         <p class="actions">
           ${keep(atom, other, owns ? "keep what you said" : "keep the answer")}
           ${keep(other, atom, otherwise ? "keep what you said" : "keep this instead")}
+          ${this.doing("both hold", "prefer", { kept: atom, over: other, outcome: "both" })}
         </p>
       </div>`;
     });

@@ -3,8 +3,8 @@
 // `panel-back`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement, button, fields } from "/ui/element.js";
-import { get, post, quoted, request, send } from "/ui/api.js";
+import { PageElement, button, fields, whatIsRight } from "/ui/element.js";
+import { amend, get, post, quoted, request, send, settle } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { became, changeOf } from "/ui/memories.js";
@@ -29,7 +29,7 @@ function origin(atom) {
 const choice = ({ superseded_reason: reason }) => Boolean(reason) && !reason.startsWith("replaced by");
 
 class Panel extends PageElement {
-  static properties = fields("atomId canGoBack gone atom problem draft missing heldBack verdict"); // heldBack: Esc was pressed over words that are not saved
+  static properties = fields("atomId canGoBack gone atom problem draft missing heldBack verdict asking"); // heldBack: Esc was pressed over words that are not saved
 
   willUpdate(changed) {
     if (this.atomId && (changed.has("atomId") || changed.has("gone"))) void this.load();
@@ -43,7 +43,7 @@ class Panel extends PageElement {
       if (!found || atomId !== this.atomId || this.isEdited) return; // what is being edited stays as it is
       if (!found.atoms.length) return void ([this.atom, this.missing] = [null, true]);
     }
-    if (this.atom?.atom_id !== atomId) this.verdict = null;
+    if (this.atom?.atom_id !== atomId) this.verdict = this.asking = null;
     this.problem = null;
     this.heldBack = this.missing = false;
     this.draft = unsaved.get(atomId) ?? null;
@@ -114,7 +114,7 @@ class Panel extends PageElement {
 
   memory(atom) {
     return html`
-      ${!this.isEdited ? html`<p class="statement" dir="auto">${atom.content}</p>` : this.editor()}
+      ${!this.isEdited ? html`<p class="statement" dir="auto">${atom.content}</p>` : this.editor()} ${this.asking ? whatIsRight(this.right) : nothing}
       ${this.replacedBy(atom)} ${this.disagrees(atom)} ${this.facts(atom)} ${this.edited(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
       ${!this.isEdited ? this.actions(atom) : nothing} ${this.details(atom)}
     `;
@@ -139,19 +139,20 @@ class Panel extends PageElement {
         <div class="actions">
           ${button("keep this", () => this.prefer(atom, other))}
           ${button("keep that", () => this.prefer(other, atom))}
+          ${button("both hold", () => this.prefer(atom, other, "both"))}
         </div>
       </section>`,
     );
   }
 
-  async prefer(kept, over) {
-    await this.change("Kept", kept.content, () => post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id }));
+  async prefer(kept, over, outcome) {
+    await this.change(outcome ? "Both hold" : "Kept", kept.content, () => settle(kept, over, outcome));
   }
 
   facts(atom) {
     const facts = [
       isConcluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
-      ["About", atom.subject && html`<a href=${addressOf.about(atom.subject)}>${atom.subject}</a>`],
+      ["About", atom.subject && html`<a href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
       ["How", origin(atom)],
       ["Meant", atom.status === "asserted" ? null : atom.status],
       ["True from", atom.valid_from && day(atom.valid_from)],
@@ -224,7 +225,7 @@ class Panel extends PageElement {
     return html`<div class="actions">
       <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
       ${this.thumb("up", "This is right")} ${this.thumb("down", "This is of no use")}
-      ${button("wrong", this.wrong)} ${button("forget", this.forget)}
+      ${button("wrong", () => (this.verdict === "wrong" ? this.judge("wrong") : this.ask("right")), false, nothing, this.verdict === "wrong")} ${button("forget", this.forget)}
       ${whole}
     </div>`;
   }
@@ -279,8 +280,10 @@ class Panel extends PageElement {
     event.preventDefault();
     const content = this.draft.trim();
     if (!content || content === this.atom.content) return;
-    await this.change("Changed", content, () => send("PATCH", `/api/atoms/${this.atomId}`, { content }, this.atom.etag ? { "if-match": this.atom.etag } : {}));
+    await this.correct("Changed", content);
   }
+
+  correct = (words, content) => this.change(words, content, () => amend(this.atomId, { content }, this.atom.etag ?? undefined));
 
   async forget() {
     await this.change("In the trash", this.atom.content, () => send("DELETE", `/api/atoms/${this.atomId}`), this.atomId);
@@ -296,17 +299,16 @@ class Panel extends PageElement {
       const back = this.verdict === verdict && this.judged;
       const { change_id: id } = await (back ? post(`/api/undo/${back}`) : post("/api/feedback", { atom_ids: [this.atomId], verdict, channel: "page" }));
       [this.verdict, this.judged] = back ? [null, null] : [verdict, id];
+      this.tell("judged");
     });
   }
 
-  /** It is listed for correction, and asked at once what is right. */
-  async wrong() {
-    await this.attempt(async () => {
-      await post("/api/feedback", { atom_ids: [this.atomId], verdict: "wrong", channel: "page" });
-      this.tell("judged");
-      await this.edit(this.atom.content);
-    });
-  }
+  /** What it should say; where nobody says it yet, it is listed until somebody does. */
+  right = (words) => {
+    void this.ask(null);
+    if (words) void this.correct("Put right", words);
+    else if (words !== null) void this.judge("wrong");
+  };
 
   /** `gone` is the id of the memory that is in the trash then. */
   async change(words, content, does, gone = null) {

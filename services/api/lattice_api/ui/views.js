@@ -10,7 +10,7 @@ export const VIEWS = [
   { name: "me", words: "You", inBar: true },
   { name: "review", words: "Needs you", inBar: true },
   { name: "graph", words: "Map" },
-  { name: "settings", words: "Settings" },
+  { name: "settings", words: "Settings", inBar: true },
 ];
 
 const MODULES = "/ui/views/";

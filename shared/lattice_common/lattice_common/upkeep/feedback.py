@@ -142,16 +142,26 @@ def _noted(usage: LineLog, trace_id: str, name: str) -> list[str]:
 
 def to_correct(log: LineLog, catalogue: CatalogueReader, limit: int) -> list[ToCorrect]:
     """Return memories that were called wrong and are unchanged, newest first. What was edited, superseded or deleted since counts
-    as corrected."""
-    wrong: dict[str, tuple[JsonValue, datetime, str | None]] = {}
+    as corrected, and a verdict that was undone as none."""
+    wrong: dict[str, list[tuple[datetime, Mapping[str, JsonValue]]]] = {}
     for line in islice(log.newest(), LOOKED_BACK):
-        hashes, moment, trace_id = line.get("hashes"), moment_of(line), line.get("trace_id")
+        hashes, moment = line.get("hashes"), moment_of(line)
         if line.get("verdict") == "wrong" and isinstance(hashes, dict) and moment:
-            for atom_id, content_hash in hashes.items():
-                wrong.setdefault(atom_id, (content_hash, moment, trace_id if isinstance(trace_id, str) else None))
+            for atom_id in hashes:
+                wrong.setdefault(atom_id, []).append((moment, line))
     found = []
     for atom in catalogue.get(list(wrong)):
-        content_hash, moment, trace_id = wrong[atom.atom_id]
-        if atom.content_hash == content_hash and not atom.is_superseded:
-            found.append(ToCorrect(atom, moment, trace_id))
-    return found[:limit]
+        standing = ((moment, line.get("trace_id")) for moment, line in wrong[atom.atom_id] if _stands(line, atom))
+        for moment, trace_id in islice(standing, 1):
+            found.append(ToCorrect(atom, moment, trace_id if isinstance(trace_id, str) else None))
+    return sorted(found, key=lambda each: each.at, reverse=True)[:limit]
+
+
+def _stands(line: Mapping[str, JsonValue], atom: Atom) -> bool:
+    """Return whether a memory still says what was called wrong, by a verdict that was not undone: then its quality would be no
+    lower than it was before, unless that is as low as it can be."""
+    hashes, before = line.get("hashes"), line.get("quality")
+    said = hashes.get(atom.atom_id) if isinstance(hashes, dict) else None
+    quality = before.get(atom.atom_id) if isinstance(before, dict) else None
+    lowered = not isinstance(quality, (int, float)) or quality == LOWEST or atom.quality_score < quality
+    return said == atom.content_hash and not atom.is_superseded and lowered

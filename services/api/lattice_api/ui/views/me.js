@@ -1,8 +1,8 @@
 // <lattice-me>: what Lattice knows about its owner, lasting and of these weeks, each line leading to where it comes from.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get, send } from "/ui/api.js";
-import { button, fields } from "/ui/element.js";
+import { amend, get } from "/ui/api.js";
+import { button, fields, oneLine } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
 import { count } from "/ui/words.js";
 import { row } from "/ui/views/rows.js";
@@ -11,7 +11,7 @@ import { View, heading, none } from "/ui/views/view.js";
 const CATEGORIES = { fact: "What is so", preference: "What you like, and what you don’t", instruction: "What you asked for", context: "What is going on" };
 
 class Me extends View {
-  static properties = fields("edited");
+  static properties = fields("asking");
 
   load() {
     return get("/api/profile?limit=12");
@@ -31,29 +31,13 @@ class Me extends View {
 
   group({ category, lines }, before = "") {
     const words = CATEGORIES[category] ?? category;
-    return html`<section class="todos"><h3>${before}${before ? words.toLowerCase() : words}</h3><ul class="rows with-year">${lines.map((line, at) => (this.edited === line.atom_id ? this.editor(line) : row(asAtom(line), { before: at ? asAtom(lines[at - 1]) : undefined, more: button("edit", () => this.edit(line), false, `Edit: ${line.content}`) })))}</ul></section>`;
+    return html`<section class="todos"><h3>${before}${before ? words.toLowerCase() : words}</h3><ul class="rows with-year">${lines.map((line, at) => (this.asking === line.atom_id ? html`<li>${oneLine("What should it say?", "save", (words) => this.save(line, words), line.content)}</li>` : row(asAtom(line), { before: at ? asAtom(lines[at - 1]) : undefined, more: button("edit", () => this.ask(line.atom_id), false, `Edit: ${line.content}`) })))}</ul></section>`;
   }
 
-  editor({ atom_id: id, content }) {
-    return html`<li><form class="righting" @submit=${(event) => this.save(event, id, content)}>
-      <input aria-label="What should it say?" dir="auto" .value=${content} @keydown=${(event) => event.key === "Escape" && (event.preventDefault(), (this.edited = null))} />
-      <button class="link" ?disabled=${this.busy}>save</button>
-    </form></li>`;
-  }
-
-  async edit({ atom_id: id }) {
-    this.edited = id;
-    await this.updateComplete;
-    this.$(".righting input").focus();
-  }
-
-  async save(event, id, before) {
-    event.preventDefault();
-    const content = event.target.querySelector("input").value.trim();
-    if (content && content !== before) {
-      await this.act("Changed", content, () => send("PATCH", `/api/atoms/${id}`, { content, channel: "page" }, { "if-match": "*" }));
-    }
-    if (!this.problem) this.edited = null;
+  async save({ atom_id: id, content: before }, content) {
+    if (content === null) this.problem = null;
+    else if (content && content !== before) await this.act("Changed", content, () => amend(id, { content }));
+    if (!this.problem) this.asking = null;
   }
 }
 

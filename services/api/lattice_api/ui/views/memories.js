@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement, button, fields } from "/ui/element.js";
-import { get, post, send } from "/ui/api.js";
+import { amend, get, post } from "/ui/api.js";
 import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { count, inMemories, number } from "/ui/words.js";
@@ -364,9 +364,7 @@ class Memories extends PageElement {
     const atoms = [...this.chosen.values()].filter((atom) => atom.subject !== subject);
     await this.carryOut(async () => {
       const changeIds = [];
-      for (const { atom_id } of atoms) {
-        changeIds.push((await send("PATCH", `/api/atoms/${atom_id}`, { subject, channel: "page" }, { "if-match": "*" })).change_id);
-      }
+      for (const { atom_id } of atoms) changeIds.push((await amend(atom_id, { subject })).change_id);
       return { words: `${count(atoms.length, "memory is", "memories are")} about ${subject} now`, changeIds };
     });
   }

@@ -2,10 +2,11 @@
 // any more, what was called wrong, and what was set aside.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get, post } from "/ui/api.js";
+import { amend, get, post, settle } from "/ui/api.js";
+import { fields, whatIsRight } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
 import { why } from "/ui/reasons.js";
-import { day, shorten } from "/ui/words.js";
+import { count, day, shorten } from "/ui/words.js";
 import { View, heading, none, part } from "/ui/views/view.js";
 
 const FILES = {
@@ -16,6 +17,8 @@ const FILES = {
 const SET_ASIDE = 50;
 
 class Review extends View {
+  static properties = fields("asking");
+
   async load() {
     const [review, conflicts, dead, wrong, aside, status] = await Promise.all([
       get("/api/review?limit=100"),
@@ -32,6 +35,7 @@ class Review extends View {
       dead: dead.captures,
       wrong: wrong.to_correct,
       aside: aside.rejected.filter((candidate) => !candidate.kept),
+      waiting: status.inbox?.waiting,
       files: Object.entries(FILES).filter(([name]) => status.inbox?.[name]).map(([name, words]) => [status.inbox[name], ...words]),
     };
   }
@@ -40,7 +44,7 @@ class Review extends View {
     return html`${heading("Needs you")} ${this.body()}`;
   }
 
-  all({ pairs, more, conflicts, dead, wrong, aside, files }) {
+  all({ pairs, more, conflicts, dead, wrong, aside, files, waiting }) {
     const nothingToDo = !pairs.length && !conflicts.length && !dead.length && !wrong.length && !files.length;
     return html`
       ${nothingToDo ? none("Nothing needs you. What Lattice cannot settle by itself is listed here.") : nothing}
@@ -48,30 +52,35 @@ class Review extends View {
       ${section("Only one can be true", conflicts.map((each) => this.conflict(each)))}
       ${section("Called wrong", wrong.map((each) => this.wrong(each)))}
       ${section("Could not be read", [...dead.map((capture) => this.dead(capture)), ...files.map(([many, what, next]) => html`<li class="todo"><p>${many} of the inbox: ${what}</p><p class="quiet">${next}</p></li>`)])}
+      ${waiting ? part("Waiting", html`<p class="quiet">${count(waiting, "file")} of the inbox, taken in one after the other.</p>`) : nothing}
       ${section("Set aside", aside.map((candidate) => this.setAside(candidate)), "", "Said, but not backed by your words as they stand.")}
     `;
   }
 
   pair({ newer, older }) {
-    const settle = (outcome, words) => () =>
-      this.act(words, older.content, () => post("/api/review", { newer: newer.atom_id, older: older.atom_id, outcome, channel: "page" }));
     return html`<li class="todo">
       <p>${memory(older)}</p>
       <p class="quiet">Since then: ${memory(newer)}</p>
-      <div class="actions">${this.button("yes, both hold", settle("both", "Both hold"))} ${this.button("no, it was replaced", settle("replaced", "Replaced"))}</div>
+      <div class="actions">${this.button("yes, both hold", () => this.both(newer, older))} ${this.button("no, it was replaced", () => this.act("Replaced", older.content, () => settle(newer, older)))}</div>
     </li>`;
   }
 
+  both(newer, older) {
+    return this.act("Both hold", older.content, () => settle(newer, older, "both"));
+  }
+
   conflict({ atom, disagrees_with: other }) {
-    const keep = (kept, over) => () =>
-      this.act("Kept", kept.content, () => post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id }));
+    const keep = (kept, over) => () => this.act("Kept", kept.content, () => settle(kept, over));
     return html`<li class="todo choice">
       ${[[atom, other], [other, atom]].map(([one, two]) => html`<div><p>${memory(one)}</p>${this.button("keep this", keep(one, two))}</div>`)}
+      ${this.button("both hold", () => this.both(atom, other))}
     </li>`;
   }
 
   wrong({ atom }) {
-    return html`<li class="todo"><p>${memory(atom)}</p><div class="actions"><a class="link" href=${addressOf.memory(atom.atom_id)}>put it right</a></div></li>`;
+    const id = atom.atom_id;
+    const right = (words) => (this.ask(null), words && this.act("Put right", words, () => amend(id, { content: words })));
+    return html`<li class="todo"><p>${memory(atom)}</p><div class="actions">${this.button("put it right", () => this.ask(id))}</div>${this.asking === id ? whatIsRight(right) : nothing}</li>`;
   }
 
   dead({ capture_id: id, reason, received_at: at }) {

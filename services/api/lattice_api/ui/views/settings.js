@@ -31,7 +31,7 @@ class Settings extends View {
 
   render() {
     return html`${heading("Settings")} ${this.appearance()}
-      ${this.body((shown) => [this.devices(shown.tokens), this.data(shown.runs), this.bring(shown.imports), this.model(shown), this.others(), this.archive(shown), this.trash(shown.trash), this.health(shown.status)])}`;
+      ${this.body((shown) => [this.devices(shown.tokens), this.data(shown.runs), this.bring(shown.imports), this.model(shown), this.finding(shown.status), this.others(), this.archive(shown), this.trash(shown.trash), this.health(shown.status)])}`;
   }
 
   appearance() {
@@ -112,7 +112,7 @@ class Settings extends View {
       ${found ? html`<p class="note" role="status">${found.file.name}: ${account(found)}. ${found.found - found.skipped ? this.button("bring it in", this.bringIn) : nothing} ${this.button("leave it", () => (this.found = null))}</p>` : nothing}
       ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${inMemories(brought.atoms_new)}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
       ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span>${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
-      ${imports.some((each) => each.source_id === "demo") ? section("demo", "Demo", html`<p>An invented life is in here, to try things on. ${this.button("take it out", () => this.takeBack("demo"))}</p>`) : nothing}`;
+      ${section("demo", "Demo", imports.some((each) => each.source_id === "demo") ? html`<p>An invented life is in here, to try things on. ${this.button("take it out", () => this.takeBack("demo"))}</p>` : html`<p class="quiet">“lattice demo load” puts an invented life into an empty memory, to try things on.</p>`)}`;
   }
 
   lookInto({ target }) {
@@ -140,6 +140,12 @@ class Settings extends View {
       <p>${!model.available ? "None is asked: nothing leaves this machine." : model.local ? `${model.synthesis_model}, on this machine.` : `${model.synthesis_model} at ${model.host}: what an answer needs is sent there, without what Lattice redacts.`}</p>
       ${spent.length ? html`<p class="quiet">Today: ${spent.map((each) => `${each.purpose} ${each.calls}× (${each.prompt + each.completion} tokens${each.cost ? `, ${each.cost.toFixed(2)}` : ""})`).join(", ")}.</p>` : nothing}
       ${left.length ? html`<details><summary>What left this machine, the last ${left.length}</summary><ul class="plain-list">${left.map((each) => html`<li><span class="quiet">${day(each.ts)} ${clock(each.ts)}</span> ${each.purpose}, to ${each.host} <span class="quiet">${each.bytes ? `a recording of ${count(each.bytes, "byte")}` : count(each.characters, "character")}${redacted(each.tags)}</span></li>`)}</ul></details>` : html`<p class="quiet">Nothing was ever sent elsewhere.</p>`}`);
+  }
+
+  finding({ model }) {
+    return section("finding", "Search by meaning", html`
+      <p>${model ? `${model}, on this machine, finds what is said in other words.` : "What you ask is found by its words only."}</p>
+      <p class="quiet">LATTICE_EMBED_MODEL in .env names the model. After a change all is read anew in the background.</p>`);
   }
 
   others() {
@@ -183,7 +189,6 @@ class Settings extends View {
       ["Memories", String(status.atoms)],
       ["Writer", status.writer],
       ["Search", [status.engines?.lexical, status.engines?.dense].filter(Boolean).join(", ")],
-      ["Embedding model", status.model ?? "none: searching by words"],
       ["Going without", (status.degraded ?? []).join("; ")],
       ["Version", status.versions?.lattice],
     ];

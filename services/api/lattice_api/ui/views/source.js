@@ -4,6 +4,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get, post, quoted } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
+import { became } from "/ui/memories.js";
 import { addressOf, go } from "/ui/router.js";
 import { count, day, inMemories, placeOf } from "/ui/words.js";
 import { View, heading, none } from "/ui/views/view.js";
@@ -106,7 +107,7 @@ class Source extends View {
       const label = labels.get(from);
       const memory = text.remembered.find((each) => each.start <= from && each.end > from);
       return html`${label ? html`<span class="page-label" data-place=${from}>${label}</span>` : nothing}${memory
-        ? html`<a class="said-here ${memory.is_superseded ? "replaced" : ""}" data-atom=${memory.atom_id} href=${addressOf.memory(memory.atom_id)} title=${now(memory)}><mark>${words}</mark></a>`
+        ? html`<a class="said-here ${memory.is_superseded ? "replaced" : ""}" data-atom=${memory.atom_id} href=${addressOf.memory(memory.atom_id)} title=${memory.content}><mark>${words}</mark></a>${memory.end === order[n + 1] ? became(memory) : nothing}`
         : words}`;
     });
   }
@@ -123,9 +124,6 @@ class Source extends View {
     });
   }
 }
-
-/** What a memory says, and what took its place. */
-const now = ({ content, successor }) => (successor ? `${content} → ${successor.change?.after ?? successor.content} · ${day(successor.on)}` : content);
 
 const isCapture = (id) => /^[0-9a-hjkmnp-tv-z]{26}$/.test(id);
 
