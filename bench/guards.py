@@ -263,8 +263,8 @@ GUARDS = (
     Guard(
         "S22",
         f"{COMMON}/adapters/models/open_language_model.py",
-        "redacts = settings.pii_scrub and not endpoint.local",
-        "redacts = False",
+        "if model.local or not self.settings.pii_scrub:",
+        "if True:",
         "services/test_open_language_model.py",
         "no_raw_value",
     ),
