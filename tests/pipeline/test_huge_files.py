@@ -114,6 +114,7 @@ def backed_up(root: Path) -> None:
         assert "My brother lives in Oslo." in current(store)
 
 
+@pytest.mark.slow
 def test_files_of_a_gigabyte_take_no_memory_and_stop_nothing(tmp_path: Path) -> None:
     root = tmp_path / "data"
     lived_beside(root, None)
