@@ -229,6 +229,24 @@ def test_an_engine_that_can_do_without_has_no_capability_and_writes_its_volume_a
     assert len(writable) == 1
 
 
+def test_what_each_service_of_ours_has_mounted_for_writing_is_what_it_must_write() -> None:
+    """What a service tries to write besides is refused in a real deployment (tests/compose)."""
+    writable = {
+        name: {volume.partition(":/")[2] for volume in each.get("volumes", ()) if not volume.endswith(":ro")}
+        for name, each in OWN.items()
+        if name in LASTING
+    }
+    assert writable == {
+        "api": {f"data/{name}" for name in ("journal", "inbox", "logs", "access")},
+        "worker": {"data"},
+        "graph": set(),
+        "bot": {"data/bot", "data/inbox"},
+        "mcp": {"data/inbox"},
+        "gate": set(),
+        "provision": set(),
+    }
+
+
 def test_the_api_is_given_no_key_that_writes_to_qdrant() -> None:
     def mounted(service: str) -> set[str]:
         return {volume.partition(":")[0] for volume in SERVICES[service]["volumes"] if "qdrant" in volume}

@@ -210,6 +210,35 @@ def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path:
     delete()
 
 
+def test_an_exact_index_that_cannot_be_written_anew_stays_as_it_was_and_takes_writes(tmp_path: Path) -> None:
+    """Found by cutting calls: after its new file could not be made as long as it has to be, deletions struck other rows."""
+    with closing(NumpyDenseIndex(tmp_path, "model", index_writer.DIMENSION)) as index:
+        store(index, range(20))
+        index.commit()
+        index.delete([f"atom {number}" for number in range(0, 20, 2)])
+        index.commit()
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, hard))  # enough for its rows, and not for those to come
+        try:
+            with pytest.raises(Unavailable):
+                index.purge()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        index.delete(["atom 3", "atom 5"])
+        store(index, range(30, 32))
+        index.commit()
+        left = {f"atom {number}" for number in (1, *range(7, 20, 2), 30, 31)}
+        assert {atom_id for atom_id, _, _ in index.entries()} == left
+        assert index.damaged() == []
+        assert found(index, 7) == "atom 7"
+        index.purge()
+        assert (index.damaged(), found(index, 31)) == ([], "atom 31")
+    with closing(NumpyDenseIndex(tmp_path, "model", index_writer.DIMENSION)) as index:
+        assert index.emptied is None
+        assert {atom_id for atom_id, _, _ in index.entries()} == left
+        assert index.damaged() == []
+
+
 def test_who_searches_while_the_exact_index_is_taken_away_finishes(tmp_path: Path) -> None:
     index = NumpyDenseIndex(tmp_path, "model", 8)
     store(index, range(17_000))  # enough for two threads to share the work

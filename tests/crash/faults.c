@@ -5,17 +5,23 @@
    mapping of memory does not. At the chosen call one fault strikes: the process ends before or after it, half of a write is done,
    what no fsync has covered is taken back as by a power cut, or the call fails.
 
+   Beside that, what is read of chosen files can be refused with EIO until it is taken back, mappings of memory included, as of a disk
+   that lost some of its sectors; the C library's own streams (fread), which only NumPy uses, are refused when they are opened.
+
    A power cut is strict: content is on disk by the fsync of its file, a name by the fsync of its folder. For that the first write
    after a sync keeps a copy of the file, and each change of a name what undoes it. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -197,6 +203,34 @@ static int begin(const char *kind, const char *path) {
     return 0;
 }
 
+/* -- what cannot be read */
+
+static char damaged_root[PATH_MAX], damaged[8 * PATH_MAX]; /* patterns, each ended by a zero, and one more at the end */
+static volatile int refusing;
+static long refused;
+
+static int is_damaged(const char *full) {
+    size_t length = strlen(damaged_root);
+    if (strncmp(full, damaged_root, length) || full[length] != '/') return 0;
+    for (const char *each = damaged; *each; each += strlen(each) + 1)
+        if (!fnmatch(each, full + length + 1, 0)) {
+            __atomic_add_fetch(&refused, 1, __ATOMIC_SEQ_CST);
+            errno = EIO;
+            return 1;
+        }
+    return 0;
+}
+
+static int is_refused(int descriptor) {
+    if (!refusing || inside) return 0;
+    char link[64], full[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, full, PATH_MAX - 1);
+    if (length < 0) return 0;
+    full[length] = 0;
+    return is_damaged(full);
+}
+
 #define ENTER if (!armed || inside) goto plain; inside = 1; int kept = errno; pthread_mutex_lock(&one); errno = kept;
 #define LEAVE do { int end = errno; pthread_mutex_unlock(&one); inside = 0; errno = end; } while (0)
 
@@ -254,11 +288,27 @@ ssize_t write(int fd, const void *from, size_t size) { WRITES("write", fd, sysca
 ssize_t pwrite(int fd, const void *from, size_t size, off_t at) { WRITES("write", fd, syscall(SYS_pwrite64, fd, from, size / 2, at), syscall(SYS_pwrite64, fd, from, size, at)) }
 ssize_t pwrite64(int fd, const void *from, size_t size, off64_t at) { WRITES("write", fd, syscall(SYS_pwrite64, fd, from, size / 2, at), syscall(SYS_pwrite64, fd, from, size, at)) }
 ssize_t writev(int fd, const struct iovec *parts, int count) { WRITES("write", fd, syscall(SYS_writev, fd, parts, (count + 1) / 2), syscall(SYS_writev, fd, parts, count)) }
-ssize_t sendfile(int out, int in, off_t *at, size_t size) { WRITES("copy", out, syscall(SYS_sendfile, out, in, at, size / 2), syscall(SYS_sendfile, out, in, at, size)) }
-ssize_t sendfile64(int out, int in, off64_t *at, size_t size) { WRITES("copy", out, syscall(SYS_sendfile, out, in, at, size / 2), syscall(SYS_sendfile, out, in, at, size)) }
-ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t size, unsigned flags) { WRITES("copy", out, syscall(SYS_copy_file_range, in, from, out, to, size / 2, flags), syscall(SYS_copy_file_range, in, from, out, to, size, flags)) }
+ssize_t sendfile(int out, int in, off_t *at, size_t size) { if (is_refused(in)) return -1; WRITES("copy", out, syscall(SYS_sendfile, out, in, at, size / 2), syscall(SYS_sendfile, out, in, at, size)) }
+ssize_t sendfile64(int out, int in, off64_t *at, size_t size) { if (is_refused(in)) return -1; WRITES("copy", out, syscall(SYS_sendfile, out, in, at, size / 2), syscall(SYS_sendfile, out, in, at, size)) }
+ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t size, unsigned flags) { if (is_refused(in)) return -1; WRITES("copy", out, syscall(SYS_copy_file_range, in, from, out, to, size / 2, flags), syscall(SYS_copy_file_range, in, from, out, to, size, flags)) }
 int ftruncate(int fd, off_t length) { WRITES("truncate", fd, 0, syscall(SYS_ftruncate, fd, length)) }
 int ftruncate64(int fd, off64_t length) { WRITES("truncate", fd, 0, syscall(SYS_ftruncate, fd, length)) }
+
+ssize_t read(int fd, void *into, size_t size) { return is_refused(fd) ? -1 : syscall(SYS_read, fd, into, size); }
+ssize_t pread(int fd, void *into, size_t size, off_t at) { return is_refused(fd) ? -1 : syscall(SYS_pread64, fd, into, size, at); }
+ssize_t pread64(int fd, void *into, size_t size, off64_t at) { return is_refused(fd) ? -1 : syscall(SYS_pread64, fd, into, size, at); }
+ssize_t readv(int fd, const struct iovec *parts, int count) { return is_refused(fd) ? -1 : syscall(SYS_readv, fd, parts, count); }
+void *mmap(void *where, size_t size, int rights, int flags, int fd, off_t at) {
+    return fd >= 0 && is_refused(fd) ? MAP_FAILED : (void *)syscall(SYS_mmap, where, size, rights, flags, fd, at);
+}
+void *mmap64(void *where, size_t size, int rights, int flags, int fd, off64_t at) {
+    return fd >= 0 && is_refused(fd) ? MAP_FAILED : (void *)syscall(SYS_mmap, where, size, rights, flags, fd, at);
+}
+FILE *fdopen(int fd, const char *mode) {
+    static FILE *(*real)(int, const char *);
+    if (!real) real = dlsym(RTLD_NEXT, "fdopen");
+    return *mode == 'r' && is_refused(fd) ? NULL : real(fd, mode);
+}
 
 static int synced(int fd, long number) {
     char full[PATH_MAX];
@@ -397,4 +447,19 @@ long faults_disarm(void) {
         die();
     }
     return counted;
+}
+
+/* Refuse what is read of the files below `root` that a pattern names (`*` goes over folders too). */
+void faults_refuse_reads(const char *root, const char *patterns, size_t size) {
+    strncpy(damaged_root, root, sizeof damaged_root - 1);
+    memset(damaged, 0, sizeof damaged);
+    memcpy(damaged, patterns, size < sizeof damaged - 2 ? size : sizeof damaged - 2);
+    refused = 0;
+    refusing = 1;
+}
+
+/* Read all again; the number of reads that were refused. */
+long faults_allow_reads(void) {
+    refusing = 0;
+    return refused;
 }

@@ -69,7 +69,9 @@ def built() -> Path:
     library = Path(tempfile.gettempdir()) / f"lattice-faults-{os.getuid()}-{mark}.so"
     if not library.exists():
         coming = library.with_suffix(f".{os.getpid()}")
-        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-Wall", "-o", str(coming), str(SOURCE), "-lpthread"], check=True)
+        subprocess.run(
+            ["cc", "-O1", "-shared", "-fPIC", "-Wall", "-o", str(coming), str(SOURCE), "-lpthread", "-ldl"], check=True
+        )
         coming.rename(library)
     return library
 
@@ -95,3 +97,19 @@ def arm(watched: Path, beside: Path, *, at: int, fault: Fault, report: int, time
 
 def disarm() -> None:
     ctypes.CDLL(None).faults_disarm()
+
+
+def refuse_reads(root: Path, patterns: Sequence[str]) -> None:
+    """From now on no file below `root` that one of the patterns names can be read: EIO, until `allow_reads`. `*` goes over
+    folders too."""
+    library = ctypes.CDLL(None)
+    library.faults_refuse_reads.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t]
+    told = b"".join(os.fsencode(each) + b"\0" for each in patterns)
+    library.faults_refuse_reads(os.fsencode(root), told, len(told))
+
+
+def allow_reads() -> int:
+    """Read all again; the number of reads that were refused."""
+    library = ctypes.CDLL(None)
+    library.faults_allow_reads.restype = ctypes.c_long
+    return int(library.faults_allow_reads())

@@ -40,8 +40,11 @@ OLD, NEW = "I moved from Ghent to Krakow.", "I moved from Ghent to Turin."
 
 @pytest.fixture(scope="module")
 def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return with_every_kind(tmp_path_factory.mktemp("flipped") / "data")
+
+
+def with_every_kind(root: Path) -> Path:
     """Every kind of file that the writer, and who asks, leave behind."""
-    root = tmp_path_factory.mktemp("flipped") / "data"
     lived_in(root, 3)
     with started(root, trace=True) as store:
         finished(store, send(store, IngestRequest(text="I sing in the choir on Tuesdays."), "a key"))

@@ -17,6 +17,7 @@ from lattice_api.access import PAGE_KEY_HEADER
 from lattice_common.adapters.files.backup_archive import back_up
 from lattice_common.composition import open_embedded, open_spaces
 from lattice_common.errors import Conflict, InvalidInput, NotConfigured
+from lattice_common.logs import RECENT
 from lattice_common.origins import Origins
 from lattice_common.settings import Settings
 from lattice_common.spaces import owners_of, space_of, spaces_of
@@ -284,11 +285,32 @@ def _eventually(holds: Any) -> None:
         assert time.monotonic() < deadline, "it did not happen"
 
 
-def test_numbers_and_the_log_of_one_say_nothing_of_the_others(house: House) -> None:
+def test_numbers_of_one_say_nothing_of_the_others(house: House) -> None:
     for each, name in ((house.ada, "ada"), (house.ben, "ben")):
         atoms = house.parts[name].app.state.product.status().atoms
         assert f"lattice_atoms {float(atoms)}" in each.get("/metrics").text
-        assert each.get("/api/ops").json()["events"] == []
+
+
+def test_each_is_shown_the_lines_of_the_log_that_are_of_their_own_memory(house: House) -> None:
+    """Of what a request of theirs came upon, and of what the threads of their memory did; what is nobody's is shown to nobody."""
+
+    def events(http: TestClient, **headers: str) -> list[tuple[str, str]]:
+        lines = http.get("/api/ops", headers=headers).json()["events"]
+        assert not any("space" in line for line in lines)
+        return [(line["event"], line.get("reason") or line.get("kind", "")) for line in lines]
+
+    RECENT.note("warning", "queue_away", {"reason": "of the whole process"})
+    (folder := house.folder("ben") / "atoms" / "mine").mkdir(parents=True)
+    (folder / "01m8bb5bkdnngq7ds4a6e7wk3w.md").write_bytes(b"\0torn")
+    _eventually(lambda: ("atom_unreadable", "nul") in events(house.ben))
+    found_nothing = ("failure", "nothing_found")
+    before = [events(house.ben).count(found_nothing), events(house.ada, **SHARED).count(found_nothing)]
+    assert not house.ada.post("/api/select", json={"query": "the safe", "as_of": "1999-01-01"}).json()["answerable"]
+    assert found_nothing in events(house.ada)
+    assert [events(house.ben).count(found_nothing), events(house.ada, **SHARED).count(found_nothing)] == before
+    of_ada, of_ben, of_both = (set(each) for each in (events(house.ada), events(house.ben), events(house.ada, **SHARED)))
+    assert not [each for each in of_ada | of_both if each[0] == "atom_unreadable"]
+    assert not [each for each in of_ada | of_ben | of_both if each[0] == "queue_away"]
 
 
 def test_a_backup_of_one_holds_nothing_of_the_others(house: House) -> None:

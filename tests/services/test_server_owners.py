@@ -130,6 +130,17 @@ def test_what_is_told_while_the_worker_is_killed_is_remembered_by_whom_it_belong
     assert "My dentist is Dr Roth." not in found(living.house.ben, "Who is my dentist?")
 
 
+def test_each_is_shown_the_lines_of_the_workers_log_that_are_of_their_own_memory(living: Deployed) -> None:
+    def events(http: TestClient, headers: dict[str, str]) -> list[str]:
+        return [line["event"] for line in http.get("/api/ops", headers=headers).json()["events"]]
+
+    (folder := living.house.folder("ben") / "atoms" / "mine").mkdir(parents=True)
+    (folder / "01m8bb5bkdnngq7ds4a6e7wk3w.md").write_bytes(b"\0torn")
+    until("the worker's line", lambda: "atom_unreadable" in events(living.house.ben, {}))
+    for headers in ({}, SHARED):
+        assert "atom_unreadable" not in events(living.house.ada, headers)
+
+
 def test_another_first_name_does_not_hand_the_memory_over(living: Deployed) -> None:
     settings = Settings(_env_file=None, data_dir=living.root, mode="server", owners="ben,ada")  # type: ignore[call-arg]  # pydantic's own
     with pytest.raises(NotConfigured, match="Put ada first"):

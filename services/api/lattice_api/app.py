@@ -136,7 +136,7 @@ def create_app(product: Lattice, access: Access, settings: Settings, *, space: s
     """Return the app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where
     there are several."""
     app = described_app()
-    look = Looking(product, settings, SystemClock())
+    look = Looking(product, settings, SystemClock(), space or "")
     metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), RequestLimits()
     app.state.ending, app.state.space = threading.Event(), space
     app.state.look, app.state.backups = look, Backups(settings, SystemClock())

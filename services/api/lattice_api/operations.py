@@ -77,10 +77,10 @@ class Operations:
 class Looking:
     """Takes snapshots on request. Safe to use from several threads."""
 
-    def __init__(self, product: Lattice, settings: Settings, clock: Clock) -> None:
+    def __init__(self, product: Lattice, settings: Settings, clock: Clock, space: str = "") -> None:
         self._product = product
         self._root = settings.data_dir
-        self._several = bool(settings.owners)
+        self._space = space
         self._clock = clock
         self._ledger = open_ledger(settings, clock)
         self._backups = FileLineLog(settings.data_dir, BACKUPS)
@@ -132,12 +132,17 @@ class Looking:
         return None
 
     def _events(self) -> list[dict[str, Any]]:
-        """Return the events of this process and of the worker's."""
+        """Return the events of this process and of the worker's; where there are several owners, those of this memory."""
         try:
             beat: dict[str, Any] = dict(orjson.loads((self._root / Path("index", "writer.json")).read_bytes()))
         except (OSError, ValueError, TypeError):
             beat = {}  # embedded there is none, and a worker that never started has told nothing
-        # The log is the process's: of several owners, each would read what went wrong for the others.
-        told: list[dict[str, Any]] = [] if self._several else [*RECENT.lines(), *beat.get("recent", ())]
-        lines = sorted(told, key=lambda line: -float(line["at"]))[:SHOWN]
-        return [{**line, "at": datetime.fromtimestamp(float(line["at"]), UTC).isoformat()} for line in lines]
+        told: list[dict[str, Any]] = [*RECENT.lines(self._space), *beat.get("recent", ())]
+        # A worker of an earlier version tells those of all, and of none whose they are.
+        ours = [line for line in told if not self._space or line.get("space") == self._space]
+        lines = sorted(ours, key=lambda line: -float(line["at"]))[:SHOWN]
+        return [{**_without_space(line), "at": datetime.fromtimestamp(float(line["at"]), UTC).isoformat()} for line in lines]
+
+
+def _without_space(line: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in line.items() if name != "space"}

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from lattice_common.domain.space import SHARED
+from lattice_common.logs import of_space
 from lattice_common.settings import Settings
 from lattice_common.spaces import HEADER, Space
 from starlette.types import Receive, Scope, Send
@@ -61,7 +62,8 @@ class SpaceRouter:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         name = self._space_for(scope) if scope["type"] == "http" else self._first
-        await self._parts[name].app(scope, receive, send)
+        with of_space(name):
+            await self._parts[name].app(scope, receive, send)
 
     def _space_for(self, scope: Scope) -> str:
         path: str = scope["path"]

@@ -77,12 +77,14 @@ class Heartbeat:
     """Writes `path` from `start` to `stop`."""
 
     def __init__(
-        self, path: Path, beating: Beating, monotonic: Callable[[], float] = time.monotonic, every: float = BEAT_SECONDS
-    ) -> None:
+        self, path: Path, beating: Beating, monotonic: Callable[[], float] = time.monotonic, every: float = BEAT_SECONDS,
+        space: str = "",
+    ) -> None:  # fmt: skip
         self._path = path
         self._beating = beating
         self._monotonic = monotonic
         self._every = every
+        self._space = space
         self._turns = -1
         self._turned_at = monotonic()
         self._lacked: tuple[str, ...] = ()
@@ -116,7 +118,7 @@ class Heartbeat:
             "lacking": lacking,
             "judging_behind": self._beating.judging_behind(),
             "failures": self._beating.failed(),
-            "recent": RECENT.lines()[:RECENT_TOLD],
+            "recent": RECENT.lines(self._space)[:RECENT_TOLD],
         }
         # Replaced atomically, so that readers see a complete file. Not durable: after a power cut nothing runs anyway.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")

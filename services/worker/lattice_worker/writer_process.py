@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping
 from lattice_common.composition import Embedded, HeldLock, Model, load_model, model_for, open_writer
 from lattice_common.domain.capture import Priority
 from lattice_common.errors import NotFound
-from lattice_common.logs import configure, logger
+from lattice_common.logs import configure, logger, of_space
 from lattice_common.settings import Settings
+from lattice_common.spaces import spaces_of
 
 from lattice_worker.heartbeat import Heartbeat
 
@@ -44,16 +45,22 @@ class WriterProcess:
     def start(self) -> None:
         """Open each folder in the child process, and begin with what is unfinished. The models are loaded once for all."""
         model: Model | None = None
+        spaces = {each.settings.index_name: each.name for settings, _ in self._first() for each in spaces_of(settings)}
         for name, (settings, lock) in self._memories.items():
             if model is None:
                 configure(settings.log_level, json=settings.log_json)
                 model = load_model(settings)
             lock.renew()
-            writer = self._writers[name] = open_writer(settings, lock, model=model_for(settings, model))
-            writer.start()
-            self._heartbeats.append(Heartbeat(settings.data_dir / "index" / "writer.json", writer))
+            space = spaces.get(name, "")
+            with of_space(space):
+                writer = self._writers[name] = open_writer(settings, lock, model=model_for(settings, model))
+                writer.start()
+            self._heartbeats.append(Heartbeat(settings.data_dir / "index" / "writer.json", writer, space=space))
             self._heartbeats[-1].start()
             threading.Thread(target=self._watch, args=(writer,), name="lattice-writer-watch", daemon=True).start()
+
+    def _first(self) -> list[tuple[Settings, HeldLock]]:
+        return list(self._memories.values())[:1]
 
     def stop(self) -> None:
         """Finish the part in hand in the child process. What is left is in the journal."""

@@ -296,7 +296,8 @@ def _records(root: Path, access: Path) -> tuple[list[Finding], int]:
             thing = each.path if each.line is None else f"{each.path}, line {each.line}"
             step = steps.get(each.of, "restore it from a backup")
             area: Area = "journal" if each.of == "journal" else "log"
-            found.append(Finding(area, thing, "is not what was written: its disk changed it", step))
+            problem = "cannot be read: look at its disk" if each.is_unread else "is not what was written: its disk changed it"
+            found.append(Finding(area, thing, problem, step))
     return found, len(every)
 
 

@@ -7,15 +7,17 @@ and `trace_id`. JSON in containers (no terminal), coloured on one. The vocabular
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import logging
 import sys
 import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from typing import Any, ParamSpec, TextIO, TypeAlias, TypeVar
 
 import structlog
 from structlog.stdlib import BoundLogger
@@ -34,6 +36,9 @@ KINDS_REMEMBERED = 1000
 FRAMES = 8
 """Frames of an exception, innermost first: enough to find the place, and no more than a line holds."""
 
+
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
 
 LogField: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 """A field of a line: ids, durations, counts, and words of ours."""
@@ -60,22 +65,40 @@ class Recent:
         with self._lock:
             self._lines.append({"at": self._now(), "level": level, "event": event, **kept})
 
-    def lines(self) -> list[dict[str, LogField]]:
-        """Return the lines, newest first."""
+    def lines(self, space: str = "") -> list[dict[str, LogField]]:
+        """Return the lines, newest first. With `space` only those of that memory: what nobody knows the owner of is nobody's."""
         with self._lock:
-            return list(reversed(self._lines))
+            return [line for line in reversed(self._lines) if not space or line.get("space") == space]
 
 
 SHOWN = frozenset(
     (
         "kind", "reason", "code", "count", "capture_id", "atom_id", "trace_id", "index", "engine", "purpose", "log", "attempts",
-        "error", "where",
+        "error", "where", "space",
     )
 )  # fmt: skip
 """Fields of a line that `Recent` keeps: no path is among them."""
 NOTED: frozenset[Event] = frozenset(("failure", "candidates_rejected", "file_unreadable", "store_opened"))
 """Events at info level that are kept."""
 RECENT = Recent()
+
+
+@contextlib.contextmanager
+def of_space(name: str) -> Iterator[None]:
+    """Within, lines are of the memory of that name, where there are several; of none with an empty one."""
+    with structlog.contextvars.bound_contextvars(space=name) if name else contextlib.nullcontext():
+        yield
+
+
+def carried(work: Callable[Given, Returned]) -> Callable[Given, Returned]:
+    """Return `work` for another thread, with what is bound to lines here: a thread begins with nothing bound. To be called
+    once."""
+    context = contextvars.copy_context()
+
+    def carrying(*given: Given.args, **named: Given.kwargs) -> Returned:
+        return context.run(work, *given, **named)
+
+    return carrying
 
 
 class EventLog:

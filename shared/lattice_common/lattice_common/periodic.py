@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from lattice_common.logs import carried
+
 PATIENCE_SECONDS = 10.0
 """Seconds for the step in progress at a stop."""
 
@@ -18,7 +20,7 @@ class Periodic:
         self._step = step
         self._after = after
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread = threading.Thread(target=carried(self._run), name=name, daemon=True)
 
     def start(self) -> None:
         """Start, once. Raise `RuntimeError` the second time."""

@@ -33,7 +33,7 @@ from lattice_common.domain.capture import Entry, Priority
 from lattice_common.errors import Unavailable
 from lattice_common.failures import Failures
 from lattice_common.lattice import Lattice
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.journal import Upload
 from lattice_common.recall.journey import Journey
@@ -62,7 +62,7 @@ class ReadingOnly:
         self._close = close
         self._told: Callable[[], None] = lambda: None
         self._closing = threading.Event()
-        self._looking = threading.Thread(target=self._look, name="lattice-room", daemon=True)
+        self._looking = threading.Thread(target=carried(self._look), name="lattice-room", daemon=True)
 
     def when_broken(self, told: Callable[[], None]) -> None:
         """Call `told` when the folder has to be opened anew."""

@@ -17,7 +17,7 @@ from lattice_common.composition.reader import Reader, open_reader
 from lattice_common.composition.writer import Embedded
 from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.lattice import Lattice
-from lattice_common.logs import logger
+from lattice_common.logs import logger, of_space
 from lattice_common.settings import Settings
 from lattice_common.spaces import Space, spaces_of
 from lattice_common.upkeep.rebuild import OnProgress
@@ -59,8 +59,9 @@ class OpenSpaces:
 
     def start(self) -> None:
         """Start the work of every space."""
-        for _, each in self.opened:
-            each.start()
+        for space, each in self.opened:
+            with of_space(space.name):
+                each.start()
 
     def __enter__(self) -> OpenSpaces:
         return self
@@ -78,7 +79,8 @@ def open_spaces(settings: Settings, *, model: Model | None = None, on_progress: 
     opened: list[tuple[Space, Embedded | ReadingOnly | Reader]] = []
     with contextlib.ExitStack() as open_now:
         for space in spaces:
-            product = open_as_it_can(space.settings, model=model_for(space.settings, loaded), on_progress=on_progress)
+            with of_space(space.name):
+                product = open_as_it_can(space.settings, model=model_for(space.settings, loaded), on_progress=on_progress)
             open_now.push(product)
             opened.append((space, product))
         return OpenSpaces(opened, open_now.pop_all().close)
@@ -93,7 +95,8 @@ def open_space_readers(settings: Settings) -> OpenSpaces:
     opened: list[tuple[Space, Embedded | ReadingOnly | Reader]] = []
     with contextlib.ExitStack() as open_now:
         for space in spaces:
-            reader = open_reader(space.settings, model=model_for(space.settings, loaded))
+            with of_space(space.name):
+                reader = open_reader(space.settings, model=model_for(space.settings, loaded))
             open_now.push(reader)
             opened.append((space, reader))
         return OpenSpaces(opened, open_now.pop_all().close)

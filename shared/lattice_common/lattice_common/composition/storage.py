@@ -163,7 +163,7 @@ def _traces_key(root: Path, logs: Logs) -> bytes:
             key = secrets.token_bytes(32)
             durable.make_folder(path.parent)
             durable.write(path, key)
-    except Unavailable:
+    except (Corrupt, Unavailable):
         log.warning("log_not_written", log="traces")
         key = secrets.token_bytes(32)
     return key

@@ -74,6 +74,7 @@ Event: TypeAlias = Literal[
     "writer_stands_by",
     "index_behind",
     "index_caught_up",
+    "log_not_read",
     "log_not_written",
     "telegram_away",
     "telegram_waits",

@@ -18,7 +18,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.reading import Reading, Unreadable
 from lattice_common.domain.receipt import Progress
 from lattice_common.errors import Corrupt
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.journal import WorkLog
 from lattice_common.ports.progress import ProgressBoard
@@ -95,7 +95,7 @@ class FileReading:
         """Start as many threads as there is work for, replacing one that a defect ended. Called with the lock held."""
         self._threads = [thread for thread in self._threads if thread.is_alive()]
         while len(self._threads) < min(AT_ONCE, len(self._begun)):
-            self._threads.append(threading.Thread(target=self._run, name="lattice-reading", daemon=True))
+            self._threads.append(threading.Thread(target=carried(self._run), name="lattice-reading", daemon=True))
             self._threads[-1].start()
 
     def outcome(self, entry: str) -> Unreadable | None:

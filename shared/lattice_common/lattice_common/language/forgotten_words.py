@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -31,9 +32,10 @@ class ForgottenWords:
     """Finds forgotten statements in texts. Two passes over the words of a text, however much is looked for."""
 
     def __init__(self, statements: Iterable[str], names: Iterable[str] = ()) -> None:
+        self._said = tuple(dict.fromkeys(statements))
         self._names = frozenset(name.casefold() for name in names)
         self._by_first: dict[str, list[tuple[str, ...]]] = {}
-        for statement in dict.fromkeys(words_of(each) for each in statements):
+        for statement in dict.fromkeys(words_of(each) for each in self._said):
             if len(statement) >= FEWEST_WORDS:
                 self._by_first.setdefault(statement[0], []).append(statement)
 
@@ -73,6 +75,22 @@ class ForgottenWords:
         spans = self.spans(text)
         return masked(text, _whole_sentences(text, spans)) if spans else text
 
+    def also_escaped(self) -> ForgottenWords:
+        """Return the same, finding it also where JSON spells its letters with escapes (`M\\u00fcller`)."""
+        names = (words_of(_escaped(name)) for name in self._names)
+        said = (*self._said, *map(_escaped, self._said))
+        return ForgottenWords(said, (*self._names, *(max(each, key=len) for each in names if each)))
+
+    def may_be_in(self, text: str) -> bool:
+        """Return False where none of it can stand in a text; a hundred times as fast as `are_in`."""
+        folded = text.casefold()
+        stated = (each for statements in self._by_first.values() for each in statements)
+        return any(name in folded for name in self._names) or any(all(word in folded for word in each) for each in stated)
+
+    def blotted_out(self, text: str) -> str:
+        """Return a text, as long as before, with only these words themselves redacted, and not the sentences around them."""
+        return masked(text, [*self._stated(text), *self._named(text)])
+
     def named_out(self, name: str) -> str:
         """Return the name of a file or a conversation without it: only these words are redacted, so that two names stay two. A
         number in such a name is a date or a count of its own."""
@@ -97,6 +115,11 @@ class ForgottenWords:
     def taken_out_of(self, value: JsonValue) -> JsonValue:
         """Return a JSON value with its texts redacted."""
         return _mapped(value, self.taken_out)
+
+
+def _escaped(text: str) -> str:
+    """Return a text as JSON has it that is written in ASCII."""
+    return json.dumps(text)[1:-1]
 
 
 def widened(text: str, spans: Sequence[Span]) -> list[Span]:

@@ -126,10 +126,12 @@ class LateJudging:
         try:
             content = self._path.read_bytes()
             return 0 if is_damaged(content) else int(json.loads(content)["up_to"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except FileNotFoundError:
             newest = self._stores.catalogue.last_seq()
             self._write(newest)
             return newest
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0  # at worst some are judged once more
 
     def _write(self, up_to: int) -> None:
         try:

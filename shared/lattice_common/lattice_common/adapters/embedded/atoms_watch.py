@@ -18,7 +18,7 @@ from watchfiles import Change, watch
 
 from lattice_common.adapters.embedded.atoms_listing import MOST_TOLD, AtomsListing, is_atom_name
 from lattice_common.adapters.files.atom_files import ARCHIVE, MEMORIES
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 from lattice_common.ports.catalogue import CatalogueReader
 
 log = logger(__name__)
@@ -78,8 +78,8 @@ class AtomsWatch:
         self._look_soon = False
         self._stopping = threading.Event()
         self._wake = threading.Event()
-        self._looking = threading.Thread(target=self._run, name="lattice-atoms", daemon=True)
-        self._noticing = threading.Thread(target=self._notice, name="lattice-atoms-notices", daemon=True)
+        self._looking = threading.Thread(target=carried(self._run), name="lattice-atoms", daemon=True)
+        self._noticing = threading.Thread(target=carried(self._notice), name="lattice-atoms-notices", daemon=True)
 
     def start(self) -> None:
         for folder in self._folders():

@@ -12,7 +12,7 @@ from watchfiles import watch
 
 from lattice_common.capture.inbox import Inbox, InboxState
 from lattice_common.errors import Unavailable
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 
 log = logger(__name__)
 
@@ -36,8 +36,8 @@ class InboxWatch:
     def start(self, inbox: Inbox) -> None:
         self._inbox = inbox
         self._threads = (
-            threading.Thread(target=self._run, args=(inbox,), name="lattice-inbox", daemon=True),
-            threading.Thread(target=self._notice, name="lattice-inbox-notices", daemon=True),
+            threading.Thread(target=carried(self._run), args=(inbox,), name="lattice-inbox", daemon=True),
+            threading.Thread(target=carried(self._notice), name="lattice-inbox-notices", daemon=True),
         )
         for thread in self._threads:
             thread.start()

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +58,17 @@ class _View:
     """Grows with later commits: rows at or beyond `len(matrix)` are not of this view."""
 
 
+class _Generation(NamedTuple):
+    """The open files of one generation, and what they hold."""
+
+    number: int
+    log: RowLog
+    descriptor: int
+    mapped: Vectors
+    """Of all rows that there is room for."""
+    view: _View
+
+
 class NumpyDenseIndex:
     """A `DenseIndex` in `folder`, exact at any size. One process writes."""
 
@@ -71,9 +83,12 @@ class NumpyDenseIndex:
         try:
             self._open()
         except _UNREADABLE as error:
-            shutil.rmtree(folder)
             self.emptied = f"the dense index in {folder} could not be opened: {error}"
-            self._open()
+            try:
+                shutil.rmtree(folder)
+                self._open()
+            except OSError as failed:
+                raise Unavailable(f"The dense index in {folder} cannot be made anew ({failed}): look at its disk.") from failed
 
     def __len__(self) -> int:
         return len(self._view.matrix) - len(self._view.dead)
@@ -210,7 +225,7 @@ class NumpyDenseIndex:
         made_by = orjson.loads(marks.read_bytes())
         if made_by != self._made_by(made_by["generation"]):
             raise ValueError("it was made by another model or version")
-        self._use(made_by["generation"])
+        self._use(self._prepared(made_by["generation"]))
 
     def _made_by(self, generation: int) -> dict[str, object]:
         return {"format": FORMAT, "model_id": self._model_id, "dimension": self._dimension, "generation": generation}
@@ -218,38 +233,47 @@ class NumpyDenseIndex:
     def _paths(self, generation: int) -> tuple[Path, Path]:
         return self._folder / f"vectors-{generation}.f32", self._folder / f"rows-{generation}.jsonl"
 
-    def _use(self, generation: int) -> None:
-        """Take the files of a generation, and remove those of others."""
+    def _prepared(self, generation: int) -> _Generation:
+        """Open the files of a generation, with room for more rows, and change nothing here: what fails leaves all as it was."""
         vectors_path, rows_path = self._paths(generation)
         log = RowLog(rows_path)
         records = sorted(log.live())
         rows = records[-1].row + 1 if records else 0
         descriptor = _opened(vectors_path)
-        row_bytes = 4 * self._dimension
-        if os.fstat(descriptor).st_size < rows * row_bytes:
+        if os.fstat(descriptor).st_size < rows * 4 * self._dimension:
             os.close(descriptor)
             raise ValueError(f"{vectors_path.name} is shorter than its {rows} rows")
+        try:
+            mapped = self._with_room(descriptor, vectors_path, max(_FIRST_CAPACITY, rows))
+        except BaseException:
+            os.close(descriptor)
+            raise
         columns = RowColumns()
         columns.extend(records)
-        self._generation, self._log, self._vectors_file, self._capacity = generation, log, descriptor, -1
-        self._grow(rows)
         dead = np.setdiff1d(np.arange(rows), [record.row for record in records])
         row_of = {record.atom_id: record.row for record in records}
-        self._view = _View(self._mapped[:rows], dead, columns, row_of)
+        return _Generation(generation, log, descriptor, mapped, _View(mapped[:rows], dead, columns, row_of))
+
+    def _use(self, prepared: _Generation) -> None:
+        """Take the files of a generation, and remove those of others."""
+        self._generation, self._log, self._vectors_file, self._mapped, self._view = prepared
         for path in (*self._folder.glob("vectors-*"), *self._folder.glob("rows-*")):
-            if path not in (vectors_path, rows_path):
-                path.unlink()
+            if path not in self._paths(self._generation):
+                with contextlib.suppress(OSError):  # the next start tries again
+                    path.unlink()
 
     def _grow(self, rows: int) -> None:
         """Make room for `rows`, and map the file anew where it grew; earlier views keep their own mapping."""
-        if rows <= self._capacity:
-            return
-        self._capacity = max(_FIRST_CAPACITY, rows, 2 * self._capacity)
-        size = self._capacity * self._dimension * 4
-        if os.fstat(self._vectors_file).st_size < size:
-            os.ftruncate(self._vectors_file, size)
-        path, _ = self._paths(self._generation)
-        self._mapped: Vectors = np.asarray(np.memmap(path, dtype=np.float32, mode="r", shape=(self._capacity, self._dimension)))
+        if rows > len(self._mapped):
+            path, _ = self._paths(self._generation)
+            self._mapped = self._with_room(self._vectors_file, path, max(rows, 2 * len(self._mapped)))
+
+    def _with_room(self, descriptor: int, path: Path, rows: int) -> Vectors:
+        """Return the mapping of a file of vectors that is as long as `rows` need."""
+        size = rows * self._dimension * 4
+        if os.fstat(descriptor).st_size < size:
+            os.ftruncate(descriptor, size)
+        return np.asarray(np.memmap(path, dtype=np.float32, mode="r", shape=(rows, self._dimension)))
 
     def _seq_of(self, atom_id: str, changed: dict[str, DenseDocument | None]) -> float:
         """Return the seq that a write of this atom must not be older than."""
@@ -292,11 +316,16 @@ class NumpyDenseIndex:
         log = RowLog(rows_path)
         log.commit([record._replace(row=row) for row, record in enumerate(records)], [])
         log.close()
-        durable.write(self._folder / "made-by.json", orjson.dumps(self._made_by(generation)))
+        prepared = self._prepared(generation)
+        try:
+            durable.write(self._folder / "made-by.json", orjson.dumps(self._made_by(generation)))
+        except BaseException:
+            os.close(prepared.descriptor)
+            raise
         if hasattr(self, "_log"):
             self._log.close()
             os.close(self._vectors_file)
-        self._use(generation)
+        self._use(prepared)
 
 
 def _opened(path: Path) -> int:

@@ -27,7 +27,7 @@ from lattice_common.domain.capture import (
 from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
 from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.pipeline import Ingest
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 from lattice_common.ports.journal import WorkLog
 
 log = logger(__name__)
@@ -93,7 +93,7 @@ class WriterThread:
         self.broken = False
         """Whether something broke that a new start only mends."""
         self._quiet = QuietTime(time.monotonic)
-        self._thread = threading.Thread(target=self._run, name="lattice-writer", daemon=True)
+        self._thread = threading.Thread(target=carried(self._run), name="lattice-writer", daemon=True)
 
     def start(self) -> None:
         self.queue.serve(by_thread=True)

@@ -291,7 +291,7 @@ class AtomFiles:
         except FileNotFoundError:
             return Unreadable(place, "gone", "the file is no longer there")
         except (Corrupt, InvalidInput) as error:
-            return Unreadable(place, "not-regular", str(error))
+            return Unreadable(place, "not-readable" if isinstance(error.__cause__, OSError) else "not-regular", str(error))
         except OSError as error:
             return Unreadable(place, "not-readable", f"the file cannot be opened: {error.strerror}")
         loaded = frontmatter.load(content, atom_id)
@@ -316,7 +316,7 @@ class _Unchanged:
 
     def __call__(self) -> None:
         # Equal times do not prove an equal file (a clock tick may be 4 ms, and some tools set times back): the bytes do.
-        if _look(self._path) != self._seen or durable.read(self._path) != self._content:
+        if _look(self._path) != self._seen or durable.read(self._path, limit=len(self._content) + 1) != self._content:
             raise _ChangedByHandError
 
 

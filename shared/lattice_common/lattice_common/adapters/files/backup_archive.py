@@ -32,7 +32,7 @@ from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sealed_stream import is_sealed, opened, sealed_into
 from lattice_common.adapters.files.space_folder import has_spaces
 from lattice_common.domain.space import SPACES_FOLDER
-from lattice_common.errors import Conflict, InvalidInput, Unavailable
+from lattice_common.errors import Conflict, Corrupt, InvalidInput, Unavailable
 
 LABEL = "lattice-backup.json"
 FORMAT = 1
@@ -46,6 +46,9 @@ MOST_UNFOLDED = 100
 """Bytes that a backup may expand to, for each of its own: markdown and JSON compress to a tenth."""
 ROOM = 64_000_000
 """Bytes that a small backup may expand to in addition."""
+
+LARGEST_HELD = 16_000_000
+"""Bytes of a file that is read as a whole; a larger one goes into the archive piece by piece."""
 
 PLAN = ".plan.json"
 """The end of the name of what was decided on an entry that is not finished."""
@@ -89,10 +92,9 @@ def back_up(
             tarfile.open(fileobj=packed, mode="w|") as archive,
         ):
             label = {"format": FORMAT, "lattice": __version__, "made_at": made_at.isoformat(timespec="seconds")}
-            _put(archive, LABEL, orjson.dumps(label), time.time())
+            _put(archive, LABEL, orjson.dumps({**label, "bytes": _bytes_of(root, names)}), time.time())
             for done, name in enumerate(names, start=1):
-                if (read := _read(root / name, name, unreadable)) is not None and not _names_forgotten(name, read[0]):
-                    _put(archive, name, *read)
+                if _added(archive, root, name, unreadable):
                     files += 1
                     atoms += name.startswith(("atoms/", "archive/"))
                 if done % 100 == 0 or done == len(names):
@@ -112,17 +114,58 @@ def _names_forgotten(name: str, content: bytes) -> bool:
         return False
 
 
-def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] | None:
-    """Return the bytes of a file and its time; None for what is gone, and for what is noted as unreadable."""
+def _bytes_of(root: Path, names: Sequence[str]) -> int:
+    """Return how much these files hold, as far as it is known."""
+    total = 0
+    for name in names:
+        with contextlib.suppress(OSError):
+            total += os.lstat(f"{root}/{name}").st_size
+    return total
+
+
+def _added(archive: tarfile.TarFile, root: Path, name: str, unreadable: list[str]) -> bool:
+    """Add a file; return whether it was: not what is gone, nor what is noted as unreadable."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor, not a path
-            return file.read(), os.fstat(descriptor).st_mtime
+        with durable.open_regular(root / name) as file:
+            status = os.fstat(file.fileno())
+            if status.st_size > LARGEST_HELD:
+                whole = _Whole(file)
+                archive.addfile(_member(name, status.st_size, status.st_mtime), whole)
+                if whole.trouble is not None:
+                    unreadable.append(f"{name}: {whole.trouble}; what could not be read of it is zeros")
+                return True
+            content = file.read()
     except FileNotFoundError:
-        return None
-    except OSError as error:
-        unreadable.append(f"{name}: {error.strerror}")
-        return None
+        return False
+    except (OSError, Corrupt) as error:
+        unreadable.append(f"{name}: {error.strerror if isinstance(error, OSError) else error}")
+        return False
+    if _names_forgotten(name, content):
+        return False
+    _put(archive, name, content, status.st_mtime)
+    return True
+
+
+class _Whole(io.RawIOBase):
+    """A large file that is read to the length it had, whatever becomes of it meanwhile: what cannot be read is zeros, and
+    `trouble` says why."""
+
+    def __init__(self, file: io.FileIO) -> None:
+        self._file = file
+        self.trouble: str | None = None
+
+    def read(self, size: int = -1) -> bytes:
+        content = bytearray()
+        while len(content) < size and self.trouble is None:
+            try:
+                chunk = self._file.read(size - len(content))
+            except OSError as error:
+                self.trouble = error.strerror
+                break
+            if not chunk:
+                self.trouble = "it was cut while it was read"
+            content += chunk
+        return bytes(content.ljust(size, b"\0"))
 
 
 def write_whole(
@@ -292,14 +335,14 @@ def _opened(archive: Path, passphrase: str | None) -> Iterator[BinaryIO]:
 
 def _unpacked(archive: Path, folder: Path, on_progress: OnProgress, passphrase: str | None) -> Backup:
     files = atoms = 0
-    left = ROOM + MOST_UNFOLDED * archive.stat().st_size
     with (
         _opened(archive, passphrase) as plain,
         gzip.open(plain) as unzipped,
         tarfile.open(fileobj=unzipped, mode="r|") as packed,
     ):
         members = iter(packed)  # a stream: each member once
-        made_at = _made_at(packed, next(members, None), archive)
+        made_at, held = _label(packed, next(members, None), archive)
+        left = ROOM + max(MOST_UNFOLDED * archive.stat().st_size, _room_for(held, folder, archive))
         for member in members:
             name = PurePosixPath(member.name)
             if TEMPORARY_MARK in name.name:
@@ -330,15 +373,24 @@ def _unpacked(archive: Path, folder: Path, on_progress: OnProgress, passphrase: 
     return Backup(made_at, files, atoms)
 
 
-def _made_at(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Path) -> datetime:
-    """Return the time in the label."""
+def _label(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Path) -> tuple[datetime, int]:
+    """Return the time in the label, and how many bytes it says to hold: 0 of an earlier version's."""
     content = packed.extractfile(first) if first is not None and first.name == LABEL else None
     if content is None:
         raise InvalidInput(f"{archive} is no backup that `lattice backup` made: look for another one, or unpack it by hand.")
     label = orjson.loads(content.read())
     if label["format"] > FORMAT:
         raise InvalidInput(f"{archive} was made by Lattice {label['lattice']}: restore it with that version, or a newer one.")
-    return datetime.fromisoformat(label["made_at"])
+    return datetime.fromisoformat(label["made_at"]), int(label.get("bytes", 0))
+
+
+def _room_for(held: int, folder: Path, archive: Path) -> int:
+    """Return the bytes that an archive says to hold. Raise `InvalidInput` where the disk has not as much room: so it is never
+    filled by what an archive says."""
+    free = shutil.disk_usage(folder).free
+    if held > free - ROOM:
+        raise InvalidInput(f"{archive} holds {held:,} bytes, and {free:,} are free for it: make room, then restore it again.")
+    return held
 
 
 def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
@@ -365,6 +417,10 @@ def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
 
 
 def _put(archive: tarfile.TarFile, name: str, content: bytes, mtime: float) -> None:
+    archive.addfile(_member(name, len(content), mtime), io.BytesIO(content))
+
+
+def _member(name: str, size: int, mtime: float) -> tarfile.TarInfo:
     member = tarfile.TarInfo(name)
-    member.size, member.mtime, member.mode = len(content), int(mtime), FILE_MODE
-    archive.addfile(member, io.BytesIO(content))
+    member.size, member.mtime, member.mode = size, int(mtime), FILE_MODE
+    return member

@@ -35,7 +35,7 @@ from lattice_common.adapters.files.forgotten_ledger import LEDGER
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.errors import Corrupt, InvalidInput, LatticeError, Unavailable
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.clock import Clock
 
@@ -222,7 +222,7 @@ class BackupKeeper:
             self._fail(Unavailable(f"The folder {schedule.folder} cannot be looked into: {error.strerror or error}."))
             return
         if due:
-            self._thread = threading.Thread(target=self._make, args=(schedule,), name="lattice-backup", daemon=True)
+            self._thread = threading.Thread(target=carried(self._make), args=(schedule,), name="lattice-backup", daemon=True)
             self._thread.start()
 
     def lacking(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import io
 import itertools
 import os
 import stat
@@ -265,7 +266,28 @@ def fsync_dir(path: Path) -> None:
 
 
 def read(path: Path, *, limit: int | None = None) -> bytes:
-    """Return the content of a regular file, or its first `limit` bytes. Never follows a link, never opens a device or a pipe.
+    """Return the content of a regular file, or its first `limit` bytes. Raise as `open_regular` does, and `Corrupt` where the
+    disk does not give it."""
+    with open_regular(path) as file, whole(path):
+        if limit is None:
+            return file.read()
+        return file.read(limit) or b""
+
+
+@contextlib.contextmanager
+def whole(path: Path) -> Iterator[None]:
+    """Raise `Corrupt` where the disk does not give what is read within: then it is as if other bytes were there."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        message = f"{path.name} cannot be read, its disk reports an error: look at the disk, or restore it from a backup"
+        raise Corrupt(message) from error
+
+
+def open_regular(path: Path) -> io.FileIO:
+    """Return a regular file, open for reading. Never follows a link, never opens a device or a pipe.
 
     Raise `FileNotFoundError` when it is not there, `Corrupt` when it is no regular file.
     """
@@ -275,12 +297,11 @@ def read(path: Path, *, limit: int | None = None) -> bytes:
         if error.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:
             raise Corrupt(f"{path} is no regular file and is not opened: move it out of the data folder") from error
         raise
-    with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Corrupt(f"{path} is no regular file and is not opened: move it out of the data folder")
-        if limit is None:
-            return file.read()
-        return file.read(limit) or b""
+    file = io.FileIO(descriptor)  # which the caller closes
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        file.close()
+        raise Corrupt(f"{path} is no regular file and is not opened: move it out of the data folder")
+    return file
 
 
 def trouble_in(folder: Path) -> str | None:

@@ -25,6 +25,7 @@ from lattice_common.adapters.files import durable, frontmatter
 from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, TRASH, AtomFiles
 from lattice_common.adapters.files.backup_archive import BACKUPS, note_backup, rewrite, sweep_beside
 from lattice_common.adapters.files.backup_schedule import is_scheduled, made_so_far, sweep_folder
+from lattice_common.adapters.files.erasing_large import blot_out
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger, Taken
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -54,6 +55,8 @@ that was away. One path a line."""
 SUBJECTS = "subjects.json"
 """Derived, and written anew without what is forgotten; see `subjects_file`."""
 PUT_AWAY = ("processed", "failed")
+LARGEST_HELD = 64_000_000
+"""Bytes of a file that the inbox put away, up to which it is read as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +339,7 @@ class FileEraser:
             atom = files.read_file(mark)
             if isinstance(atom, Atom) and (left := words.fields_left(atom)):
                 path = durable.inside(self._root, mark.path)
-                durable.write(path, frontmatter.edit(durable.read(path), atom_id, left))
+                durable.write(path, frontmatter.edit(durable.read(path, limit=frontmatter.MAX_FILE_BYTES + 1), atom_id, left))
 
     def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
         """Erase from processed files of the inbox: copies of originals are replaced by what is left of these, texts are
@@ -352,16 +355,20 @@ class FileEraser:
                         _rename(Path(parent, name))
 
     def _put_away_file(self, path: Path, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
-        content = durable.read(path)
-        digest = hashlib.sha256(content).hexdigest()
+        with durable.open_regular(path) as file:
+            is_large = os.fstat(file.fileno()).st_size > LARGEST_HELD
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
         if digest in originals:
             place = originals[digest]
             left = durable.read(place) if place is not None else b""
+        elif is_large:
+            blot_out(path, words)
+            return
         else:
-            left = _text_left(content, words)
+            left = _text_left(durable.read(path), words)
         if not left:
             durable.remove(path)
-        elif left != content:
+        elif hashlib.sha256(left).hexdigest() != digest:
             durable.write(path, left)
 
 

@@ -107,8 +107,12 @@ def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Pat
             descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW)
         except FileNotFoundError:
             continue
-        first = os.pread(descriptor, 500, 0).partition(b"\n")[0]
-        record = unseal(first)
+        try:
+            with durable.whole(path):
+                record = unseal(os.pread(descriptor, 500, 0).partition(b"\n")[0])
+        except BaseException:
+            os.close(descriptor)
+            raise
         if record is not None and record.get("log") == log:
             return descriptor, path
         os.close(descriptor)

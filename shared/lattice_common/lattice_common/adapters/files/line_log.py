@@ -10,6 +10,7 @@ so.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import io
 import os
@@ -23,6 +24,9 @@ from lattice_common.adapters.files import durable
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.seal import CRC, is_damaged, sealed
 from lattice_common.errors import Unavailable
+from lattice_common.logs import logger
+
+log = logger(__name__)
 
 BLOCK = 65_536
 """Bytes that are read at once from the end; some hundred turns."""
@@ -64,7 +68,7 @@ class FileLineLog:
             raise Unavailable(f"{self._path.name} takes no line ({error.strerror}): look at the disk.", status=507) from error
 
     def newest(self) -> Iterator[dict[str, JsonValue]]:
-        with self._opened() as file:
+        with self._opened() as file, self._as_far_as_it_can_be_read():
             end = file.seek(0, os.SEEK_END)
             rest = b""
             while end > 0:
@@ -81,7 +85,8 @@ class FileLineLog:
                 yield from filter(None, map(_object, reversed(whole.split(b"\n"))))
 
     def since(self, position: int) -> tuple[list[dict[str, JsonValue]], int]:
-        with self._opened() as file:
+        whole = newline = b""
+        with self._opened() as file, self._as_far_as_it_can_be_read():
             if position > file.seek(0, os.SEEK_END):
                 position = 0
             file.seek(position)
@@ -89,7 +94,8 @@ class FileLineLog:
         return [line for line in map(_object, whole.split(b"\n")) if line], position + len(whole) + len(newline)
 
     def end(self) -> int:
-        with self._opened() as file:
+        end = 0
+        with self._opened() as file, self._as_far_as_it_can_be_read():
             end = file.seek(0, os.SEEK_END)
             while end > 0:
                 start = max(0, end - BLOCK)
@@ -97,13 +103,13 @@ class FileLineLog:
                 if newline := file.read(end - start).rfind(b"\n") + 1:
                     return start + newline
                 end = start  # half a line, longer than a block
-        return 0
+        return end
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         with self._held():
             self._sweep()
             try:
-                lines = self._path.read_bytes().split(b"\n")
+                lines = durable.read(self._path).split(b"\n")
             except FileNotFoundError:
                 return 0
             kept = [line for line in lines if not ((fields := _fields(line)) and unwanted(fields))]
@@ -117,7 +123,7 @@ class FileLineLog:
         with self._held():
             self._sweep()
             try:
-                lines = self._path.read_bytes().split(b"\n")
+                lines = durable.read(self._path).split(b"\n")
             except FileNotFoundError:
                 return 0
             left = [_changed(line, change) for line in lines]
@@ -131,7 +137,7 @@ class FileLineLog:
         with self._held():
             self._sweep()
             try:
-                lines = self._path.read_bytes().split(b"\n")
+                lines = durable.read(self._path).split(b"\n")
             except FileNotFoundError:
                 return 0
             left = [b" " * len(line) if (fields := _fields(line)) and unwanted(fields) else line for line in lines]
@@ -144,6 +150,14 @@ class FileLineLog:
         """Remove what a rewriting that was killed left: nobody else rewrites while this one has the lock."""
         for path in self._path.parent.glob(f".{self._path.name}{durable.TEMPORARY_MARK}*"):
             path.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def _as_far_as_it_can_be_read(self) -> Iterator[None]:
+        """What the disk does not give is passed over, as a damaged line is, and said."""
+        try:
+            yield
+        except OSError as error:
+            log.warning("log_not_read", log=self._path.stem, error=errno.errorcode.get(error.errno or 0, "OSError"))
 
     def _opened(self) -> BinaryIO:
         """Return the file; an empty one while there is none."""

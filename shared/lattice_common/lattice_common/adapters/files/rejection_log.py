@@ -17,7 +17,10 @@ from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal_codec import decode, encode
 from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Corrupt
+from lattice_common.logs import logger
 from lattice_common.ports.rejection_log import RejectedCandidate
+
+log = logger(__name__)
 
 
 class FileRejectionLog:
@@ -61,7 +64,7 @@ class FileRejectionLog:
         with self._lock:
             self._follow()
             gone = {rejected_id for rejected_id, each in self._entries.items() if unwanted(each)}
-            lines = self._path.read_bytes().splitlines() if self._path.exists() else []
+            lines = durable.read(self._path).splitlines() if self._path.exists() else []
             # A line that cannot be read goes too: nobody could say what it holds.
             kept = [line for line in lines if _id_in(line) is not None and _id_in(line) not in gone]
             if len(kept) < len(lines):
@@ -84,9 +87,13 @@ class FileRejectionLog:
             self._entries, self._read_to, self._inode = {}, 0, inode
         if size == self._read_to:
             return
-        with self._path.open("rb") as file:
-            file.seek(self._read_to)
-            content = file.read()
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._read_to)
+                content = file.read()
+        except OSError:
+            log.warning("log_not_read", log=self._path.stem)
+            return
         whole = content[: content.rfind(b"\n") + 1]
         for line in whole.splitlines():
             self._take(line)

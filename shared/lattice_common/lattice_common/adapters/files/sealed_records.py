@@ -32,18 +32,23 @@ class Record:
     line: int | None
     of: str
     is_damaged: bool
+    is_unread: bool = False
+    """Whether the disk did not give it at all."""
 
 
 def records_in(root: Path) -> Iterator[Record]:
     """Yield the records of `journal/`, beside those that the journal itself reads, of `logs/` and of `index/`."""
-    for line in _lines_of(root / EPOCH):
-        yield Record(EPOCH, None, "writer", not line.isdigit())
+    epoch = _lines_of(root / EPOCH)
+    for line in [b""] if epoch is None else epoch:
+        yield Record(EPOCH, None, "writer", not line.isdigit(), epoch is None)
     journal = root / "journal"
     plans = [Path(folder_of(journal, each), f"{each}.plan.json") for each in sorted(ids_in(journal / "open"))]
     for path in (*plans, *(path for pattern in (*KEPT, *DERIVED) for path in sorted(root.glob(pattern)))):
         name = path.relative_to(root).as_posix()
         several = path.suffix == ".jsonl"
-        for number, line in enumerate(_lines_of(path), start=1):
+        if (lines := _lines_of(path)) is None:
+            yield Record(name, None, name.partition("/")[0], is_damaged=True, is_unread=True)
+        for number, line in enumerate(lines or (), start=1):
             yield Record(name, number if several else None, name.partition("/")[0], is_damaged(line))
 
 
@@ -56,13 +61,19 @@ def records_of_access(folder: Path) -> Iterator[Record]:
     except ValueError:
         yield Record(ACCESS, None, "access", is_damaged=True)
         return
+    except OSError:
+        yield Record(ACCESS, None, "access", is_damaged=True, is_unread=True)
+        return
     every = [*kept.get("tokens", ()), *kept.get("sessions", ())] if isinstance(kept, dict) else []
     for number, each in enumerate(every, start=1):
         yield Record(ACCESS, number, "access", CRC in each and seal_of(each) != each[CRC])
 
 
-def _lines_of(path: Path) -> list[bytes]:
+def _lines_of(path: Path) -> list[bytes] | None:
+    """Return the lines of a file; None where it cannot be read."""
     try:
         return [line for line in path.read_bytes().split(b"\n") if line]
     except (FileNotFoundError, IsADirectoryError):  # gone meanwhile; a folder that somebody made
         return []
+    except OSError:
+        return None

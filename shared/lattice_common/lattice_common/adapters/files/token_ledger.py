@@ -76,7 +76,7 @@ class TokenLedger:
             if day == self._clock.now().date():
                 return self._follow()
             path = self._path(day)
-            return sum(map(_tokens, path.read_bytes().splitlines())) if path.exists() else 0
+            return sum(map(_tokens, _lines_of(path)))
 
     def used_up(self) -> bool:
         """Return whether the day's tokens are spent."""
@@ -102,7 +102,7 @@ class TokenLedger:
         """Return the calls of today, by model and purpose; their lines are read each time."""
         path = self._path(self._clock.now().date())
         counted: dict[tuple[str, str], list[int]] = {}
-        for line in path.read_bytes().splitlines() if path.exists() else ():
+        for line in _lines_of(path):
             if is_damaged(line):
                 continue
             try:
@@ -132,9 +132,13 @@ class TokenLedger:
         path = self._path(today)
         if not path.exists() or path.stat().st_size <= self._read_up_to:
             return self._spent + self._unwritten
-        with path.open("rb") as file:
-            file.seek(self._read_up_to)
-            whole, newline, _ = file.read().rpartition(b"\n")
+        try:
+            with path.open("rb") as file:
+                file.seek(self._read_up_to)
+                whole, newline, _ = file.read().rpartition(b"\n")
+        except OSError:
+            log.warning("log_not_read", log="tokens")
+            return self._spent + self._unwritten
         self._read_up_to += len(whole) + len(newline)
         self._spent += sum(map(_tokens, whole.splitlines()))
         return self._spent + self._unwritten
@@ -164,3 +168,14 @@ def _tokens(line: bytes) -> int:
         return max(0, int(fields["prompt"])) + max(0, int(fields["completion"]))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
         return 0
+
+
+def _lines_of(path: Path) -> list[bytes]:
+    """Return the lines of a day; none where there are none, or the disk does not give them."""
+    try:
+        return path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError:
+        log.warning("log_not_read", log="tokens")
+        return []

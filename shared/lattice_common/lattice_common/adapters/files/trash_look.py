@@ -16,6 +16,7 @@ import orjson
 from lattice_common.adapters.files import durable
 from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.domain.trusted_time import believed
+from lattice_common.errors import Corrupt
 
 NOTE = "index/trash-look.json"
 CONFIRMED_AFTER = timedelta(days=1)
@@ -54,5 +55,5 @@ def _known(note: Path) -> tuple[datetime, datetime] | None:
         said = orjson.loads(content)
         looked = float(said["looked_at"])
         return datetime.fromtimestamp(looked, UTC), datetime.fromtimestamp(float(said.get("trusted", looked)), UTC)
-    except (FileNotFoundError, ValueError, KeyError, TypeError, OverflowError):
+    except (FileNotFoundError, Corrupt, ValueError, KeyError, TypeError, OverflowError):
         return None

@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from lattice_common.domain.capture import Priority
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 
 log = logger(__name__)
 
@@ -81,7 +81,7 @@ class CeleryQueue:
         self._rings: queue.SimpleQueue[tuple[str, Priority] | None] = queue.SimpleQueue()
         self._reached = True
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lattice-doorbell", daemon=True)
+        self._thread = threading.Thread(target=carried(self._run), name="lattice-doorbell", daemon=True)
         self._thread.start()
 
     def ring(self, entry_id: str, priority: Priority) -> bool:

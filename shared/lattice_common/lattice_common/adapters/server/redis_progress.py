@@ -19,6 +19,7 @@ from redis.retry import Retry
 from lattice_common.adapters.embedded.progress import InProcessProgress
 from lattice_common.adapters.server.breaker import Breaker
 from lattice_common.domain.receipt import Progress
+from lattice_common.logs import carried
 
 CHANNEL = "lattice:progress"
 LONGEST_WAIT = 1.0
@@ -48,7 +49,7 @@ class RedisProgress:
         self._board = InProcessProgress()
         self._hears = threading.Event()
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._listen, name="lattice-progress", daemon=True)
+        self._thread = threading.Thread(target=carried(self._listen), name="lattice-progress", daemon=True)
         if listens:
             self._thread.start()
 

@@ -21,7 +21,7 @@ from lattice_common.domain.capture import Action, Command, DeleteAtom, Derive
 from lattice_common.domain.recall import DoubtReason
 from lattice_common.errors import ModelUnavailable, Unavailable
 from lattice_common.ingest.vector_spaces import VectorSpaces
-from lattice_common.logs import logger
+from lattice_common.logs import carried, logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.graph import Graph
@@ -161,7 +161,7 @@ class Reflection:
         if self._model is None or not time_for_it or not self._model.available():
             return
         if self._busy.acquire(blocking=False):
-            self._beside.submit(self._reflect, self._model)
+            self._beside.submit(carried(self._reflect), self._model)
 
     def _extract(self, now: datetime) -> None:
         """Sum up frequent themes, without a model. Costs a search by one word for each theme."""

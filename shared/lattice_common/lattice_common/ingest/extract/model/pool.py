@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from typing import TypeVar
 
 from lattice_common.errors import Unavailable
+from lattice_common.logs import carried
 
 T = TypeVar("T")
 
@@ -66,7 +67,7 @@ class CallPool:
             self._promised.add(give_up)
             heappush(self._jobs, (not urgent, self._count, run))
             if self._idle < len(self._jobs) and len(self._threads) < self._most_threads:
-                thread = threading.Thread(target=self._work, name=f"extract-{len(self._threads)}", daemon=True)
+                thread = threading.Thread(target=carried(self._work), name=f"extract-{len(self._threads)}", daemon=True)
                 self._threads.append(thread)
                 thread.start()
             self._wake.notify()

@@ -1,0 +1,187 @@
+"""Files of a gigabyte where memories and what is dropped lie: they are said, take no memory, and stop nothing."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from lattice_common.adapters.files.atom_files import usual_place
+from lattice_common.adapters.files.backup_archive import restore, write_whole
+from lattice_common.adapters.files.erasing import LARGEST_HELD
+from lattice_common.adapters.files.erasing_large import OVERLAP, PIECE, blot_out
+from lattice_common.composition import Embedded
+from lattice_common.domain.atom import atom_id_for
+from lattice_common.domain.capture import DeleteAtom, EditAtom, ForgetAtoms
+from lattice_common.domain.recall import Query
+from lattice_common.errors import InvalidInput
+from lattice_common.inspection import look_through
+from lattice_common.language.forgotten_words import ForgottenWords
+from lattice_common.settings import Settings
+
+from tests.pipeline.living import atom_saying, change, current, open_store, say, started
+from tests.working import until
+
+Returned = TypeVar("Returned")
+
+GIGABYTE = 1 << 30
+MOST_MORE = 200
+"""Megabytes more than before that anything may take beside a file of 1,024."""
+SECRET = b"\nThe locker has the code 4471.\n"
+DAMAGE = "cannot be read (too-large)"
+
+
+def kilobytes(field: str) -> int:
+    [line] = [each for each in Path("/proc/self/status").read_text().splitlines() if each.startswith(field)]
+    return int(line.split()[1])
+
+
+def in_little_memory(what: str, done: Callable[[], Returned]) -> Returned:
+    """Do something; fails where this process takes much more memory meanwhile than it had before."""
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is counted anew
+    before = kilobytes("VmRSS")
+    result = done()
+    more = (kilobytes("VmHWM") - before) // 1024
+    assert more < MOST_MORE, f"{what} took {more} MB more"
+    return result
+
+
+def huge(path: Path, line: bytes | None = None) -> None:
+    """A file of a gigabyte: of nothing but holes, or of this line again and again."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        block = (line or b"") * (1_000_000 // max(1, len(line or b"")))
+        while block and file.tell() < GIGABYTE:
+            file.write(block)
+        file.truncate(GIGABYTE)
+        if block:
+            file.seek(GIGABYTE // 2)
+            file.write(SECRET)
+
+
+def inbox_is_empty(store: Embedded, root: Path) -> bool:
+    return not [each for each in (root / "inbox").iterdir() if each.is_file()]
+
+
+def lived_beside(root: Path, line: bytes | None) -> None:
+    """A store that meets files of a gigabyte at each of its works."""
+    with started(root, inbox_settle_seconds=0.1) as store:
+        said = say(store, "My brother lives in Oslo.")
+        say(store, "The locker has the code 4471.")
+        say(store, "My aunt sails.")
+        huge(root / usual_place(atom_id_for(said.capture_id, 7)), line)
+        names = ("big.txt", "big.md", "big.zip", "big") if line is None else ("big.txt",)
+        for name in names:
+            huge(root / "inbox" / name, line)
+        (root / "inbox" / "cat.txt").write_text("My cat is called Mochi.")
+        in_little_memory("the inbox", lambda: until("the inbox", lambda: inbox_is_empty(store, root)))
+        until("what lies beside it", lambda: any("Mochi" in each for each in current(store)))
+        why = [each.read_text() for each in (root / "inbox" / "failed").rglob("*.why.txt")]
+        assert len(why) == len(names)
+        assert all("which is the limit" in each for each in why)
+        in_little_memory("an edit", lambda: change(store, EditAtom(said.atom_ids[0], {"importance": 0.9})))
+        in_little_memory("a deletion", lambda: change(store, DeleteAtom(atom_saying(store, "aunt").atom_id)))
+        forgotten = atom_saying(store, "4471").atom_id
+        in_little_memory("a forgetting", lambda: store.lattice.change(ForgetAtoms((forgotten,), now=True), timeout=300.0))
+        found = store.lattice.select(Query("Where does my brother live?")).atoms
+        assert found[0].atom.content == "My brother lives in Oslo."
+
+
+def examined_and_rebuilt(root: Path) -> None:
+    with in_little_memory("a start", lambda: started(root)) as store:
+        assert say(store, "My sister lives in Turin.").state == "stored"
+        until(
+            "the file to be named",
+            lambda: "of their files cannot" in str(store.lattice.status()),
+        )
+    settings = Settings(data_dir=root, embed_model="none")
+    found = in_little_memory("the doctor", lambda: look_through(settings, lambda *_: None, deep=True).findings)
+    assert [(each.area, each.problem[: len(DAMAGE)]) for each in found] == [("file", DAMAGE)]
+    with open_store(root) as store:
+        in_little_memory("a rebuild", lambda: store.rebuild(lambda *_: None))
+        assert "My brother lives in Oslo." in current(store)
+
+
+def backed_up(root: Path) -> None:
+    archive = root.parent / "backup.tar.gz"
+    made = in_little_memory("a backup", lambda: write_whole(root, archive, lambda *_: None))
+    assert made.unreadable == ()
+    again = root.parent / "again"
+    in_little_memory("restoring it", lambda: restore(archive, again, lambda *_: None))
+    with started(again) as store:
+        say(store, "ok")  # what is derived is made at the start, which is before it
+        assert "My brother lives in Oslo." in current(store)
+
+
+@pytest.mark.slow
+def test_files_of_a_gigabyte_take_no_memory_and_stop_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "data"
+    lived_beside(root, None)
+    examined_and_rebuilt(root)
+    backed_up(root)
+
+
+@pytest.mark.slow
+def test_a_gigabyte_of_text_takes_no_memory_and_loses_what_is_forgotten(tmp_path: Path) -> None:
+    root = tmp_path / "data"
+    lived_beside(root, b"Whoever wants to swim needs the code of a locker.\n")
+    [text] = (root / "inbox" / "failed").rglob("big.txt")
+    assert text.stat().st_size >= GIGABYTE - PIECE
+    with text.open("rb") as file:
+        while piece := file.read(PIECE):
+            assert b"4471" not in piece
+    examined_and_rebuilt(root)
+    backed_up(root)
+
+
+WORDS = ForgottenWords(["The locker of Müller has the code 4471."])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The locker of Müller has the code 4471",
+        r"The locker of M\u00fcller has the code 4471",
+        "the locker of\nMÜLLER has the code\n4471",
+    ],
+)
+@pytest.mark.parametrize("at", [0, PIECE - 20, PIECE + OVERLAP // 2, 2 * PIECE - 5])
+def test_a_large_file_loses_what_is_forgotten_wherever_it_stands(tmp_path: Path, said: str, at: int) -> None:
+    path = tmp_path / "large.txt"
+    around = "Grüße aus Graz. "
+    before = (around * (at // len(around) + 1))[:at]
+    path.write_text(f"{before} {said}. {around * 300_000}", encoding="utf-8")
+    length = len(path.read_text(encoding="utf-8"))
+    assert blot_out(path, WORDS)
+    left = path.read_text(encoding="utf-8")
+    assert len(left) == length
+    assert "4471" not in left
+    assert left.startswith(before)
+    assert left.endswith(around * 300_000)
+    assert not blot_out(path, WORDS)
+
+
+def test_a_large_file_that_is_no_text_or_holds_none_of_it_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    for content in (b"The locker has no code.\n" * 10, b"\xff\xfe The locker of M\xc3\xbcller has the code 4471."):
+        path.write_bytes(content)
+        was = path.stat()
+        assert not blot_out(path, WORDS)
+        assert (path.read_bytes(), path.stat().st_ino) == (content, was.st_ino)
+
+
+def test_a_backup_that_says_to_hold_more_than_the_disk_has_room_for_is_refused(tmp_path: Path) -> None:
+    archive = tmp_path / "backup.tar.gz"
+    with tarfile.open(archive, "w:gz") as made:
+        label = tmp_path / "lattice-backup.json"
+        label.write_text('{"format": 1, "lattice": "0.1.0", "made_at": "2026-03-01T12:00:00+00:00", "bytes": 1125899906842624}')
+        made.add(label, "lattice-backup.json")
+    with pytest.raises(InvalidInput, match="make room"):
+        restore(archive, tmp_path / "again", lambda *_: None)
+    assert not (tmp_path / "again").exists()
+
+
+def test_what_counts_as_large_is_more_than_a_file_that_is_told_may_hold() -> None:
+    assert Settings().max_file_bytes <= LARGEST_HELD
