@@ -78,6 +78,19 @@ def test_a_scan_is_read_page_by_page(tmp_path: Path, reader: ConvertingReader) -
 
 
 @needs_ocr
+def test_a_table_in_a_picture_keeps_its_rows(tmp_path: Path, reader: ConvertingReader) -> None:
+    drawn = Image.new("RGB", (1400, 900), "white")
+    rows = (("Article", "Ordered", "Delivered"), ("Dining table", "1", "1"), ("Chair", "6", "4"), ("Oil for wood", "2", "2"))
+    for at, row in enumerate(rows):
+        for x, cell in zip((60, 560, 960), row, strict=True):
+            ImageDraw.Draw(drawn).text((x, 200 + 70 * at), cell, "black", ImageFont.load_default(40))
+    found = reader.read(put(tmp_path, "note", saved(drawn, "PNG")), "note.png")
+    assert isinstance(found, Reading), found
+    assert "| Article | Ordered | Delivered |" in found.text
+    assert "| Chair | 6 | 4 |" in found.text
+
+
+@needs_ocr
 def test_a_picture_without_words_says_so(tmp_path: Path, reader: ConvertingReader) -> None:
     found = reader.read(put(tmp_path, "photo", saved(picture(), "PNG")), "photo.png")
     assert isinstance(found, Unreadable)

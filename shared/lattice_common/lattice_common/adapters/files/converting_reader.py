@@ -7,13 +7,11 @@ recording their time.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +22,9 @@ from lattice_common.capture.readers.binary import is_recording
 from lattice_common.capture.readers.kind import ending_of
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ole2 import SIGNATURE, stream_names
+from lattice_common.capture.readers.page_text import write_pages
+from lattice_common.capture.readers.pdf_lines import Paragraph, layout_of
+from lattice_common.capture.readers.picture_lines import Picture, picture_of
 from lattice_common.capture.readers.text_builder import TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
 from lattice_common.ports.transcriber import Transcriber
@@ -34,8 +35,7 @@ LOOKED_AT = 16_000_000
 """Bytes of an OLE file that contain its directory."""
 RECOGNISED_BY = 4_096
 """Bytes at the beginning by which a recording is recognised."""
-SURE = 40.0
-"""Average confidence of tesseract (of 100) below which a picture counts as one without words."""
+THIRDS = ("top", "middle", "bottom")
 
 _PICTURES = (
     (b"\x89PNG", "png"),
@@ -129,19 +129,20 @@ class ConvertingReader:
             what = "a picture" if picture else "a scan"
             return _missing(what, OCR if OCR.path is None else PAGES, "Run OCR over it (e.g. ocrmypdf) and put in the PDF")
         builder, known = TextBuilder(self._limits), converters.languages()
+        pages: list[Picture] = []
         with tempfile.TemporaryDirectory(prefix="lattice-convert-") as held:
             folder = Path(held)
             shutil.copyfile(path, folder / (f"page.{picture}" if picture else "file.pdf"))
             count = 1 if picture else self._count(folder)
             for number in range(1, min(count, MOST_PAGES) + 1):
                 page = folder / f"page.{picture}" if picture else self._page(folder, number)
-                if page is None or builder.full:
+                if page is None or sum(len(line.text) for each in pages for line in each.lines) > self._limits.text_bytes:
                     break
                 table = converters.run(OCR, [page.name, "stdout", "-l", known, "tsv"], folder, self._limits.wall_seconds)
-                for text, place in _paragraphs(table or b""):
-                    builder.add(text, place if picture else f"page {number}, {place}")
+                pages.append(picture_of(table or b""))
                 page.unlink()
                 on_progress(number, min(count, MOST_PAGES))
+        _write_pictures(builder, pages, one=picture is not None)
         if builder.empty:
             return Unreadable(
                 "no-text", f"No words were found in {name}. If there are some, scan it anew, straight and at 300 dpi."
@@ -179,21 +180,12 @@ def _missing(what: str, program: Program, otherwise: str) -> Unreadable:
     )
 
 
-def _paragraphs(table: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the paragraphs that tesseract read, with the third of the page that each is in."""
-    rows = list(csv.DictReader(io.StringIO(table.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE))
-    high = max((int(row["height"]) for row in rows if row["level"] == "1"), default=1)
-    words = [row for row in rows if row["level"] == "5" and (row["text"] or "").strip()]
-    if not words or sum(float(row["conf"]) for row in words) / len(words) < SURE:
-        return
-    found: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in words:
-        found.setdefault((row["block_num"], row["par_num"]), []).append(row)
-    for group in found.values():
-        lines: dict[str, list[str]] = {}
-        for row in group:
-            # The lines of a table are read as letters that stand before and behind words.
-            if word := row["text"].strip().strip("|¦"):
-                lines.setdefault(row["line_num"], []).append(word)
-        third = min(2, 3 * int(group[0]["top"]) // max(1, high))
-        yield "\n".join(" ".join(line) for line in lines.values()), ("top", "middle", "bottom")[third]
+def _write_pictures(builder: TextBuilder, pages: Sequence[Picture], *, one: bool) -> None:
+    """Write what was read of pictures, each paragraph with the third of its page that it begins in."""
+    lines = [page.lines for page in pages]
+
+    def place(number: int, paragraph: Paragraph) -> str:
+        third = THIRDS[min(2, int(-3 * paragraph.y / max(1.0, pages[number - 1].high)))]
+        return third if one else f"page {number}, {third}"
+
+    write_pages(builder, lines, layout_of(lines, {}), place)

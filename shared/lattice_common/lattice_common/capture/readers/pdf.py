@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,11 @@ from pypdf import PageObject, PdfReader, apply_configuration
 from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.page_text import write_pages
 from lattice_common.capture.readers.pdf_form import with_fields
-from lattice_common.capture.readers.pdf_lines import Layout, Line, Paragraph, is_cut, layout_of, outline_key, paragraphs
+from lattice_common.capture.readers.pdf_lines import Line, layout_of, outline_key
 from lattice_common.capture.readers.pdf_page import PageText, decoded_lines
-from lattice_common.capture.readers.pdf_tables import Table, goes_on
-from lattice_common.capture.readers.tables import write_table
-from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
+from lattice_common.capture.readers.text_builder import TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
 
 ENOUGH_HIDDEN = 10
@@ -140,7 +139,7 @@ def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[i
     if not pages.size:
         return _without_text(name, pages)
     builder = TextBuilder(limits)
-    _write(builder, pages.lines, layout_of(pages.lines, _outline(reader)))
+    write_pages(builder, pages.lines, layout_of(pages.lines, _outline(reader)), lambda number, _: f"page {number}")
     pages.note(builder, total)
     _note_what_else(reader, builder)
     return builder.build("pdf", title=_title(reader))
@@ -157,41 +156,6 @@ def _without_text(name: str, pages: _Pages) -> Unreadable:
     elif pages.scanned:
         what = "It seems to be scanned: run OCR over it (e.g. ocrmypdf) and put it in again."
     return Unreadable("no-text", f"No text was found in {name}. {what}")
-
-
-def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout) -> None:
-    """Write paragraphs and headings; a sentence that continues over a page stays whole, each part with its own page."""
-    every = [
-        (f"page {number}", paragraph) for number, page in enumerate(pages, 1) for paragraph in paragraphs(page, layout, number)
-    ]
-    between = BLOCK
-    above: Table | None = None
-    for at, (place, paragraph) in enumerate(every):
-        following = every[at + 1][1] if at + 1 < len(every) else None
-        if paragraph.table is not None:
-            table = paragraph.table
-            if above is not None and at and every[at - 1][0] != place and goes_on(table, above):
-                table = replace(table, head=above.head)
-            write_table(builder, table.at(place), table.head)
-            between, above = BLOCK, table
-            continue
-        above = None
-        text = f"{'#' * paragraph.level} {paragraph.text}" if paragraph.level else paragraph.text
-        after = _between(paragraph, following)
-        if not builder.add(text[:-1] if after == "" else text, place, between=between):
-            return
-        between = after
-
-
-def _between(paragraph: Paragraph, following: Paragraph | None) -> str:
-    """Return what stands between two paragraphs; nothing where a word was cut in two."""
-    if following is None or paragraph.level or following.level or following.table is not None:
-        return BLOCK
-    if following.item:
-        return LINE if paragraph.item else BLOCK
-    if paragraph.goes_on and following.text[:1].islower():
-        return "" if is_cut(paragraph.text) else " "
-    return BLOCK
 
 
 def _has_pictures(page: Any) -> bool:

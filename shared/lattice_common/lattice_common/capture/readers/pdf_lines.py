@@ -89,13 +89,14 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """`level` 1 to 6 is a heading's, 0 other text; an `item` belongs to a list. `goes_on`: it ends in the middle of a
-    sentence, perhaps of a word (`is_cut`). A `table` has no text."""
+    sentence, perhaps of a word (`is_cut`). A `table` has no text. `y` is where it begins."""
 
     text: str
     level: int = 0
     item: bool = False
     goes_on: bool = False
     table: Table | None = None
+    y: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
             yield _paragraph(group, layout, foot)
             group = []
         if table is not None:
-            yield Paragraph("", table=table)
+            yield Paragraph("", table=table, y=line.y)
             until, above = at + table.lines, None
             continue
         group.append(line)
@@ -383,11 +384,11 @@ def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Para
     if not level and _is_bold_title(lines, text):
         level = min(len(layout.headings) + 1, 6)
     if level and foot not in lines and len(lines[0].pieces) < FEWEST_COLUMNS and is_title(text):
-        return Paragraph(text.replace("\n", " "), level)
+        return Paragraph(text.replace("\n", " "), level, y=lines[0].y)
     goes_on = _SENTENCE_END.search(text) is None and _GREETS.match(text) is None
     if _ITEM.match(text):
-        return Paragraph(_BULLET.sub("- ", text, count=1), item=True, goes_on=goes_on)
-    return Paragraph(_MARKED.sub(r"\\", text), goes_on=goes_on)
+        return Paragraph(_BULLET.sub("- ", text, count=1), item=True, goes_on=goes_on, y=lines[0].y)
+    return Paragraph(_MARKED.sub(r"\\", text), goes_on=goes_on, y=lines[0].y)
 
 
 def _words(line: Line) -> str:

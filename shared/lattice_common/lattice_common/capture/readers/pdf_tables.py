@@ -290,6 +290,7 @@ def _placed(
 
 
 def _table(rows: list[dict[int, Piece]], columns: Sequence[tuple[float, float]], lines: int) -> Table | None:
+    rows, columns = _with_names(rows, columns)
     wide, stand = len(columns), tuple(columns)
     if len(rows) < 2 or sum(len(row) > 1 for row in rows) < 2:
         return None
@@ -306,6 +307,22 @@ def _table(rows: list[dict[int, Piece]], columns: Sequence[tuple[float, float]],
     if len(rows) < 3 and not all(_far_apart(list(row.values())) for row in rows):
         return None
     return Table(("",) * wide, tuple(cells), lines, stand)
+
+
+def _with_names(
+    rows: list[dict[int, Piece]], columns: Sequence[tuple[float, float]]
+) -> tuple[list[dict[int, Piece]], Sequence[tuple[float, float]]]:
+    """Return a table with one column of two beside each other of which one has only a name and the other none: the name stands
+    over the middle of a wide column, and nothing in it reaches there."""
+    at = 1
+    while len(rows) > 2 and at < len(columns):
+        named = [place for place in (at - 1, at) if place in rows[0]]
+        if len(named) == 1 and not any(named[0] in row for row in rows[1:]):
+            columns = [*columns[: at - 1], (columns[at - 1][0], columns[at][1]), *columns[at + 1 :]]
+            rows = [{place - (place >= at): piece for place, piece in row.items()} for row in rows]
+        else:
+            at += 1
+    return rows, columns
 
 
 def under(table: Table, groups: Sequence[Piece]) -> Table | None:
