@@ -122,6 +122,21 @@ def test_columns_that_were_written_into_one_row_of_cells_are_rows(reading: Read)
     assert "| Rent | 950 |\n| Water | 41 |\n| Heat | 90 |" in reading(out.getvalue(), "a.docx").text
 
 
+def test_an_address_of_several_paragraphs_stays_together(reading: Read) -> None:
+    document = docx.Document()
+    for line in (
+        "Hausverwaltung Petersilge GmbH", "Am Wehr 3", "99423 Weimar", "Tel. 03643 555 128", "Frau", "Johanna Riemenschneider",
+        "Schillergasse 9", "99423 Weimar", "Weimar, den 28. August 2026", "", "12 apples", "3 pears", "5 plums",
+    ):  # fmt: skip
+        document.add_paragraph(line)
+    out = io.BytesIO()
+    document.save(out)
+    text = reading(out.getvalue(), "a.docx").text
+    assert text.startswith("Hausverwaltung Petersilge GmbH\nAm Wehr 3\n99423 Weimar\nTel. 03643 555 128\n\nFrau\nJohanna")
+    assert "Schillergasse 9\n99423 Weimar\n\nWeimar, den 28. August 2026" in text
+    assert text.endswith("12 apples\n\n3 pears\n\n5 plums")  # short lines are no address for that
+
+
 def test_columns_that_tabs_set_within_cells_are_columns(reading: Read) -> None:
     document = docx.Document()
     table = document.add_table(rows=2, cols=2)

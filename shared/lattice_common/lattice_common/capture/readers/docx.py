@@ -14,6 +14,7 @@ from typing import Literal
 
 from lxml import etree
 
+from lattice_common.capture.readers.address_lines import may_belong, parted
 from lattice_common.capture.readers.docx_styles import (
     PLAIN,
     Numbering,
@@ -62,6 +63,8 @@ class _Document:
     """What was written last, where the next one may be another of its kind."""
     cells: int = 0
     hidden: bool = False
+    held: list[tuple[str, str]] = field(default_factory=list)
+    """Short paragraphs that may be the lines of an address, each with its place: written when it is known whether they are."""
 
     def place(self) -> str:
         if self.paged:
@@ -94,6 +97,7 @@ def _document(package: Package, limits: Limits, on_progress: Callable[[int, int]
         forget(element)
         if document.builder.full:
             break
+    _write_held(document)
     on_progress(1, 1)
     if package.macros:
         document.builder.note("macros")
@@ -115,6 +119,7 @@ def _blocks(package: Package, part: str) -> Iterator[etree._Element]:
 def _block(document: _Document, element: etree._Element) -> None:
     if local(element) == "tbl":
         document.last = None
+        _write_held(document)
         _table(document, element)
         return
     document.paragraph += 1
@@ -123,13 +128,17 @@ def _block(document: _Document, element: etree._Element) -> None:
     style = document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
     if not style.contents and words.text:
         if (pair := _pair(document, element, words)) is not None and style.level is None:
+            _write_held(document)
             document.builder.add(pair, document.place())
             document.last = "pair"
         else:
             _write(document, words.text, properties, style)
+    elif not words.text:
+        _write_held(document)
     for kind, note in words.references:
         if text := document.notes.get((kind, note)):
             document.last = None
+            _write_held(document)
             document.builder.add(text, document.place())
     document.page += words.breaks
 
@@ -146,6 +155,14 @@ def _pair(document: _Document, element: etree._Element, words: Words) -> str | N
 
 def _write(document: _Document, text: str, properties: etree._Element | None, style: Style) -> None:
     level = outline(properties) or style.level
+    listed, depth = numbering_of(properties)
+    if listed is None:
+        listed, depth = style.numbering, style.depth
+    if level is None and listed in (None, "0") and may_belong(text):
+        document.last = None
+        document.held.append((text, document.place()))
+        return
+    _write_held(document)
     if level is not None and is_title(text):
         document.titled = document.titled or level == 0
         level = min(6, level + document.titled)
@@ -154,9 +171,6 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
         document.builder.add(f"{'#' * level} {title}", document.place())
         document.last = None
         return
-    listed, depth = numbering_of(properties)
-    if listed is None:
-        listed, depth = style.numbering, style.depth
     if listed is not None and listed != "0":
         mark = document.lists.mark(listed, depth)
         item = f"{'  ' * depth}{mark} {' '.join(text.split())}"
@@ -164,8 +178,20 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
         document.last = "item"
         return
     document.last = None
-    # A line of backticks would make the rest of the text a fence.
-    document.builder.add(f"    {text}" if text.startswith(("```", "~~~")) else text, document.place())
+    document.builder.add(_no_fence(text), document.place())
+
+
+def _write_held(document: _Document) -> None:
+    """Write the short paragraphs that were held back, the lines of an address below each other and others as they are."""
+    held, document.held = document.held, []
+    within = {at for start, end in parted([line for line, _ in held]) for at in range(start + 1, end)}
+    for at, (line, place) in enumerate(held):
+        document.builder.add(_no_fence(line), place, between=LINE if at in within else BLOCK)
+
+
+def _no_fence(text: str) -> str:
+    """Return the words of a paragraph; a line of backticks would make the rest of the text a fence."""
+    return f"    {text}" if text.startswith(("```", "~~~")) else text
 
 
 def _words(document: _Document, element: etree._Element) -> Words:
