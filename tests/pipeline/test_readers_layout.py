@@ -197,3 +197,63 @@ def test_what_a_page_claims_of_its_cells_makes_no_millions(reading: Read) -> Non
     text = reading(f"<html><body><p>Bill</p><table>{row * 200}</table></body></html>".encode(), "bill.html").text
     assert "Stake" in text
     assert len(text) < 200_000
+
+
+def test_the_title_of_a_table_of_a_page_stands_above_it(reading: Read) -> None:
+    def boats(way: str, time: str) -> str:
+        head = f"<caption>{way}</caption><tr><th>Boat</th><th>Leaves</th></tr>"
+        return f"<table>{head}<tr><td>Evening</td><td>{time}</td></tr></table>"
+
+    text = reading(f"<h1>Ferry</h1>{boats('To the island', '17:30')}{boats('Back', '18:40')}".encode(), "a.html").text
+    assert "# To the island\n\n| Boat | Leaves |\n|---|---|\n| Evening | 17:30 |" in text
+    assert "# Back\n\n| Boat | Leaves |\n|---|---|\n| Evening | 18:40 |" in text
+
+
+def test_values_of_many_kinds_have_labels_and_no_name_above_them(reading: Read) -> None:
+    document = docx.Document()
+    rows = (
+        ("Member", "Ludovica Brandt"), ("Starts on", "1 November 2026"), ("Monthly fee", "€ 44.90"),
+        ("Studio", "Hall 12, all areas"), ("Member no", "IW-507712"),
+    )  # fmt: skip
+    prices = (("Dish", "Price"), ("Soup", "€ 6"), ("Fish", "€ 19"), ("Cake", "€ 5"), ("Tea", "€ 3"))
+    for given in (rows, prices):
+        table = document.add_table(rows=0, cols=2)
+        for row in given:
+            for cell, words in zip(table.add_row().cells, row, strict=True):
+                cell.text = words
+    out = io.BytesIO()
+    document.save(out)
+    text = reading(out.getvalue(), "a.docx").text
+    assert "|  |  |\n|---|---|\n| Member | Ludovica Brandt |" in text
+    assert "| Dish | Price |\n|---|---|\n| Soup | € 6 |" in text
+
+
+def test_terse_names_of_columns_need_not_be_bold(reading: Read) -> None:
+    rows = [
+        ["Part", "How often", "How"], ["Drip tray", "every day", "by hand, warm water"],
+        ["Boiler", "every two months", "citric acid"], ["Seal", "once a year", "grease"],
+    ]  # fmt: skip
+    names = [["Anna", "Kiel", "Teacher"], ["Bruno", "Bonn", "Baker"], ["Clara", "Ulm", "Nurse"], ["Doris", "Jena", "Judge"]]
+    plain = ("FONT", (0, 0), (-1, 0), "Helvetica", 10)
+    assert "| Part | How often | How |\n|---|---|---|\n| Drip tray |" in reading(table(rows, plain), "a.pdf").text
+    assert "|  |  |  |\n|---|---|---|\n| Anna | Kiel | Teacher |" in reading(table(names, plain), "b.pdf").text
+
+
+def test_labels_with_their_values_are_lines_of_their_own(reading: Read) -> None:
+    def cat(canvas: Canvas) -> None:
+        for at, line in enumerate(
+            ("Patient: Biscuit", "Species: cat, British Shorthair, indoors", "Sex: female, spayed in 2022", "Born: 2021")
+        ):
+            canvas.drawString(60, 740 - 14 * at, line)
+
+    assert "British Shorthair, indoors\nSex: female" in reading(drawn(cat), "cat.pdf").text
+
+
+def test_rich_text_has_headings_and_lists(reading: Read) -> None:
+    mark = rb"{\listtext\pard\plain \u8226\'95\tab}"
+    head = (
+        rb"{\rtf1\ansi{\stylesheet{\s1\outlinelevel0 Heading 1;}}\pard\s1\outlinelevel0 Orange cake\par\pard For a tin of 24 cm."
+    )
+    items = rb"\par\pard " + mark + rb"2 oranges\par\pard " + mark + rb"6 eggs\par\pard Boil the oranges.\par}"
+    text = reading(head + items, "cake.rtf").text
+    assert text == "# Orange cake\n\nFor a tin of 24 cm.\n\n- 2 oranges\n- 6 eggs\n\nBoil the oranges."

@@ -44,6 +44,8 @@ LONGEST_CELL = 400
 """Characters: a table with longer cells is a page's layout."""
 WIDEST, TALLEST = 40, 100
 """Columns and rows that a merged cell reaches over at most: what a page says of its cells is not trusted to make millions."""
+LOWEST = 6
+"""Level of a table's title: it names the table, and no part of the page."""
 TELLING = 4
 """Words from which on the description of a picture says something by itself: "Logo" does not."""
 _PICTURE = re.compile("\x1e[^\x1e]*\x1e")
@@ -73,6 +75,7 @@ class _Sink:
     across: int = 1  # columns that a cell reaches over
     down: int = 1
     hanging: dict[int, tuple[int, Cell]] = field(default_factory=dict)  # of a table: to which row cells reach down
+    captions: list[Block] = field(default_factory=list)  # of a table
 
 
 @dataclass(slots=True)
@@ -137,6 +140,9 @@ class _Blocks:
                 self.add(f"\x1e{(attributes.get('alt') or '').replace(chr(30), '')}\x1e")
             case "blockquote" | "table":
                 self._open(tag)
+            case "caption":
+                self.end_block()
+                self._heading = LOWEST
             case "tr":
                 self._row()
             case "td" | "th":
@@ -165,9 +171,19 @@ class _Blocks:
         """Take an end tag."""
         if tag in ("blockquote", "td", "th", "table"):
             self._close(tag)
+        elif tag == "caption":
+            self._end_caption()
         elif tag in _BLOCKS or tag in _STYLES:
             self.end_block()
             self._end_style(tag)
+
+    def _end_caption(self) -> None:
+        """Keep the title of a table as a heading above it."""
+        self.end_block()
+        self._heading = 0
+        table = self._sinks[-1]
+        if table.tag == "table" and table.blocks and not table.rows:
+            table.captions.append(table.blocks.pop())
 
     def _end_style(self, tag: str) -> None:
         match tag:
@@ -238,6 +254,7 @@ class _Blocks:
         elif sink.tag == "table":
             _hang(sink)
             wide = any(sum(bool(cell.text) for cell in row) > 1 for row in sink.rows)
+            outer.blocks += sink.captions
             if sink.plain and wide:
                 outer.blocks.append(Block("table", "", tuple(Row(tuple(row)) for row in sink.rows)))
             else:

@@ -375,7 +375,9 @@ def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Para
         following = _words(line)
         if _HYPHEN.search(text) and following[:1].islower():
             text = text[:-1] + following
-        elif len(above.text) < 0.6 * layout.width and not layout.level(line):
+        elif (len(above.text) < 0.6 * layout.width and not layout.level(line)) or (
+            _LABELLED.match(above.text) and _LABELLED.match(line.text)
+        ):
             text += "\n" + following  # an address, a poem, a form: its lines are its own
         else:
             text += " " + following

@@ -39,6 +39,8 @@ LONGEST_SECTION = 40
 PROSE = 45
 """Characters that cells of two columns usually have where the page is set in columns of text."""
 
+FEWEST_NAMES, WORDS_OF_NAME = 3, 3
+"""Columns of a table, and rows below, whose names are told by nothing but that no row below is as terse; words of each."""
 FLUSH = 2.0
 """Points by which what begins at the same place may differ."""
 
@@ -389,4 +391,14 @@ def _is_head(cells: Sequence[Sequence[Cell]]) -> bool:
         return not all(cell.strong for row in body for cell in row if cell.text)
     if len(first) >= 4 and not len(first) % 2 and all(map(_has_digit, first[1::2])) and not any(map(_has_digit, first[::2])):
         return False  # labels, each with its value
-    return any(cells[0][at].text and all(row[at].number or not row[at].text for row in body) for at in range(1, len(cells[0])))
+    if any(cells[0][at].text and all(row[at].number or not row[at].text for row in body) for at in range(1, len(cells[0]))):
+        return True
+    return len(first) == len(cells[0]) >= FEWEST_NAMES <= len(body) and _is_terse(first) and not any(map(_is_terse, body))
+
+
+def _is_terse(row: Sequence[Cell]) -> bool:
+    """Return whether all cells of a row could be names of columns that nothing sets off: a word or three, with a capital, and no
+    figures."""
+    return all(
+        cell.text[:1].isupper() and len(cell.text.split()) <= WORDS_OF_NAME and not _has_digit(cell) for cell in row if cell.text
+    )

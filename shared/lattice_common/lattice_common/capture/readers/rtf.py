@@ -9,10 +9,14 @@ from pathlib import Path
 
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.tables import Cell, Row, write_table
-from lattice_common.capture.readers.text_builder import TextBuilder
+from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder, heading_path, path_label
+from lattice_common.capture.readers.titles import is_title
 from lattice_common.domain.reading import ReadResult, Unreadable
 
 DEEPEST = 1000
+DEEPEST_HEADING = 6
+_ITEM = re.compile(r"\s*(?:[•◦▪‣·–-]|(\d{1,3}[.)]|[a-z]\)))\t\s*")
+"""The mark of a list's item, as programs write it for those that know no lists."""
 _TOKEN = re.compile(
     rb"\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-z])|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.IGNORECASE
 )
@@ -63,6 +67,15 @@ class _Table:
     entered: bool = False
 
 
+@dataclass(slots=True)
+class _Headings:
+    """The level of the paragraph in hand (0: none), the headings above it, and whether the last one was an item of a list."""
+
+    level: int = 0
+    path: list[tuple[int, str]] = field(default_factory=list)
+    item: bool = False
+
+
 class _Rtf:
     """Goes through the tokens once, and writes paragraphs and rows."""
 
@@ -78,6 +91,7 @@ class _Rtf:
         self._text: list[str] = []
         self._bytes = bytearray()
         self._table = _Table()
+        self._headings = _Headings()
         self._starred = False
 
     def feed(self, content: bytes) -> None:
@@ -120,7 +134,7 @@ class _Rtf:
             self._put(chr(number % 65536))
             self._skip = self._state.fallback
         elif not self._of_letters(word, number):
-            self._of_paragraphs(word)
+            self._of_paragraphs(word, number)
 
     def _of_letters(self, word: bytes, number: int | None) -> bool:
         """Follow a control word that says how bytes are read as letters; return whether it was one."""
@@ -141,11 +155,14 @@ class _Rtf:
             return False
         return True
 
-    def _of_paragraphs(self, word: bytes) -> None:
+    def _of_paragraphs(self, word: bytes, number: int | None) -> None:
         if word in (b"par", b"sect", b"page"):
             self._end_paragraph()
         elif word in (b"intbl", b"pard"):
             self._table.entered = word == b"intbl"
+            self._headings.level = 0 if word == b"pard" else self._headings.level
+        elif word == b"outlinelevel" and number is not None and not self._state.out:
+            self._headings.level = number + 1 if 0 <= number < DEEPEST_HEADING else 0
         elif word in (b"cell", b"nestcell"):
             self._end_cell()
         elif word in (b"row", b"nestrow"):
@@ -202,7 +219,20 @@ class _Rtf:
         text = self._taken()
         if text.strip():
             self._end_table()
-            self.builder.add(text)
+            self._write(text)
+
+    def _write(self, text: str) -> None:
+        known = self._headings
+        item, title = _ITEM.match(text), " ".join(text.split())
+        if known.level and is_title(title):
+            known.path = heading_path(known.path, known.level, title)
+            self.builder.add(f"{'#' * known.level} {title}", path_label(known.path))
+        elif item is not None:
+            words = f"{item[1] or '-'} {text[item.end() :].strip()}"
+            self.builder.add(words, path_label(known.path), between=LINE if known.item else BLOCK)
+        else:
+            self.builder.add(text, path_label(known.path))
+        known.item = item is not None
 
     def _end_cell(self) -> None:
         self._table.cells.append(" ".join(self._taken().split()))
@@ -215,7 +245,7 @@ class _Rtf:
     def _end_table(self) -> None:
         if self._table.rows:
             write_table(self.builder, self._table.rows)
-            self._table.rows = []
+            self._table.rows, self._headings.item = [], False
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:

@@ -33,6 +33,21 @@ _LABELS = frozenset(
 _VALUE = re.compile(r"[\d@]|://")
 _TOTAL = re.compile(r"(?:grand |sub)?totals?\b|sum\b|summe\b|gesamt\w*", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
+FEWEST_FIELDS, MOST_ALIKE = 4, 0.6
+"""Rows of a table of labels, and the share of its values that are of one kind: of a column below a name more are."""
+_KINDS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|PLN|NOK|SEK|DKK)\b",
+        r"\b(?:19|20)\d\d-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.? [^\W\d]+ (?:19|20)\d\d\b",
+        r"\S@\S|\+?\d[\d /()-]{7,}",
+        r"\b[A-Z]{2,}[-/ ]?\d{3,}",
+        r"^[\d.,\s%-]+$",
+        r"\d",
+        r"",
+    )
+)
+"""Kinds of values: money, days, ways to reach somebody, codes, numbers, words with a number, words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +200,18 @@ def _fields(rows: Sequence[Row]) -> bool:
         return True
     known = sum(label.text.strip(" :").lower() in _LABELS for label in labels)
     counted = sum(bool(_VALUE.search(value.text)) for value in values[1:])
+    if _of_many_kinds(values) and not all(cell.strong for cell in pairs[0]):
+        return True
     first = bool(values) and _VALUE.search(values[0].text) is not None
     mixed = len(values) >= 3 and 0 < counted < 0.7 * (len(values) - 1)
     return first or known * 2 > len(labels) or (mixed and known >= 2)
+
+
+def _of_many_kinds(values: Sequence[Cell]) -> bool:
+    """Return whether values are of so many kinds that no one name could stand above them: a date, a sum, a number to call."""
+    kinds = [next(at for at, kind in enumerate(_KINDS) if kind.search(value.text)) for value in values]
+    most = max((kinds.count(kind) for kind in kinds), default=0)
+    return len(values) >= FEWEST_FIELDS and len(set(kinds)) >= FEWEST_FIELDS and most <= MOST_ALIKE * len(kinds)
 
 
 def _names(rows: list[Row]) -> tuple[list[str], list[Row]]:
