@@ -257,3 +257,19 @@ def test_rich_text_has_headings_and_lists(reading: Read) -> None:
     items = rb"\par\pard " + mark + rb"2 oranges\par\pard " + mark + rb"6 eggs\par\pard Boil the oranges.\par}"
     text = reading(head + items, "cake.rtf").text
     assert text == "# Orange cake\n\nFor a tin of 24 cm.\n\n- 2 oranges\n- 6 eggs\n\nBoil the oranges."
+
+
+def test_the_number_of_an_item_stands_before_its_words(reading: Read) -> None:
+    def steps(canvas: Canvas) -> None:
+        canvas.drawString(60, 800, "The first cup")
+        canvas.drawString(60, 780, "Do as follows, in this order:")
+        for at, words in enumerate(("Fill the tank with fresh water.", "Hold the button for three seconds.")):
+            canvas.setFontSize(12)
+            canvas.drawString(60, 738 - 40 * at, str(at + 1))
+            canvas.setFontSize(10)
+            canvas.drawString(80, 740 - 40 * at, words)
+        canvas.drawString(60, 640, "Switch it off before you clean it.")
+        canvas.drawString(60, 600, "The milk jug may go in the dishwasher.")
+
+    text = reading(drawn(steps), "steps.pdf").text
+    assert "1. Fill the tank with fresh water.\n2. Hold the button for three seconds.\n\nSwitch it off" in text

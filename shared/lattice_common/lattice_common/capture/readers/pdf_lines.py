@@ -42,6 +42,8 @@ FOOT = 3.0
 """Times its size that a running foot stands below the last line at least."""
 ROWS_OF_HEAD = 3.0
 """Times the size of the letters that two rows of a table's head are apart at most."""
+LEVEL, BESIDE = 0.4, 4.0
+"""Times its size that the number of an item may stand above or below its words, and before them."""
 EDGE = 2
 """Lines at the top and at the bottom of a page that may be its running head."""
 REPEATED = 0.5
@@ -64,6 +66,7 @@ _PRINTED = re.compile(
 """What browsers print above and below a page, and programs of spreadsheets: the name that a sheet has of itself."""
 _GREETS = re.compile(r"(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,60},$", re.I)
 _ITEM = re.compile(rf"(?:[-*•‣◦▪●–]|(?!{DAY})\d{{1,3}}[.)]|[a-z]\))\s+\S")
+_NUMBERED = re.compile(r"\d{1,3}[.)]?")
 _BULLET = re.compile(r"[•‣◦▪●]\s*")
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]$")
@@ -160,7 +163,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
     only."""
     group: list[Line] = []
     above: Line | None = None
-    lines = _with_corners(_with_late_cells(list(_without_edges(page, layout, number))))
+    lines = _with_corners(_with_late_cells(list(_with_marks(list(_without_edges(page, layout, number))))))
     foot = _foot(lines, layout)
     drawn = _drawn(lines, layout)
     until = 0
@@ -182,6 +185,26 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
         above = line
     if group:
         yield _paragraph(group, layout, foot)
+
+
+def _with_marks(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield the lines, with the number of an item that was drawn by itself, and somewhat lower or larger, before its words."""
+    at = 0
+    while at < len(lines):
+        mark, line = lines[at], lines[at + 1] if at + 1 < len(lines) else None
+        if line is not None and line.pieces and _NUMBERED.fullmatch(mark.text) and _is_before(mark, line):
+            number = f"{mark.text.rstrip('.)')}. "
+            first = replace(line.pieces[0], text=number + line.pieces[0].text, x=mark.x)
+            yield replace(line, text=number + line.text, x=mark.x, pieces=(first, *line.pieces[1:]))
+            at += 1
+        else:
+            yield mark
+        at += 1
+
+
+def _is_before(mark: Line, line: Line) -> bool:
+    level = abs(mark.y - line.y) <= LEVEL * line.size
+    return level and len(line.pieces) == 1 and mark.x < line.x <= mark.x + BESIDE * line.size
 
 
 def _may_name_groups(line: Line, head: Line, layout: Layout) -> bool:
