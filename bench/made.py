@@ -13,9 +13,9 @@ statement, letters, a lease, an eye test, an itinerary, a menu, mails that quote
 make them: what was mended for the first set is measured on them. `--data bench/kept` are twelve more (a tenancy in ODT, a
 newsletter, a statement by fpdf2, a policy by python-docx, a budget by XlsxWriter, a chapter by EbookLib, slides by python-pptx, a
 discharge letter and an invoice by WeasyPrint, an offer in RTF, an order's mail, a picture of a delivery note), asked in other
-words than theirs. `--data bench/desk` are thirteen that are only looked at, with 147 questions and 40 that nothing answers (an
-invoice, a contract, a manual, minutes, a timetable, prices, a rota, slides, a letter of a school, a cat's record, service charges,
-recipes, a booking). Another folder with `files` and `questions.json` may be named.
+words than theirs. `--data bench/desk` are thirteen that are only looked at, with 147 questions and 40 that nothing answers
+(an invoice, a contract, a manual, minutes, a timetable, prices, a rota, slides, a letter of a school, a cat's record, service
+charges, recipes, a booking). Another folder with `files` and `questions.json` may be named.
 
 `.doc`, `.ppt` and the picture are read through LibreOffice and tesseract, as in the product; where one is missing their questions
 are left out and counted as such.

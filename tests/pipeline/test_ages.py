@@ -27,6 +27,8 @@ TOLD = [
         ("what age is Anton", TOLD[1]),
         ("How old is Jonas?", None),
         ("How old is Karla?", None),
+        ("How old is my brother?", None),
+        ("How old is our greyhound?", TOLD[0]),
     ],
 )
 def test_an_age_is_told_of_whom_it_was_said(tmp_path: Path, question: str, quote: str | None) -> None:

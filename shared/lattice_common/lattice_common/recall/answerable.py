@@ -28,6 +28,7 @@ COSINE_UNKNOWN = 0.15
 UNLEARNT: tuple[AskedValue, ...] = ("age",)
 """Values that questions of `train/data` hardly ask for but in vain ("How old is Bella?": 56 near misses, 2 answers): the judge
 has learned that nothing answers them."""
+_OF_AGE = frozenset(query_tokens("how old years age"))
 _NO_JUDGEMENT = -12.0
 """Below any log-odds that the judge gives: no such statement was read."""
 
@@ -158,11 +159,12 @@ def named_in(question: Question) -> list[str]:
 
 
 def _age_known(question: Question, found: Sequence[Found]) -> bool | None:
-    """Return whether the statements say how old somebody is whom the question names; None where they may, or it names nobody."""
+    """Return whether the statements say how old whom the question asks about is; None where they may, or it asks about nobody in
+    particular."""
     named = named_in(question)
     if any(says_age_of(name, each.content) for name in named for each in found):
         return True
-    asked = {token for name in named for token in analyze(name)}
+    asked = {token for name in named for token in analyze(name)} or set(question.tokens) - _OF_AGE
     held = [set(analyze(each.content)) for each in found if holds_value(each.content, "age", question.text)]
     return None if not asked or any(asked & tokens for tokens in held) else False
 
