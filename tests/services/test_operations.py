@@ -461,7 +461,7 @@ def test_what_waits_is_counted_with_its_age(tmp_path: Path) -> None:
         first, second = (door.http.get("/api/ops").json() for _ in range(2))
         assert first["captures"]["waiting"] == 1
         assert 0.0 < first["longest_wait"] < second["longest_wait"]
-        assert "lattice_capture_longest_wait_seconds 0.0" not in door.http.get("/metrics").text
+        assert "lattice_capture_longest_wait_seconds 0.0\n" not in door.http.get("/metrics").text
 
 
 def test_calls_and_their_cost_are_shown_at_the_owners_prices(tmp_path: Path) -> None:

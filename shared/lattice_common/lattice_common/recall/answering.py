@@ -21,7 +21,7 @@ from lattice_common.recall.answer_check import cited_in, claims_in, doubts
 from lattice_common.recall.document_lines import DocumentLine
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
-from lattice_common.recall.synthesize.extractive import citation, extractive_answer, subjects, until_then
+from lattice_common.recall.synthesize.extractive import Judgements, citation, extractive_answer, subjects, until_then
 from lattice_common.recall.synthesize.marks import defang, urls_in
 from lattice_common.recall.synthesize.pack import packed
 from lattice_common.recall.synthesize.with_model import Failed, Left, NotKnown, Written, written
@@ -59,10 +59,7 @@ class Material:
     """Lines of documents that may answer, the likeliest first; None where none were read."""
     gathered: Gathered | None = None
     """What was gathered for a question that several statements answer together; None where the atoms were given."""
-    wholes: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
-    """By id, what was said in one go with a statement that answers only with it: all of it in its order."""
-    chances: Mapping[str, float] = field(default_factory=dict)
-    """By id, the judge's chance that one of the best memories answers."""
+    judgements: Judgements | None = None
 
 
 def answering(
@@ -139,8 +136,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
         silent=material.silent,
         lines=material.lines,
         gathered=material.gathered,
-        wholes=material.wholes,
-        chances=material.chances,
+        judgements=material.judgements,
     )
     return replace(answer, reformulated_query=material.reformulated_query)
 

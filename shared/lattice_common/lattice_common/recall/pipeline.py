@@ -51,7 +51,7 @@ from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
-from lattice_common.recall.synthesize.extractive import SENTENCES, SENTENCES_OF_A_LIST
+from lattice_common.recall.synthesize.extractive import SENTENCES, SENTENCES_OF_A_LIST, Judgements
 from lattice_common.recall.timings import Timed, Timings, legs_of
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
@@ -276,8 +276,7 @@ class Recall:
             silent=(without := silent(search, selection.atoms)),
             lines=self._lines(search, selection, without),
             gathered=gathered,
-            wholes=wholes,
-            chances=_chances(search, chosen),
+            judgements=Judgements(wholes, _chances(search, chosen)),
         )
 
     def _lines(self, search: Search, selection: Selection, silent: Set[str]) -> tuple[DocumentLine, ...] | None:

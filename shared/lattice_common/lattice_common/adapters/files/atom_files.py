@@ -8,6 +8,7 @@ before one in `archive/`, then the first in path order, and the other is listed 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -291,7 +292,8 @@ class AtomFiles:
         except FileNotFoundError:
             return Unreadable(place, "gone", "the file is no longer there")
         except (Corrupt, InvalidInput) as error:
-            return Unreadable(place, "not-readable" if isinstance(error.__cause__, OSError) else "not-regular", str(error))
+            by_disk = isinstance(error.__cause__, OSError) and error.__cause__.errno == errno.EIO
+            return Unreadable(place, "not-readable" if by_disk else "not-regular", str(error))
         except OSError as error:
             return Unreadable(place, "not-readable", f"the file cannot be opened: {error.strerror}")
         loaded = frontmatter.load(content, atom_id)

@@ -76,6 +76,15 @@ class _Headings:
     item: bool = False
 
 
+@dataclass(slots=True)
+class _Fonts:
+    """The code page of the document, those of its fonts by number, and the font in hand."""
+
+    base: str = "cp1252"
+    pages: dict[int, str] = field(default_factory=dict)
+    number: int = 0
+
+
 class _Rtf:
     """Goes through the tokens once, and writes paragraphs and rows."""
 
@@ -84,9 +93,7 @@ class _Rtf:
         self.title = ""
         self._stack: list[_State] = []
         self._state = _State()
-        self._base = "cp1252"
-        self._fonts: dict[int, str] = {}
-        self._font = 0
+        self._fonts = _Fonts()
         self._skip = 0
         self._text: list[str] = []
         self._bytes = bytearray()
@@ -143,14 +150,14 @@ class _Rtf:
         elif word == b"uc":
             self._state = replace(self._state, fallback=max(0, min(number or 0, 10)))
         elif word == b"ansicpg" and number:
-            self._base = f"cp{number}" if number != 65001 else "utf-8"
-            self._state = replace(self._state, page=self._base)
+            self._fonts.base = f"cp{number}" if number != 65001 else "utf-8"
+            self._state = replace(self._state, page=self._fonts.base)
         elif word == b"f" and number is not None:
-            self._font = number
+            self._fonts.number = number
             if not self._state.fonts:
-                self._state = replace(self._state, page=self._fonts.get(number, self._base))
+                self._state = replace(self._state, page=self._fonts.pages.get(number, self._fonts.base))
         elif word == b"fcharset" and self._state.fonts and number in _CHARSETS:
-            self._fonts[self._font] = f"cp{_CHARSETS[number]}" if number else self._base
+            self._fonts.pages[self._fonts.number] = f"cp{_CHARSETS[number]}" if number else self._fonts.base
         else:
             return False
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom, changed_on
@@ -55,6 +55,15 @@ NEAREST = 1
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,–-]\s*\d{1,3})*)\]")
 
 
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """What the judge made of the best memories. `wholes`, by id: what was said in one go with one that answers only with it, all
+    of it in its order; `chances`, by id, that one answers."""
+
+    wholes: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
+    chances: Mapping[str, float] = field(default_factory=dict)
+
+
 def extractive_answer(
     question: Question,
     chosen: Sequence[Selected],
@@ -68,14 +77,12 @@ def extractive_answer(
     silent: Set[str] = frozenset(),
     lines: Sequence[DocumentLine] | None = None,
     gathered: Gathered | None = None,
-    wholes: Mapping[str, tuple[Atom, ...]] | None = None,
-    chances: Mapping[str, float] | None = None,
+    judgements: Judgements | None = None,
 ) -> Answer:
     """Return an answer that cites the best atoms. `replaced` holds what they superseded; `near` the cosines of their parts with
     the question, as far as known; `silent` the captures of documents that answer nothing; `lines` what was read of documents,
-    which then decides; `gathered` what several statements answer together; `wholes`, by id, what was said in one go with a
-    statement that answers only with it; `chances`, by id, the judge's of an answer. Without an answerable question it says so,
-    and names the nearest. Computed results as of `now` come first."""
+    which then decides; `gathered` what several statements answer together; `judgements` what the judge made of the
+    best. Without an answerable question it says so, and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
@@ -93,9 +100,9 @@ def extractive_answer(
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
     if not lead:
-        told = _as_sure_and_newer(told, chosen, chances or {}) if answerable else told
-        told = _newer_beside_older(told or nearest, chosen)
-        told = _whole(told, chosen, wholes or {}) if answerable else told
+        judged = judgements if judgements is not None and answerable else Judgements()
+        told = _newer_beside_older(_as_sure_and_newer(told, chosen, judged.chances) or nearest, chosen)
+        told = _whole(told, chosen, judged.wholes)
     doubted = {selected.outdated_by for selected in told}
     alone = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
     value = value_asked(question, told[0].atom, replaced) if alone else None
