@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import socket
@@ -142,6 +143,15 @@ def test_threads_and_other_processes_cannot_be_looked_into_either() -> None:
 
 
 @LINUX
+def open_files(process: Path) -> list[str]:
+    """Return what a process has open; it may close some of it meanwhile."""
+    found = []
+    for each in (process / "fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found.append(str(each.readlink()))
+    return found
+
+
 def test_what_reads_a_file_is_confined_limited_and_has_none_of_our_environment(
     reader: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +171,7 @@ def test_what_reads_a_file_is_confined_limited_and_has_none_of_our_environment(
     child = Path(f"/proc/{reading_child()}")
     status, limits = (child / "status").read_text(), (child / "limits").read_text()
     environment = (child / "environ").read_bytes()
-    files = [str(each.readlink()) for each in (child / "fd").iterdir()]
+    files = open_files(child)
     folder = (child / "cwd").readlink()
     sandboxed.close()
     thread.join(20)
