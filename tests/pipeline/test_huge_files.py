@@ -29,7 +29,6 @@ Returned = TypeVar("Returned")
 GIGABYTE = 1 << 30
 MOST_MORE = 200
 """Megabytes more than before that anything may take beside a file of 1,024."""
-SECRET = b"\nThe locker has the code 4471.\n"
 DAMAGE = "cannot be read (too-large)"
 
 
@@ -48,33 +47,27 @@ def in_little_memory(what: str, done: Callable[[], Returned]) -> Returned:
     return result
 
 
-def huge(path: Path, line: bytes | None = None) -> None:
-    """A file of a gigabyte: of nothing but holes, or of this line again and again."""
+def huge(path: Path) -> None:
+    """A file of a gigabyte, of nothing but holes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        block = (line or b"") * (1_000_000 // max(1, len(line or b"")))
-        while block and file.tell() < GIGABYTE:
-            file.write(block)
         file.truncate(GIGABYTE)
-        if block:
-            file.seek(GIGABYTE // 2)
-            file.write(SECRET)
 
 
 def inbox_is_empty(store: Embedded, root: Path) -> bool:
     return not [each for each in (root / "inbox").iterdir() if each.is_file()]
 
 
-def lived_beside(root: Path, line: bytes | None) -> None:
+def lived_beside(root: Path) -> None:
     """A store that meets files of a gigabyte at each of its works."""
     with started(root, inbox_settle_seconds=0.1) as store:
         said = say(store, "My brother lives in Oslo.")
         say(store, "The locker has the code 4471.")
         say(store, "My aunt sails.")
-        huge(root / usual_place(atom_id_for(said.capture_id, 7)), line)
-        names = ("big.txt", "big.md", "big.zip", "big") if line is None else ("big.txt",)
+        huge(root / usual_place(atom_id_for(said.capture_id, 7)))
+        names = ("big.txt", "big.md", "big.zip", "big")
         for name in names:
-            huge(root / "inbox" / name, line)
+            huge(root / "inbox" / name)
         (root / "inbox" / "cat.txt").write_text("My cat is called Mochi.")
         in_little_memory("the inbox", lambda: until("the inbox", lambda: inbox_is_empty(store, root)))
         until("what lies beside it", lambda: any("Mochi" in each for each in current(store)))
@@ -118,20 +111,9 @@ def backed_up(root: Path) -> None:
 @pytest.mark.slow
 def test_files_of_a_gigabyte_take_no_memory_and_stop_nothing(tmp_path: Path) -> None:
     root = tmp_path / "data"
-    lived_beside(root, None)
+    lived_beside(root)
     examined_and_rebuilt(root)
     backed_up(root)
-
-
-@pytest.mark.slow
-def test_a_gigabyte_of_text_takes_no_memory_and_loses_what_is_forgotten(tmp_path: Path) -> None:
-    root = tmp_path / "data"
-    lived_beside(root, b"Whoever wants to swim needs the code of a locker.\n")
-    [text] = (root / "inbox" / "failed").rglob("big.txt")
-    assert text.stat().st_size >= GIGABYTE - PIECE
-    with text.open("rb") as file:
-        while piece := file.read(PIECE):
-            assert b"4471" not in piece
 
 
 WORDS = ForgottenWords(["The locker of Müller has the code 4471."])
