@@ -8,7 +8,7 @@ import pytest
 from lattice_common.domain.recall import Query
 
 from tests.pipeline.living import say, started
-from tests.pipeline.test_said_in_one_go import Unsure
+from tests.pipeline.test_read_in_one_go import Unsure
 
 TOLD = [
     "Our greyhound Pixel is 4 and terrified of balloons.",
@@ -25,6 +25,7 @@ TOLD = [
         ("How old is Pixel?", TOLD[0]),
         ("How old is Emil?", TOLD[1]),
         ("what age is Anton", TOLD[1]),
+        ("Wie alt ist Emil?", TOLD[1]),
         ("How old is Jonas?", None),
         ("How old is Karla?", None),
         ("How old is my brother?", None),

@@ -1,67 +1,68 @@
-"""What only all of an utterance answers is answered with all of it; through the running product."""
+"""News that lies in several sentences together: they are stored apart and judged as what was said."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
-from lattice_common.domain.recall import Query
-from lattice_common.recall.reading import Reading
+from lattice_common.domain.judgement import Relatedness
 
-from tests.pipeline.living import say, started
+from tests.pipeline.living import current, say, started
 
-QUESTION = "How heavy was Tess's baby?"
-BORN, WEIGHS = "Tess had her baby!", "Rowan weighs 3.4 kilos."
-WHOLE = f"{BORN} {WEIGHS}"
-OTHERS = ["The bins go out on Tuesday.", "My brother lives in Graz.", "The piano was tuned by Ines."]
-
-
-class Unsure(ScriptedJudge):
-    """Takes everything for unlikely that it was not told of."""
-
-    def answers(self, question: str, statements: list[str]) -> list[float]:  # type: ignore[override]  # a list is a sequence
-        return [self._answering.get((question, each), 0.01) for each in statements]
+SELLER = "My fish seller is Bapi, at Lake Market."
+THEN = "2026-03-01T10:00:00Z"
+LEGS, CUSTOMER = "Bapi's legs have given out.", "I am now a customer of Jhuma."
+CERTAIN, LIKELY = 0.97, 0.7
 
 
-@pytest.mark.parametrize("likely", [0.9, 0.02])
-def test_two_statements_of_one_utterance_are_told_together_where_only_both_answer(tmp_path: Path, likely: float) -> None:
-    with started(tmp_path, judge=Unsure(answering={(QUESTION, BORN): 0.3, (QUESTION, WHOLE): likely})) as store:
-        for text in (*OTHERS, WHOLE):
-            say(store, text)
-        answer = store.lattice.answer(Query(QUESTION))
-        cited = [each.quote for each in answer.citations]
-        assert cited == ([BORN, WEIGHS] if likely == 0.9 else [BORN])
-        assert {each.quote for each in answer.citations} <= {each.atom.source_quote for each in answer.atoms}
+def test_what_the_whole_ends_is_retired_though_no_sentence_of_it_does_alone(tmp_path: Path) -> None:
+    judge = ScriptedJudge({(SELLER, f"{LEGS} {CUSTOMER}"): CERTAIN, (SELLER, LEGS): 0.2, (SELLER, CUSTOMER): 0.4})
+    with started(tmp_path, judge=judge) as store:
+        say(store, SELLER, observed_at=THEN)
+        say(store, f"{LEGS} {CUSTOMER}")
+        retired = next(atom for atom in store.stores.catalogue.all() if atom.content == SELLER)
+        by = next(atom for atom in store.stores.catalogue.all() if atom.atom_id == retired.superseded_by)
+        assert by.content == CUSTOMER, "the likeliest sentence is named as the reason"
+        assert set(current(store)) == {LEGS, CUSTOMER}
 
 
-@pytest.mark.parametrize("sure", [0.95, 0.4])
-def test_what_was_told_since_and_answers_as_surely_is_told_too(tmp_path: Path, sure: float) -> None:
-    asked, priya, leon = "Who is my manager?", "My manager is Priya.", "The manager who covers for me is Leon."
-    with started(tmp_path, judge=Unsure(answering={(asked, priya): 0.97, (asked, leon): sure})) as store:
-        for text in (*OTHERS, priya, leon):
-            say(store, text)
-        cited = [each.quote for each in store.lattice.answer(Query(asked)).citations]
-        assert (leon in cited) == (sure == 0.95)
-        assert priya in cited
+def test_what_one_sentence_ends_alone_is_retired_whatever_stands_beside_it(tmp_path: Path) -> None:
+    judge = ScriptedJudge({(SELLER, CUSTOMER): CERTAIN, (SELLER, f"{LEGS} {CUSTOMER}"): 0.1})
+    with started(tmp_path, judge=judge) as store:
+        say(store, SELLER, observed_at=THEN)
+        say(store, f"{LEGS} {CUSTOMER}")
+        assert SELLER not in current(store)
 
 
-def test_what_was_said_another_time_is_not_read_with_it(tmp_path: Path) -> None:
-    with started(tmp_path, judge=Unsure(answering={(QUESTION, BORN): 0.3, (QUESTION, WHOLE): 0.9})) as store:
-        for text in (*OTHERS, BORN, WEIGHS):
-            say(store, text)
-        assert [each.quote for each in store.lattice.answer(Query(QUESTION)).citations] == [BORN]
+def test_the_owner_is_asked_once_about_what_was_said_in_two_sentences(tmp_path: Path) -> None:
+    judge = ScriptedJudge({(SELLER, each): LIKELY for each in (LEGS, CUSTOMER, f"{LEGS} {CUSTOMER}")})
+    with started(tmp_path, judge=judge) as store:
+        say(store, SELLER, observed_at=THEN)
+        say(store, f"{LEGS} {CUSTOMER}")
+        new = store.stores.catalogue.all()
+        assert [tie.type for atom in new for tie in atom.relations if tie.type == "may_update"] == ["may_update"]
 
 
-def test_a_part_that_answers_alone_needs_no_other() -> None:
-    reading = Reading(ScriptedJudge(answering={("?", "a"): 0.8, ("?", "b"): 0.1, ("?", "a b"): 0.84, ("?", "c"): 0.2}))
-    reading.said_within({"a": ("a", "b"), "b": ("a", "b")})
-    assert reading.answers("?", ["a", "b", "c"]) == [0.8, 0.1, 0.2]
-    assert not reading.needs_whole("?", "b")
+def test_what_is_said_again_beside_something_else_holds(tmp_path: Path) -> None:
+    class Repeated(ScriptedJudge):
+        def _relation(self, pair: tuple[str, str]) -> Relatedness:
+            return Relatedness(0.0, 0.0, 1.0, 0.0) if pair == (SELLER, SELLER) else super()._relation(pair)
+
+    with started(tmp_path, judge=Repeated({(SELLER, f"{SELLER} {LEGS}"): LIKELY, (SELLER, LEGS): 0.2})) as store:
+        say(store, SELLER, observed_at=THEN)
+        say(store, f"{SELLER} {LEGS}")
+        assert set(current(store)) == {SELLER, LEGS}
+        assert not [
+            tie for atom in store.stores.catalogue.all() for tie in atom.relations if tie.type in ("may_update", "updates")
+        ]
 
 
-def test_a_whole_that_answers_more_surely_than_its_parts_counts_for_each_of_them() -> None:
-    reading = Reading(ScriptedJudge(answering={("?", "a"): 0.04, ("?", "b"): 0.5, ("?", "a b"): 0.82}))
-    reading.said_within({"a": ("a", "b"), "b": ("a", "b")})
-    assert reading.answers("?", ["a", "b"]) == [0.82, 0.82]
-    assert reading.needs_whole("?", "a")
+def test_in_a_longer_text_each_sentence_stands_for_itself(tmp_path: Path) -> None:
+    names = ("Anna", "Ben", "Cleo", "Dina", "Emil")
+    text = " ".join(f"{name} plays the tuba on Mondays." for name in names)
+    judge = ScriptedJudge({(SELLER, text): CERTAIN})
+    with started(tmp_path, judge=judge) as store:
+        say(store, SELLER, observed_at=THEN)
+        say(store, text)
+        assert SELLER in current(store)
+        assert text not in {newer for _, newer in judge.asked}
