@@ -17,6 +17,7 @@ import numpy as np
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Sureness
 from lattice_common.language.claims.names import names_of
+from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value, says_age_of
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Question, Search
@@ -164,7 +165,11 @@ def _age_known(question: Question, found: Sequence[Found]) -> bool | None:
     named = named_in(question)
     if any(says_age_of(name, each.content) for name in named for each in found):
         return True
-    asked = {token for name in named for token in analyze(name)} or set(question.tokens) - _OF_AGE
+    asked = {token for name in named for token in analyze(name)}
+    if not asked:
+        gloss = english_gloss(question.text)
+        of_somebody = set(query_tokens(gloss.text if gloss else question.text)) - _OF_AGE
+        asked = set(question.tokens) - _OF_AGE if of_somebody else set()  # nobody is left of "how old am I"
     held = [set(analyze(each.content)) for each in found if holds_value(each.content, "age", question.text)]
     return None if not asked or any(asked & tokens for tokens in held) else False
 

@@ -10,6 +10,8 @@ from lattice_common.ports.judge import Judge
 
 CHARACTERS = 600
 """Of a statement that the judge is shown: it reads some 500 of them."""
+LEAST = 0.3
+"""Chance of the whole from which it is told whole; below it its parts would be told for nothing."""
 MORE = 0.05
 """By how much more surely the whole has to answer than each of its parts, to be the answer in their place."""
 _LEAST_CHANCE = 1e-5
@@ -38,7 +40,7 @@ class Reading:
 
     def needs_whole(self, question: str, statement: str) -> bool:
         """Return whether a statement answers only with what was said in one go with it."""
-        return self._whole(question, statement) > 0.0
+        return self._whole(question, statement) >= LEAST
 
     def _whole(self, question: str, statement: str) -> float:
         """Return the probability that what a statement is part of answers; 0 where one of its parts does so alone."""

@@ -100,7 +100,7 @@ def start_optimizing(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def optimize(folder: Path) -> None:
-    """Serve the shard in the process of its own."""
+    """Build the graph of the shard: what the process does that `start_optimizing` starts."""
     shard = edge.EdgeShard.load(str(folder))
     shard.optimize()
     shard.flush()

@@ -149,7 +149,7 @@ class GraphState:
             self._put_in(target, packed(source, kind, _SWAPPED[left]))
 
     def drop_edges(self, node_id: str) -> None:
-        """Return all the edges of a node."""
+        """Remove all the edges of a node."""
         number = self.numbers.get(node_id)
         if number is None:
             return

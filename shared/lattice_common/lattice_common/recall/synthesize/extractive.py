@@ -101,7 +101,7 @@ def extractive_answer(
     answerable = bool(told)
     if not lead:
         judged = judgements if judgements is not None and answerable else Judgements()
-        told = _newer_beside_older(_as_sure_and_newer(told, chosen, judged.chances) or nearest, chosen)
+        told = _newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, chosen)
         told = _whole(told, chosen, judged.wholes)
     doubted = {selected.outdated_by for selected in told}
     alone = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
@@ -198,10 +198,12 @@ def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, flo
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
 
 
-def _as_sure_and_newer(told: list[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]) -> list[Selected]:
+def _as_sure_and_newer(
+    question: Question, told: list[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]
+) -> list[Selected]:
     """Return what is told, and what was said since of which the judge is as sure that it answers: "My manager is Priya." is not
-    all that is known where "Leon is covering as my manager." came later."""
-    if len(told) != 1 or chances.get(told[0].atom.atom_id, 0.0) < AS_SURE:
+    all that is known where "Leon is covering as my manager." came later. What came later does not answer how it was."""
+    if question.history or question.period is not None or len(told) != 1 or chances.get(told[0].atom.atom_id, 0.0) < AS_SURE:
         return told
     since = told[0].atom.observed_at
     newer = [
