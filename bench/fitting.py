@@ -30,7 +30,7 @@ def kept(path: Path | None, read: Callable[[dict[str, Any]], Sample], make: Call
         return [read(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
     made = list(make())
     if path is not None:
-        path.write_text("".join(json.dumps(asdict(each)) + "\n" for each in made), encoding="utf-8")  # type: ignore[call-overload]
+        path.write_text("".join(json.dumps(asdict(each)) + "\n" for each in made), encoding="utf-8")  # type: ignore[call-overload]  # samples are dataclasses
     return made
 
 

@@ -98,7 +98,7 @@ def lived_in(root: Path) -> None:
 def settings_of(root: Path) -> Any:
     from lattice_common.settings import Settings
 
-    return Settings(_env_file=None, data_dir=root, embed_model="none", llm_provider="none")  # type: ignore[call-arg]
+    return Settings(_env_file=None, data_dir=root, embed_model="none", llm_provider="none")  # type: ignore[call-arg]  # of pydantic-settings
 
 
 def opened(root: Path) -> Any:
