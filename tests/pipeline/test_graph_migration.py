@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import orjson
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
-from lattice_common.adapters.files.graph_lines import EDGE_SET, SCHEMA_VERSION, seal
-from lattice_common.adapters.files.graph_log import FileGraphLog
+from lattice_common.adapters.files.graph_lines import EDGE_SET, SCHEMA_VERSION
 from lattice_common.domain.forgetting import Forgettable
-from lattice_common.domain.graph import Edge, GraphChange, Node
 
 from tests.pipeline.living import rebuilt, say, started
 from tests.working import until
@@ -87,30 +84,3 @@ def test_the_copy_goes_with_a_forgetting_and_with_a_rebuild(tmp_path: Path) -> N
         store.lattice.forget(Forgettable(about="Ada"), shown.confirm, now=True)
         until("the copies to go", lambda: not list((tmp_path / "graph").glob("before-schema-*")))
     assert rebuilt(tmp_path)
-
-
-def test_lines_of_one_object_are_read_as_those_of_many(tmp_path: Path) -> None:
-    change = GraphChange(
-        nodes=(Node("atom:a", {"kind": "fact"}), Node("subject:x")), edges=(Edge("atom:a", "subject:x", "atom_has_subject"),)
-    )
-    FileGraphLog(tmp_path / "many").replace(change)
-    wanted = EmbeddedGraph(tmp_path / "many").stats()
-    log = FileGraphLog(tmp_path / "one")
-    log.replace(change)
-    log.close()
-    folder = tmp_path / "one" / "graph"
-    manifest = json.loads((folder / "manifest.json").read_text())
-    del manifest["crc"]
-    for name, records in (
-        ("nodes", [{"id": "atom:a", "kind": "fact"}, {"id": "subject:x"}]),
-        ("edges", [{"source": "atom:a", "target": "subject:x", "kind": "atom_has_subject"}]),
-    ):
-        path = folder / f"{name}.jsonl"
-        head = path.read_bytes().split(b"\n")[0] + b"\n"
-        content = head + b"".join(seal(each) for each in records)
-        path.write_bytes(content)
-        manifest[name]["bytes"] = len(content)
-    (folder / "manifest.json").write_bytes(orjson.dumps(manifest))
-    graph = EmbeddedGraph(tmp_path / "one")
-    assert graph.trouble is None
-    assert graph.stats() == wanted
