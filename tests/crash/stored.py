@@ -62,9 +62,10 @@ def come_to_rest(store: Embedded) -> None:
 
 
 def rest(store: Embedded) -> None:
-    """All that is journaled by now has its receipt."""
+    """All that is journaled by now has its receipt, and is closed: one that is dead is listed as such only then."""
     for entry in store.stores.worklog.open_ids():
         finished(store, entry)
+    until("every entry with a receipt to be closed", lambda: not store.stores.worklog.open_ids(), living.PATIENCE)
     assert store.writer.queue.caught_up(living.PATIENCE), f"the writer does not come to rest: {store.writer.state()}"
 
 
