@@ -31,6 +31,7 @@ from lattice_common.ports.graph import Graph
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.reranker import Reranker
+from lattice_common.recall.answerable import READ
 from lattice_common.recall.answering import AnswerWriter, Material, answering
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import Say, self_contained
@@ -51,7 +52,7 @@ from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
-from lattice_common.recall.synthesize.extractive import SENTENCES, SENTENCES_OF_A_LIST, Judgements
+from lattice_common.recall.synthesize.extractive import SENTENCES_OF_A_LIST, Judgements
 from lattice_common.recall.timings import Timed, Timings, legs_of
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
@@ -321,8 +322,9 @@ def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueRead
 
 
 def _chances(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
-    """Return what the judge makes of the best memories that the owner told, by id."""
-    best = [each.atom for each in chosen[:SENTENCES] if each.atom.trust in OWN and not is_passage(each.atom)]
+    """Return what the judge makes of the best memories that the owner told, by id; not of talk, which it has not learned."""
+    told = (each.atom for each in chosen[:READ] if each.atom.trust in OWN and not is_passage(each.atom))
+    best = [atom for atom in told if atom.speaker is None]
     if search.reading is None or not best:
         return {}
     read = search.reading.answers(search.question.text, [atom.content for atom in best])
