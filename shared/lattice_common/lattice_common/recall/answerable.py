@@ -18,6 +18,8 @@ from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Sureness
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.people.phrases import OWNER, phrases_of
+from lattice_common.language.people.words import cut
 from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value, says_age_of
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Question, Search
@@ -93,7 +95,7 @@ def _found(search: Search, chosen: Sequence[Selected]) -> list[Found]:
         return []
     candidates, row_of = ranked.candidates, search.columns.row_of
     found = []
-    for each in chosen[:READ]:
+    for each in [each for each in chosen if each.atom.atom_id not in search.of_others][:READ]:
         at = np.flatnonzero(candidates.rows == row_of.get(each.atom.atom_id, -1))
         cosine = float(candidates.cosine[at[0]]) if len(at) else math.nan
         rare = float(candidates.covered[at[0]]) if len(at) else 0.0
@@ -132,10 +134,10 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
 
 
 def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
-    """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found. Where
-    something newer stands in another's place, whatever its words, what it stands for counts as much."""
+    """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. What speaks of others
+    than it asks about does not. Where something newer stands in another's place, what it stands for counts as much."""
     orders = [each for each in (best_found(search), older_first(search)) if each]
-    return max(_log_odds(search, found, signs, sureness) for found in orders)
+    return max((_log_odds(search, found, signs, sureness) for found in orders), default=-SURELY_FAR)
 
 
 def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Sureness) -> float:
@@ -155,8 +157,9 @@ def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Su
 
 
 def named_in(question: Question) -> list[str]:
-    """Return the names in a question, and the other names of those whom it means."""
-    return [name.word for name in names_of(question.text)] + [name for each in question.meant for name in each.names]
+    """Return the names in a question, relatives' among them ("mum"), and the other names of those whom it means."""
+    kin = [each.word for each in phrases_of(cut(question.text), OWNER) if each.role.kin]
+    return [name.word for name in names_of(question.text)] + kin + [name for each in question.meant for name in each.names]
 
 
 def _age_known(question: Question, found: Sequence[Found]) -> bool | None:

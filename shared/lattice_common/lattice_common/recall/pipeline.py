@@ -57,6 +57,7 @@ from lattice_common.recall.timings import Timed, Timings, legs_of
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
 from lattice_common.recall.who import with_who
+from lattice_common.recall.whose import others_last
 
 MAX_LIMIT = 100
 PARALLEL_QUESTIONS = 4
@@ -137,6 +138,7 @@ class Recall:
                 ),
             ),
             ("currency", lambda search: newer_first(search, catalogue, weights.latest)),
+            ("whose", others_last),
         )
 
     def select(self, query: Query) -> Selection:
@@ -277,7 +279,7 @@ class Recall:
             silent=(without := silent(search, selection.atoms)),
             lines=self._lines(search, selection, without),
             gathered=gathered,
-            judgements=Judgements(wholes, _chances(search, chosen)),
+            judgements=Judgements(wholes, _chances(search, chosen), search.of_others),
         )
 
     def _lines(self, search: Search, selection: Selection, silent: Set[str]) -> tuple[DocumentLine, ...] | None:
@@ -323,8 +325,8 @@ def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueRead
 
 def _chances(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
     """Return what the judge makes of the best memories that the owner told, by id; not of talk, which it has not learned."""
-    told = (each.atom for each in chosen[:READ] if each.atom.trust in OWN and not is_passage(each.atom))
-    best = [atom for atom in told if atom.speaker is None]
+    about = [each.atom for each in chosen if each.atom.atom_id not in search.of_others][:READ]
+    best = [atom for atom in about if atom.trust in OWN and atom.speaker is None and not is_passage(atom)]
     if search.reading is None or not best:
         return {}
     read = search.reading.answers(search.question.text, [atom.content for atom in best])

@@ -100,7 +100,7 @@ class Search:
     first stage to its last. `claiming`: rows of the atoms that fill a slot asked about; `named`, shape (n, 2): rows, and what
     further names of the people meant add to their BM25. `dated`: the candidates are what happened in the time asked for, and
     nothing else. Without a `vector` there was no dense search. `reading`: what the judge makes of the best statements, where
-    that is worth the time.
+    that is worth the time. `of_others`: ids of what was chosen though it speaks of somebody else than is asked about.
     """
 
     question: Question
@@ -116,4 +116,5 @@ class Search:
     dated: bool = False
     ranked: Ranked | None = None
     chosen: tuple[Selected, ...] = ()
+    of_others: frozenset[str] = frozenset()
     degraded: tuple[str, ...] = ()

@@ -36,6 +36,8 @@ CLOSE_TO_BEST, CLOSE_WHEN_READ = 1.5, 1.9
 of the best one's chance of answering. Where the judge has read them all, its log-odds are part of the score (`READ_WEIGHT`;
 bench/told.py, author D: 75.6 instead of 74.2 % are told what answers, of several lives in one store 33.6 instead of 30.6 %)."""
 READ_WEIGHT = 0.2
+SURE, HARDLY = 0.5, 0.1
+"""Where the judge gives one statement a chance of `SURE`, others are told beside it that have at least `HARDLY` of the best."""
 NOISE = 10
 """The atom at this position answers nothing, in nearly every question of bench/notes: a further sentence must be nearer to the
 best score than to its score."""
@@ -61,10 +63,12 @@ _MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,–-]\s*\d{1,3})*)\]")
 @dataclass(frozen=True, slots=True)
 class Judgements:
     """What the judge made of the best memories. `wholes`, by id: what was said in one go with one that answers only with it, all
-    of it in its order; `chances`, by id, that one answers."""
+    of it in its order; `chances`, by id, that one answers. `of_others`: ids of those that speak of somebody else than the
+    question."""
 
     wholes: Mapping[str, tuple[Atom, ...]] = field(default_factory=dict)
     chances: Mapping[str, float] = field(default_factory=dict)
+    of_others: frozenset[str] = frozenset()
 
 
 def extractive_answer(
@@ -97,8 +101,9 @@ def extractive_answer(
         nearest = [lines[0].selected]
         quotes = {each.selected.atom.atom_id: each.words for each in reversed(lines) if is_passage(each.selected.atom)}
     else:
-        chances = judgements.chances if judgements is not None else {}
-        told = _told(question, chosen, near, chances) if answerable else _surely_quoted(question, chosen, near)
+        read = judgements or Judgements()
+        about = [each for each in chosen if each.atom.atom_id not in read.of_others]
+        told = _told(question, about, near, read.chances) if answerable and about else _surely_quoted(question, chosen, near)
         if any(each.atom.capture_id in silent for each in told):
             told = _from_others(question, told, chosen, near, silent)
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
@@ -191,7 +196,7 @@ def _told(
         return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
     worth = _worth(chosen, chances)
-    best, least = _best(chosen, many, worth, is_read=all(each.atom.atom_id in chances for each in chosen[:READ]))
+    best, least = _best(chosen, many, worth, chances)
     told = [each for each in best if worth[each.atom.atom_id] >= least]
     newer = {each.atom.atom_id for each in told}
     told += [each for each in chosen if each not in best and each.outdated_by in newer and worth[each.atom.atom_id] >= least]
@@ -202,13 +207,15 @@ def _told(
 
 
 def _best(
-    chosen: Sequence[Selected], many: int, worth: Mapping[str, float], *, is_read: bool
+    chosen: Sequence[Selected], many: int, worth: Mapping[str, float], chances: Mapping[str, float]
 ) -> tuple[Sequence[Selected], float]:
     """Return the statements that are likeliest to answer, and what one must be worth to be told: by their order, and by what the
     judge makes of them where it has read them all."""
-    if is_read:
+    if all(each.atom.atom_id in chances for each in chosen[:READ]):
         best = sorted(chosen[:READ], key=lambda each: -worth[each.atom.atom_id])[:many]
-        return best, worth[best[0].atom.atom_id] - CLOSE_WHEN_READ
+        surest = max(chances[each.atom.atom_id] for each in best)
+        likely = [each for each in best if surest < SURE or chances[each.atom.atom_id] >= HARDLY * surest]
+        return likely, worth[best[0].atom.atom_id] - CLOSE_WHEN_READ
     best = list(chosen[:many])
     highest = max(worth[each.atom.atom_id] for each in best)
     least = highest - CLOSE_TO_BEST

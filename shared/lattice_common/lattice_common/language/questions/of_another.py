@@ -1,0 +1,140 @@
+"""Whether a statement speaks of somebody else than a question asks about: "My shoe size is 45." of Kelechi's shoe size, "The new
+boss is Filipa." of the landlady.
+
+Only what is beyond doubt counts: the same thing of another holder, or the holder of another role. A statement that names whom the
+question means, by any of their names, speaks of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lattice_common.language.people.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, path_of, phrases_of
+from lattice_common.language.people.words import Sentence, chain_of, cut, key_of, name_before
+from lattice_common.language.text import STOP_WORDS, analyze, stem
+
+LOOKED_AT = 400
+"""Characters of a text that are read."""
+MOST_WORDS = 3
+"""Words behind "my" or "Tom's" that may name what is theirs."""
+
+_ASKS_WHO = re.compile(r"^(?:and |so )?(?:who(?:m)?(?: is|['’]s| was| are)|what(?: is|['’]s| was) the name of)\b", re.IGNORECASE)
+_MINE = re.compile(r"\b(?:mine|ours)\b", re.IGNORECASE)
+_SHARED = frozenset(("our", "ours"))
+_SAYS_WHICH = frozenset(
+    map(stem, ("new", "old", "own", "first", "second", "last", "next", "other", "current", "former", "favourite"))
+)
+"""Words that two different things may share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """What is said to be somebody's. `holder` is a path or a key of a name (`people.phrases`); `words`, stems, name the thing;
+    `shared`: it is "ours", and may be another's as well."""
+
+    holder: str
+    words: frozenset[str]
+    shared: bool = False
+
+
+def speaks_of_another(question: str, statement: str, names: Collection[str] = ()) -> bool:
+    """Return whether a statement gives what is asked of another holder, or the holder of another role. `names`: those of whom the
+    question means. Linear in the length of both."""
+    asked = owned(question[:LOOKED_AT])
+    tokens = set(analyze(statement[:LOOKED_AT]))
+    if any(tokens >= set(analyze(name)) for name in names if analyze(name)):
+        return False
+    return any(_is_anothers(each, statement, names) for each in asked) or _holds_another_role(question, statement)
+
+
+@lru_cache(maxsize=256)
+def owned(text: str) -> tuple[Owned, ...]:
+    """Return what a text says to be somebody's: "my shoe size", "Tom's boss", "my wife's car"."""
+    return tuple(_owned(cut(text)))
+
+
+def _owned(sentence: Sentence) -> Iterator[Owned]:
+    phrases = phrases_of(sentence, OWNER)
+    for at, word in enumerate(sentence.words):
+        holder = _holder_before(sentence, at, phrases)
+        words = frozenset(_thing(sentence, at + 1)) if holder else frozenset()
+        if words:
+            yield Owned(holder, words, word.low in _SHARED)
+
+
+def _holder_before(sentence: Sentence, at: int, phrases: Collection[Phrase]) -> str:
+    """Return who has what follows a word, "" where the word does not say that."""
+    low = sentence.low(at)
+    if low in sentence.around.mine:
+        return OWNER
+    if low != "'s":
+        return ""
+    known = next((each.path for each in phrases if each.end == at and each.holder not in (SOMEBODY, ANYBODY)), None)
+    if known is not None:
+        return known
+    begins = name_before(sentence, at)
+    name = sentence.said(begins, at)
+    return path_of(name) or key_of(name) if name else ""
+
+
+def _thing(sentence: Sentence, start: int) -> Iterator[str]:
+    for at in range(start, min(start + MOST_WORDS, len(sentence.words))):
+        low = sentence.low(at)
+        if sentence.ends(at) or low in STOP_WORDS or not low[0].isalpha():
+            return
+        if (word := stem(low)) not in _SAYS_WHICH:
+            yield word
+
+
+def _is_anothers(asked: Owned, statement: str, names: Collection[str]) -> bool:
+    """Return whether the thing is somebody else's in the statement, and nowhere that of whom the question asks about."""
+    if asked.holder == OWNER and _MINE.search(statement):
+        return False
+    same = [each for each in owned(statement[:LOOKED_AT]) if not each.words.isdisjoint(asked.words)]
+    return bool(same) and all(_is_another(asked.holder, each, names) for each in same)
+
+
+def _is_another(holder: str, other: Owned, names: Collection[str]) -> bool:
+    """Return whether two holders are certainly not the same. Who somebody's brother is is not known here, so a name may be his;
+    with `names` it is."""
+    if holder == other.holder:
+        return False
+    if holder == OWNER:
+        return True
+    if other.holder == OWNER:
+        return not other.shared
+    both_named = "/" not in holder and "/" not in other.holder
+    both_roles = "/" in holder and "/" in other.holder
+    if both_named:
+        return set(holder.split()).isdisjoint(other.holder.split())
+    if both_roles:
+        return holder.split("/")[0] == other.holder.split("/")[0] and _differ(holder.split("/")[-1], other.holder.split("/")[-1])
+    return bool(names) and "/" not in other.holder
+
+
+def _holds_another_role(question: str, statement: str) -> bool:
+    """Return whether a question of who somebody's landlady is meets a statement about a boss, and none about a landlady."""
+    role = _asked_role(question[:LOOKED_AT])
+    if role is None:
+        return False
+    said = [each.role.name for each in phrases_of(cut(statement[:LOOKED_AT]), OWNER) if each.role.kind == "person"]
+    return bool(said) and all(_differ(role, each) for each in said)
+
+
+@lru_cache(maxsize=64)
+def _asked_role(question: str) -> str | None:
+    asks = _ASKS_WHO.match(question.strip())
+    if asks is None:
+        return None
+    sentence = cut(question.strip()[asks.end() :])
+    found = [each for each in phrases_of(sentence, OWNER) if each.role.kind == "person" and not each.bare]
+    if len(found) != 1 or not sentence.ends(found[0].end):
+        return None
+    return found[0].role.name
+
+
+def _differ(role: str, other: str) -> bool:
+    return role not in chain_of(other) and other not in chain_of(role)

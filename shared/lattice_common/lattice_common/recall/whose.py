@@ -1,0 +1,40 @@
+"""Statements of somebody else than a question asks about come last, and do not answer: "My shoe size is 45." is not Kelechi's.
+
+What is said in conversations is left alone: there "my" is whoever speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lattice_common.domain.atom import Atom
+from lattice_common.language.people.phrases import OWNER
+from lattice_common.language.questions.of_another import speaks_of_another
+from lattice_common.language.slots.of_atom import claims_by
+from lattice_common.recall.answerable import named_in
+from lattice_common.recall.question import Question, Search
+
+
+def others_last(search: Search) -> Search:
+    """Set `of_others`, and move those behind the rest of `chosen`. Costs some 20 µs a statement."""
+    names = named_in(search.question)
+    told = [each.atom for each in search.chosen if each.atom.trust == "user" and each.atom.speaker is None]
+    others = frozenset(atom.atom_id for atom in told if _is_of_another(search.question, atom, names))
+    if not others:
+        return search
+    chosen = sorted(search.chosen, key=lambda each: each.atom.atom_id in others)
+    return replace(search, chosen=tuple(chosen), of_others=others)
+
+
+def _is_of_another(question: Question, atom: Atom, names: Sequence[str]) -> bool:
+    return speaks_of_another(question.text, atom.content, names) or _fills_anothers_slot(question, atom)
+
+
+def _fills_anothers_slot(question: Question, atom: Atom) -> bool:
+    """Return whether what the owner asks of themselves is said of somebody else, and of nobody else: "Mum lives in Enugu." Others
+    have many names: "my mother" may be Mum."""
+    asked = [(slot, holder) for slot, holder, *_ in (key.split("|") for key in question.slots) if holder == OWNER]
+    claims = [each for each in claims_by(atom) if asked and any(each.slot == slot for slot, _ in asked)]
+    held = {(each.slot, each.holder) for each in claims if each.holder}
+    return bool(held) and held.isdisjoint(asked)

@@ -1,0 +1,52 @@
+"""What is said of somebody else than is asked about: only what is beyond doubt."""
+
+from __future__ import annotations
+
+import pytest
+from lattice_common.language.questions.of_another import speaks_of_another
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "names"),
+    [
+        ("What's Kelechi's shoe size?", "my shoe size is 45", ()),
+        ("What's my shoe size?", "Tom's shoe size is 45", ()),
+        ("What's Dad's blood group?", "My blood group is 0", ()),
+        ("When is my mum's birthday?", "My dad's birthday is 4 May", ()),
+        ("When is Tom's birthday?", "Ana's birthday is 4 May", ()),
+        ("When is my sister's birthday?", "Ana's birthday is 4 September", ("Lea",)),
+        ("Who is my boss?", "Tom's boss is Ana", ()),
+        ("Who is our landlady?", "the new boss is a woman called Filipa", ()),
+        ("Who is our landlady?", "Chidi's fiancée is Amara", ()),
+        ("What’s the name of my dentist?", "Kelechi's teacher is Senhora Pinto", ()),
+    ],
+)
+def test_the_same_thing_of_another_holder_and_another_role_are_of_another(
+    question: str, statement: str, names: tuple[str, ...]
+) -> None:
+    assert speaks_of_another(question, statement, names)
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "names"),
+    [
+        ("What's my shoe size?", "my shoe size is 45", ()),
+        ("What's my shoe size?", "I take a 45", ()),
+        ("When is my mum's birthday?", "Mum's birthday is 4 September", ()),
+        ("When is mum's birthday?", "My mother's birthday is 4 September", ()),
+        ("When is my sister's birthday?", "Ana's birthday is 4 September", ()),
+        ("When is my sister's birthday?", "Ana's birthday is 4 September", ("Ana",)),
+        ("When is my wife's birthday?", "our birthday is 4 May", ()),
+        ("When is Tom's birthday?", "Tom and I: our birthday is 4 May", ()),
+        ("What colour is my car?", "Tom's car is red, mine is blue", ()),
+        ("Who is our landlady?", "Our landlord is Tom", ()),
+        ("Who is our landlady?", "Dona Celeste put the rent up", ()),
+        ("Who is my partner?", "My wife is Ifeoma", ()),
+        ("Who is my doctor?", "New GP: Dr Lin", ()),
+        ("Where's my brother's flat?", "Moved into Ilya's flat", ("Ilya",)),
+        ("Who is Amara?", "Chidi's fiancée is Amara", ()),
+        ("Where do we live?", "Dona Celeste put the rent up", ()),
+    ],
+)
+def test_whatever_may_be_about_whom_is_asked_is_not(question: str, statement: str, names: tuple[str, ...]) -> None:
+    assert not speaks_of_another(question, statement, names)
