@@ -64,7 +64,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
-        told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["which"]))
+        told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["dated"] or match["which"]))
         try:
             read = period_of(match, observed_at, future=told == "future", past=told == "past")
         except (OverflowError, ValueError):

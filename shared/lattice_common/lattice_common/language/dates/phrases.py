@@ -68,6 +68,7 @@ _ABSOLUTE = rf"""
   | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR})\b)
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
+WEEKS_OF_A_YEAR = 53
 PHRASE = re.compile(
     rf"""(?<![\w@/.#-])(?<!\d:)
     (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
@@ -81,6 +82,7 @@ PHRASE = re.compile(
     | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(VAGUE)})\ (?P<span_u>{UNIT})s(?!\w)
     | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{_words(GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
+    | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d)
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
@@ -141,6 +143,8 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
     """Return the period that a name means at `moment`: "last spring", "on Friday", "in March", "2019"."""
     if match["which"]:
         return _which(match, moment, future=future)
+    if name := match["dated"]:
+        return _timed(_dated_weekday(name, int(match["dated_d"][:-2]), moment, past=past), match["dated_t"])
     if name := match["weekday"]:
         said = match[0].lower()
         way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
@@ -316,6 +320,15 @@ def _weekday(name: str, moment: datetime, way: str) -> Period | None:
             return periods.day_of(moment, ahead or 7)
         case _:
             return periods.day_of(moment, ahead)
+
+
+def _dated_weekday(name: str, number: int, moment: datetime, *, past: bool) -> Period | None:
+    """Return the day of that number which falls on the weekday, "Friday 16th": the coming one or, told of what is past, the last;
+    None where none does within a year."""
+    weekday = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}[name.lower()]
+    first = (weekday - moment.weekday()) % 7 - (7 if past else 0)
+    days = (periods.day_of(moment, first + week * (-7 if past else 7)) for week in range(WEEKS_OF_A_YEAR))
+    return next((day for day in days if day and day.start.day == number), None)
 
 
 def _nearest_month(number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
