@@ -5,12 +5,13 @@ statement is brought in before it: who asks where somebody lives finds "Finally 
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
 unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
 holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. Questions about how
-it was keep their order. For those about a time what was told and happened after it comes before nothing; and if it is over, what
-held then comes before what has replaced it since.
+it was turn that round: the older one comes before the newer. For those about a time what was told and happened after it comes
+before nothing; and if it is over, what held then comes before what has replaced it since.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
@@ -38,11 +39,13 @@ of evidence among ten (`bench.current`); with one, nothing."""
 
 def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression | None = None) -> Search:
     """Reorders `chosen`, keeping its length, and says of each doubted one by which atom it may be outdated."""
-    if search.question.history or not search.chosen:
+    if not search.chosen:
         return search
+    if search.question.history:
+        return replace(search, chosen=_as_it_was(search.chosen))
     period = search.question.period
     if period is not None and search.question.held_from is not None:
-        return replace(search, chosen=_as_it_was(search.chosen, period.last))
+        return replace(search, chosen=_as_it_was(search.chosen, since=period.last))
     chosen = {each.atom.atom_id: each for each in search.chosen}
     doubts, preceding = _newer(search, chosen, catalogue)
     replaced = {
@@ -68,12 +71,12 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced}, len(search.chosen)))
 
 
-def _as_it_was(best: Sequence[Selected], last: float) -> tuple[Selected, ...]:
-    """Return the best with what held before `last`, in seconds since 1970, before what has replaced it since then."""
+def _as_it_was(best: Sequence[Selected], *, since: float = -math.inf) -> tuple[Selected, ...]:
+    """Return the best with what held once before what has replaced it, or may have, since then (in seconds since 1970)."""
     chosen = {each.atom.atom_id: each for each in best}
     order: dict[str, Selected] = {}
     for each in best:
-        if each.atom.observed_at.timestamp() >= last:
+        if each.atom.observed_at.timestamp() >= since:
             for older in (*each.atom.supersedes, *each.atom.may_update):
                 if older in chosen:
                     order.setdefault(older, chosen[older])

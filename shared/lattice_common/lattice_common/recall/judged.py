@@ -2,12 +2,13 @@
 
 The ranking knows days, names, identifiers and what was replaced, of which the judge knows nothing; so what the judge thinks is
 one more signal, a z-score over the statements that it reads, and does not take the order's place. It has not learned talk: the
-more of what was found is talk, the less it counts. The very best are also read together with what was said in one go with them.
+more of what was found is talk, the less it counts. The very best are also read together with what was said in one go with them,
+and each as what it replaced.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -47,6 +48,7 @@ def by_judge(search: Search, catalogue: CatalogueReader, weights: Weights) -> Se
     contents = {each: atom.content for each, atom in atoms.items()}
     beside = said_in_one_go(rows[best[:WHOLE]], search, atoms, catalogue)
     search.reading.said_within({contents[each]: tuple(part.content for part in parts) for each, parts in beside.items()})
+    search.reading.stand_for(_replaced(list(atoms.values()), catalogue))
     there = [place for place, each in zip(best, ids, strict=True) if each in contents]
     read = search.reading.answers(search.question.text, [contents[each] for each in ids if each in contents])
     values = np.zeros(len(rows))
@@ -56,6 +58,13 @@ def by_judge(search: Search, catalogue: CatalogueReader, weights: Weights) -> Se
     order = best_first(scores, rows, search.columns)
     ranked = replace(ranked, names=(*ranked.names, SIGNAL), signals=signals, scores=scores, order=order)
     return replace(search, ranked=ranked)
+
+
+def _replaced(atoms: Sequence[Atom], catalogue: CatalogueReader) -> dict[str, tuple[str, ...]]:
+    """Return, by its words, those of what each statement replaced. Costs one look-up in the catalogue where any did."""
+    ids = [old for atom in atoms for old in atom.supersedes]
+    olds = {old.atom_id: old.content for old in catalogue.get(ids)} if ids else {}
+    return {atom.content: tuple(olds[old] for old in atom.supersedes if old in olds) for atom in atoms if atom.supersedes}
 
 
 def said_in_one_go(

@@ -26,17 +26,24 @@ class Reading:
         self._answers: dict[tuple[str, str], float] = {}
         self._relations: dict[tuple[str, str], Relatedness] = {}
         self._within: dict[str, tuple[str, ...]] = {}
+        self._replaced: dict[str, tuple[str, ...]] = {}
 
     def said_within(self, wholes: Mapping[str, tuple[str, ...]]) -> None:
         """Have each of these statements read as part of what was said in one go, too: its statements in their order."""
         self._within |= wholes
 
+    def stand_for(self, replaced: Mapping[str, tuple[str, ...]]) -> None:
+        """Have each of these statements read as what it replaced, too: whatever its words, it answers in their place."""
+        self._replaced |= replaced
+
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
         """Return the probability that each statement answers the question, alone or with what was said in one go with it where
         only all of it does: "I got the job at Elm Road! Start on 1 April."
         """
-        alone = self._alone(question, statements)
-        return [max(chance, self._whole(question, each)) for each, chance in zip(statements, alone, strict=True)]
+        replaced = dict.fromkeys(old for each in statements for old in self._replaced.get(each, ()))
+        read = dict(zip((*statements, *replaced), self._alone(question, [*statements, *replaced]), strict=True))
+        own = {each: max(read[each], *(read[old] for old in self._replaced.get(each, ())), 0.0) for each in statements}
+        return [max(own[each], self._whole(question, each)) for each in statements]
 
     def needs_whole(self, question: str, statement: str) -> bool:
         """Return whether a statement answers only with what was said in one go with it."""

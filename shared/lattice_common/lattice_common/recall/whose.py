@@ -12,13 +12,12 @@ from lattice_common.domain.atom import Atom
 from lattice_common.language.people.phrases import OWNER
 from lattice_common.language.questions.of_another import speaks_of_another
 from lattice_common.language.slots.of_atom import claims_by
-from lattice_common.recall.answerable import named_in
 from lattice_common.recall.question import Question, Search
 
 
 def others_last(search: Search) -> Search:
     """Set `of_others`, and move those behind the rest of `chosen`. Costs some 20 µs a statement."""
-    names = named_in(search.question)
+    names = [name for each in search.question.meant for name in each.names]
     told = [each.atom for each in search.chosen if each.atom.trust == "user" and each.atom.speaker is None]
     others = frozenset(atom.atom_id for atom in told if _is_of_another(search.question, atom, names))
     if not others:

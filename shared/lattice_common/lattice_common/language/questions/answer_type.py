@@ -56,7 +56,8 @@ _CALENDAR = re.compile(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
 _TIME = re.compile(
     rf"\b(?:(?:{any_of(weekdays('en'))})s?|{any_of(_SHORT_WEEKDAYS)}|{_MONTHS}|today|tonight|yesterday|tomorrow|"
     r"mornings?|noon|afternoons?|evenings?|nights?|midnight|springs?|summers?|autumns?|winters?|christmas|easter|halloween|birthday|"
-    r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2}(?:st|nd|rd|th)|\d{1,2} ?(?:h|uhr)|recently|lately|soon|once|"
+    r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2} ?(?:h|uhr)|\d{1,2}(?:st|nd|rd|th)|"
+    r"(?:am|den|dem|vom|zum) \d{1,2}(?=\.)|recently|lately|soon|once|"
     r"later|always|never|dawn|dusk|sunrise|sunset|breakfast|lunch\w*|dinner|holidays?|ago|before|after|until|till|since|when|"
     rf"during|(?:{_UNITS})s?|daily|weekly|monthly|yearly|half past|quarter (?:past|to)|"
     rf"(?:at|by|from|past) (?:\d{{1,2}}|{_HOURS}))\b",

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lattice_common.language.people.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, path_of, phrases_of
-from lattice_common.language.people.words import Sentence, chain_of, cut, key_of, name_before
+from lattice_common.language.people.words import Sentence, chain_of, cut, is_name_word, key_of, name_at, name_before
 from lattice_common.language.text import STOP_WORDS, analyze, stem
+from lattice_common.language.vocabulary import vocabulary
 
 LOOKED_AT = 400
 """Characters of a text that are read."""
@@ -22,6 +23,12 @@ MOST_WORDS = 3
 """Words behind "my" or "Tom's" that may name what is theirs."""
 
 _ASKS_WHO = re.compile(r"^(?:and |so )?(?:who(?:m)?(?: is|['’]s| was| are)|what(?: is|['’]s| was) the name of)\b", re.IGNORECASE)
+_I = vocabulary("i ich je j yo io eu ik")
+_NOT_ALONE = vocabulary(
+    """we us our ours he she they him her them his hers their it its wir uns unser unsere er sie ihn ihm ihr ihre sein seine es
+    nous il elle elles ils lui leur nos notre"""
+)
+"""Words by which a statement of the owner may speak of somebody else as well."""
 _MINE = re.compile(r"\b(?:mine|ours)\b", re.IGNORECASE)
 _SHARED = frozenset(("our", "ours"))
 _SAYS_WHICH = frozenset(
@@ -47,7 +54,12 @@ def speaks_of_another(question: str, statement: str, names: Collection[str] = ()
     tokens = set(analyze(statement[:LOOKED_AT]))
     if any(tokens >= set(analyze(name)) for name in names if analyze(name)):
         return False
-    return any(_is_anothers(each, statement, names) for each in asked) or _holds_another_role(question, statement)
+    return (
+        any(_is_anothers(each, statement, names) for each in asked)
+        or _holds_another_role(question, statement)
+        or _is_owners_own(question[:LOOKED_AT], statement[:LOOKED_AT])
+        or _is_about_other_kin(question[:LOOKED_AT], statement[:LOOKED_AT])
+    )
 
 
 @lru_cache(maxsize=256)
@@ -134,6 +146,36 @@ def _asked_role(question: str) -> str | None:
     if len(found) != 1 or not sentence.ends(found[0].end):
         return None
     return found[0].role.name
+
+
+def _is_owners_own(question: str, statement: str) -> bool:
+    """Return whether a question about others meets what the owner says of themselves alone: "I take size 43" of Mareike's size.
+    Both have to be about the same, in a word that is no name."""
+    asks, says = cut(question), cut(statement)
+    own = {word.low for word in says.words}
+    if _I.isdisjoint(own) or not _NOT_ALONE.isdisjoint(own) or not _I.isdisjoint(word.low for word in asks.words):
+        return False
+    asked, said = set(analyze(question)), set(analyze(statement))
+    return bool(_named(asks) - said) and not _named(says) - asked and not asked.isdisjoint(said)
+
+
+def _is_about_other_kin(question: str, statement: str) -> bool:
+    """Return whether a question about one person by their role meets what is said of a relative alone: "Nan moved to room 9" of
+    the parents."""
+    says = cut(statement)
+    asked = [each for each in phrases_of(cut(question), OWNER) if each.role.kind == "person"]
+    said = [each for each in phrases_of(says, OWNER) if each.role.kind == "person"]
+    if len(asked) != 1 or not said or said[0].start > 0 or not said[0].role.kin:
+        return False
+    names_nobody = not any(is_name_word(says, word) for word in says.words[1:] if word.text[0].isalpha())
+    return names_nobody and all(_differ(asked[0].role.name, each.role.name) for each in said)
+
+
+def _named(sentence: Sentence) -> set[str]:
+    """Return the tokens of relatives, pets and names; in a language that writes nouns with a capital, of these as well."""
+    roles = [each.word for each in phrases_of(sentence, OWNER) if each.role.kind in ("person", "animal")]
+    names = [sentence.said(at, end) for at in range(1, len(sentence.words)) if (end := name_at(sentence, at)) > at]
+    return {token for name in (*roles, *names) for token in analyze(name)}
 
 
 def _differ(role: str, other: str) -> bool:
