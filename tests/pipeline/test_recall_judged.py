@@ -80,3 +80,14 @@ def test_statements_are_read_by_their_beginning_and_once() -> None:
     assert reading.relations([("a", "b"), ("a", "b")]) == judge.relations([("a", "b")]) * 2
     assert judge.read == ["x" * CHARACTERS, "short"]
     assert judge.asked == [("a", "b")] * 2
+
+
+def test_a_statement_is_also_read_as_what_it_replaced() -> None:
+    judge = Counting({("Who is the landlord?", "The landlord is Mr Berg, 980 a month."): 0.9})
+    reading = Reading(judge)
+    reading.stand_for({"The rent went up to 1,020.": ("The landlord is Mr Berg, 980 a month.",)})
+    read = reading.answers("Who is the landlord?", ["The rent went up to 1,020.", "The shed is green."])
+    assert read[0] == 0.9
+    assert read[1] < read[0]
+    reading.answers("Who is the landlord?", ["The rent went up to 1,020."])
+    assert len(judge.read) == 3

@@ -91,3 +91,9 @@ def test_what_no_longer_holds_is_said_to() -> None:
 def test_what_was_told_before_a_time_that_is_still_going_on_comes_before_what_it_may_have_outdated() -> None:
     recall = recall_over([FEE, replace(DEARER, observed_at=day("2026-03-01")), *OTHERS])
     assert recall.select(Query("How much is the gym this year?")).atoms[0].atom.atom_id == DEARER.atom_id
+
+
+def test_a_question_about_how_it_was_is_answered_with_the_older_one_first() -> None:
+    recall = recall_over([FEE, DEARER, *OTHERS])
+    told = [each.atom for each in recall.select(Query("How much was the gym before?")).atoms]
+    assert told.index(FEE) < told.index(DEARER)
