@@ -23,7 +23,7 @@ from lattice_common.adapters.server.http_graph import HttpGraph
 from lattice_common.domain.graph import HUB_LIMIT, HUB_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
 from lattice_common.domain.seal import seal_of
 from lattice_common.errors import Conflict, Corrupt
-from lattice_common.ports.graph import Graph, GraphLog
+from lattice_common.ports.graph import Graph, GraphLog, WrittenGraph
 from lattice_graph.app import create_app
 
 from tests.serving import serving
@@ -162,6 +162,35 @@ def test_shared_nodes_that_lost_their_atoms_leave_no_trace_in_the_state_hash(pai
     assert pair.reader().stats().state_hash != before
     pair.log.append(GraphChange(removed_nodes=(f"atom:{atom_id(2)}",)))
     assert pair.reader().stats().state_hash == before
+
+
+def held(subject: str, source: str, number: int) -> GraphChange:
+    this, segment = f"atom:{atom_id(number)}", f"segment:{source}:{number}"
+    about_it = about(subject, number)
+    return GraphChange(
+        (*about_it.nodes, Node(f"source:{source}"), Node(segment)),
+        (
+            *about_it.edges,
+            Edge(f"source:{source}", segment, "source_contains_segment"),
+            Edge(segment, this, "segment_contains_atom"),
+            edge(number, 9, "supersedes"),
+        ),
+    )
+
+
+@pytest.mark.parametrize("kind", ["files", "memory"])
+def test_what_only_some_atoms_hold_is_named_with_the_source_of_their_segments(tmp_path: Path, kind: str) -> None:
+    log = FileGraphLog(tmp_path) if kind == "files" else MemoryGraphLog()
+    for change in (GraphChange((atom(9),)), held("city", "s", 1), held("city", "s", 2), held("piano", "t", 3)):
+        log.append(change)
+    graph: WrittenGraph = EmbeddedGraph(tmp_path) if isinstance(log, FileGraphLog) else MemoryGraph(log)
+    assert graph.held_by([atom_id(3)]) == ["segment:t:3", "source:t", "subject:piano"]
+    assert graph.held_by([atom_id(1)]) == ["segment:s:1"]
+    assert graph.held_by([atom_id(1), atom_id(2)]) == ["segment:s:1", "segment:s:2", "source:s", "subject:city"]
+    assert graph.held_by([atom_id(7)]) == []
+    log.append(GraphChange(removed_nodes=(f"atom:{atom_id(2)}",)))
+    graph.refresh()
+    assert graph.held_by([atom_id(1)]) == ["segment:s:1", "subject:city"]  # the other segment is still of the source
 
 
 def test_a_removed_atom_takes_its_edges_with_it_and_comes_back_without_them(pair: Pair) -> None:

@@ -31,6 +31,27 @@ def test_a_node_a_way_and_how_it_is_over_http(tmp_path: Path) -> None:
         assert about["built_at"]
 
 
+def test_names_and_sources_that_only_a_deleted_memory_had_are_in_no_graph_until_it_is_brought_back(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as door:
+        [sister] = door.tell("My sister Ada lives in Porto.")["atom_ids"]
+        [office] = door.tell("The office in Porto closes at six.")["atom_ids"]
+
+        def node(name: str) -> tuple[int, set[str]]:
+            found = door.http.get("/api/graph/node", params={"name": name})
+            return found.status_code, {each["node"]["id"] for each in found.json().get("linked", ())}
+
+        source = next(each for each in node(sister)[1] if each.startswith("segment:"))
+        before = {**door.http.get("/api/graph/stats").json(), "bytes": None}
+        change = door.http.delete(f"/api/atoms/{sister}").json()["change_id"]
+        assert [node(name)[0] for name in (sister, "Ada", source, source.split(":")[1])] == [404] * 4
+        assert f"atom:{office}" in node("Porto")[1]
+        assert f"atom:{sister}" not in node("Porto")[1]
+        assert door.http.get("/api/graph/subgraph", params={"subject": "Ada"}).json() == {"nodes": [], "edges": []}
+        door.http.post(f"/api/undo/{change}").raise_for_status()
+        assert f"atom:{sister}" in node("Ada")[1]
+        assert {**door.http.get("/api/graph/stats").json(), "bytes": None} == before
+
+
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(tmp_path, monkeypatch)
     with running(shell):

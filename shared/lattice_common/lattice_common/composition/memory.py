@@ -95,7 +95,18 @@ def open_in_memory(
     graph, lock, behind = engines.graph or MemoryGraph(log), MemoryWriterLock.acquire(MemoryLockFile()), IndexLag()
     shelf = Shelf(passages, engines.passages, storage.journal, catalogue, atoms, behind)
     stores = Stores(
-        storage.journal, atoms, catalogue, log, engines.lexical, spaces, storage.rejections, lock, storage.clock, behind, shelf
+        storage.journal,
+        atoms,
+        catalogue,
+        log,
+        MemoryGraph(log),
+        engines.lexical,
+        spaces,
+        storage.rejections,
+        lock,
+        storage.clock,
+        behind,
+        shelf,
     )
     recall = recall_over(settings, storage, engines, graph, model, models, lambda: spaces.serving)
     was_read = threading.Semaphore(0)

@@ -56,7 +56,18 @@ def open_parts(
     journal, catalogue, atoms, passages = files.journal, files.catalogue, files.atoms, files.passages
     shelf = Shelf(passages, engines.passages, journal, catalogue, atoms, behind)
     stores = Stores(
-        journal, atoms, catalogue, files.graph_log, engines.lexical, spaces, files.rejections, lock, clock, behind, shelf
+        journal,
+        atoms,
+        catalogue,
+        files.graph_log,
+        files.graph,
+        engines.lexical,
+        spaces,
+        files.rejections,
+        lock,
+        clock,
+        behind,
+        shelf,
     )
     storage = storage_on_files(
         settings, clock, journal=journal, atoms=atoms, catalogue=catalogue, passages=passages, rejections=files.rejections

@@ -165,8 +165,7 @@ def follow(
     """
     trashed = stores.catalogue.get(written.trashed)
     link(
-        stores.graph_log,
-        stores.catalogue,
+        stores,
         there=[*written.new, *written.moved],
         gone=[*written.gone, *trashed],
         moved=written.moved,

@@ -8,8 +8,9 @@ Lisbon."), become no memories beside those that they were made of, as long as th
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Mapping, Sequence
+import sys
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -24,6 +25,8 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog
 
 LATELY = timedelta(days=1)
+MOST = 2_000
+"""Answers that are remembered, the latest: a program may ask more in a day. Each takes some 400 bytes."""
 LONGEST = 4_000
 """Characters of an answer that are compared."""
 _MARK = re.compile(r"\s*\[\d{1,3}\]")
@@ -34,7 +37,7 @@ class Said:
     """One answer: hashes of its sentences, and the ids that it cited."""
 
     at: datetime
-    sentences: frozenset[str]
+    sentences: tuple[int, ...]
     cited: tuple[str, ...]
 
 
@@ -47,11 +50,13 @@ class Echoes:
         self._clock = clock
         self._position: int | None = None
         self._answers: deque[Said] = deque()
+        self._cited: Counter[str] = Counter()
+        """How many of these answers cited a memory."""
 
     def cited_lately(self) -> frozenset[str]:
         """Return ids of the memories that answers of the last day cited."""
         self._look()
-        return frozenset(atom_id for said in self._answers for atom_id in said.cited)
+        return frozenset(self._cited)
 
     def without(self, capture: Capture, proved: Proved) -> Proved:
         """Return what a capture says without what an answer told its owner before; `echoed` counts what was left out."""
@@ -82,17 +87,27 @@ class Echoes:
         oldest = self._clock.now() - LATELY
         if self._position is None:
             self._position = self._chat.end()
+            lately: list[Said] = []
             for line in self._chat.newest():
                 said = said_in(line)
-                if said is not None and said.at < oldest:
+                if said is not None and (said.at < oldest or len(lately) == MOST):
                     break
                 if said is not None:
-                    self._answers.appendleft(said)
+                    lately.append(said)
+            self._add(reversed(lately))
         else:
             lines, self._position = self._chat.since(self._position)
-            self._answers.extend(said for said in map(said_in, lines) if said is not None)
-        while self._answers and self._answers[0].at < oldest:
-            self._answers.popleft()
+            self._add(said for said in map(said_in, lines) if said is not None)
+        while self._answers and (self._answers[0].at < oldest or len(self._answers) > MOST):
+            for atom_id in self._answers.popleft().cited:
+                self._cited[atom_id] -= 1
+                if not self._cited[atom_id]:
+                    del self._cited[atom_id]
+
+    def _add(self, answers: Iterable[Said]) -> None:
+        for said in answers:
+            self._answers.append(said)
+            self._cited.update(said.cited)
 
 
 def said_in(line: Mapping[str, JsonValue]) -> Said | None:
@@ -100,15 +115,17 @@ def said_in(line: Mapping[str, JsonValue]) -> Said | None:
     turn = turn_of(line)
     if turn is None or turn.told or not turn.answer:
         return None
-    return Said(turn.ts, frozenset(_hashes(turn.answer[:LONGEST])), turn.atom_ids)
+    # The same memories are cited again and again.
+    cited = tuple(map(sys.intern, dict.fromkeys(turn.atom_ids)))
+    return Said(turn.ts, tuple(dict.fromkeys(_hashes(turn.answer[:LONGEST]))), cited)
 
 
-def _hashes(answer: str) -> Sequence[str]:
+def _hashes(answer: str) -> Sequence[int]:
     lines = [line for line in answer.splitlines() if line.strip()]
     parts = [line[span.start : span.end] for line in lines for span in sentences(line, 0, len(line))]
     return [sentence_hash(each) for each in (answer, *lines, *parts)]
 
 
-def sentence_hash(text: str) -> str:
-    """Return a hash of a sentence's words, without its citations."""
-    return normalized_content_hash(_MARK.sub("", text))
+def sentence_hash(text: str) -> int:
+    """Return a hash of 64 bits of a sentence's words, without its citations."""
+    return int(normalized_content_hash(_MARK.sub("", text))[:16], 16)

@@ -13,13 +13,13 @@ from dataclasses import replace
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, SAME_WORDS_NEWEST, Edge, GraphChange, edges_both_ways
 from lattice_common.ingest.graph_change import atom_node, graph_change, removal, together
+from lattice_common.ingest.stores import Stores
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.ports.graph import GraphLog
+from lattice_common.ports.graph import WrittenGraph
 
 
 def link(
-    log: GraphLog,
-    catalogue: CatalogueReader,
+    stores: Stores,
     *,
     there: Sequence[Atom],
     gone: Sequence[Atom],
@@ -30,9 +30,11 @@ def link(
     """Apply a commit to the graph. `there` is new or changed, and in the catalogue; `gone` is what was removed or changed, as it
     was before; `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue
     already. `beside` are those that the moved atoms were linked to before (`linked_to`, called before the catalogue was changed).
+    Names, subjects and sources that only atoms `gone` had go with them: nothing in the graph tells what was deleted.
 
     One append: after a kill at any moment, the graph is as before or as afterwards.
     """
+    catalogue = stores.catalogue
     affected_ids = dict.fromkeys([*linked_to([*gone, *moved], catalogue), *beside])
     neighbours = catalogue.get([atom_id for atom_id in affected_ids if atom_id not in without])
     affected = {atom.atom_id: atom for atom in neighbours} | {atom.atom_id: atom for atom in there}
@@ -40,7 +42,17 @@ def link(
     parted = tuple(dict.fromkeys(_parted(neighbours, moved, catalogue))) if moved else ()
     if affected or removed:
         change = edges_of(affected.values(), catalogue, without)
-        log.append(replace(change, removed_nodes=removed, removed_edges=parted))
+        held = _held_by(gone, stores.graph)
+        stores.graph_log.append(replace(change, removed_nodes=(*removed, *held), removed_edges=parted))
+
+
+def _held_by(gone: Sequence[Atom], graph: WrittenGraph) -> list[str]:
+    if not gone:
+        return []
+    graph.refresh()  # what a commit before this one added may hold them too
+    if graph.trouble is not None:  # what was not read may hold them too; all of it is made anew
+        return []
+    return graph.held_by([atom.atom_id for atom in gone])
 
 
 def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozenset[str] = frozenset()) -> GraphChange:

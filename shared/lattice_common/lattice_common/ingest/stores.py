@@ -13,7 +13,7 @@ from lattice_common.ports.catalogue import Catalogue
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Embedder
-from lattice_common.ports.graph import GraphLog
+from lattice_common.ports.graph import GraphLog, WrittenGraph
 from lattice_common.ports.journal import WorkLog
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.rejection_log import RejectionLog
@@ -29,6 +29,7 @@ class Stores:
     atoms: AtomWriter
     catalogue: Catalogue
     graph_log: GraphLog
+    graph: WrittenGraph
     lexical: LexicalIndex
     spaces: VectorSpaces
     rejections: RejectionLog

@@ -35,6 +35,20 @@ class GraphLog(Protocol):
     def close(self) -> None: ...
 
 
+class WrittenGraph(Protocol):
+    """What the writer asks of the graph that its own log makes. For one thread."""
+
+    @property
+    def trouble(self) -> str | None: ...
+
+    def refresh(self) -> None: ...
+
+    def held_by(self, atom_ids: Sequence[str]) -> list[str]:
+        """Return the nodes (`domain.graph.SHARED`) that these atoms alone hold: their subjects, names, segments, sources and
+        episodes that lead to no other atom."""
+        ...
+
+
 class Graph(Protocol):
     """Traversal of what is committed. `refresh` reads what was added to the sidecars; queries never wait for it."""
 

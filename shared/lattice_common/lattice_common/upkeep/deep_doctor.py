@@ -244,7 +244,7 @@ def _echoes(held: Sequence[Atom], atoms: Mapping[str, Atom], patient: Patient) -
     """A sentence of an answer that was told back, and became a memory beside what the answer was made of."""
     if patient.chat is None:
         return
-    answers: defaultdict[str, list[Said]] = defaultdict(list)
+    answers: defaultdict[int, list[Said]] = defaultdict(list)
     for line in patient.chat.newest():
         if (said := said_in(line)) is not None and said.cited:
             for sentence in said.sentences:

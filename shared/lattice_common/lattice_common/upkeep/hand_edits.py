@@ -136,7 +136,7 @@ def take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]], index_seq: i
         before = [known[atom.atom_id] for atom in atoms if atom.atom_id in known]
         beside = linked_to(before, stores.catalogue)
         stores.catalogue.put(unfinished(changed))
-        link(stores.graph_log, stores.catalogue, there=atoms, gone=before, moved=atoms, beside=beside)
+        link(stores, there=atoms, gone=before, moved=atoms, beside=beside)
         index_atoms(stores, atoms, {}, _vectors_of_same_words(stores, atoms, same), index_seq=index_seq)
     if found:
         stores.catalogue.put(found)
@@ -148,7 +148,7 @@ def take_out(stores: Stores, atom_ids: Sequence[str], index_seq: int) -> None:
     if not atom_ids:
         return
     gone = stores.catalogue.get(atom_ids)
-    link(stores.graph_log, stores.catalogue, there=(), gone=gone, without=frozenset(atom_ids))
+    link(stores, there=(), gone=gone, without=frozenset(atom_ids))
     stores.catalogue.remove(atom_ids)
     index_atoms(stores, (), {}, {}, index_seq=index_seq, trashed=atom_ids)
     if stores.shelf is not None:

@@ -19,7 +19,7 @@ import orjson
 
 from lattice_common.adapters.embedded.graph_loading import EdgesAtOnce
 from lattice_common.adapters.embedded.graph_snapshot import Position, load, save
-from lattice_common.adapters.embedded.graph_state import ATOM, BOTH, HUB, KIND_CODES, OUT, GraphState, kind_of
+from lattice_common.adapters.embedded.graph_state import ATOM, BOTH, CONTAINER, HUB, KIND_CODES, OUT, GraphState, kind_of
 from lattice_common.adapters.files.graph_lines import (
     EDGE_SET,
     EDGES,
@@ -107,6 +107,16 @@ class EmbeddedGraph:
         known = (number for number in numbers if number is not None)
         walk = breadth_first(known, limit, hops, lambda number: _steps(state, number), lambda number: _far(state, number))
         return [Reached(state.ids[number][5:], hop, state.ids[seed][5:]) for number, hop, seed in walk]
+
+    def held_by(self, atom_ids: Sequence[str]) -> list[str]:
+        state = self._state
+        numbers = (state.numbers.get(f"atom:{each}") for each in atom_ids)
+        going = {number for number in numbers if number is not None}
+        held: set[int] = set()
+        for _ in range(2):  # a source is held by its segments
+            around = {entry >> 8 for number in (*going, *held) for entry in state.entries[number]}
+            held |= {number for number in around if _is_held_by(state, number, going | held)}
+        return sorted(state.ids[number] for number in held)
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
         state = self._state
@@ -277,6 +287,15 @@ def _apply_edges(state: GraphState, line: dict[str, Any]) -> None:
         for kind, source, targets in record.get(name, ()):
             if kind in KIND_CODES:
                 state.add_edges(state.number(source), targets, KIND_CODES[kind], bits)
+
+
+def _is_held_by(state: GraphState, number: int, holders: set[int]) -> bool:
+    """Return whether a shared node leads to nothing but these, a segment's own source aside."""
+    types, fields = state.types, state.fields
+    if types[number] not in (HUB, CONTAINER) or fields[number] is None:
+        return False
+    others = (entry >> 8 for entry in state.entries[number])
+    return all(other in holders or fields[other] is None or types[other] == CONTAINER for other in others)
 
 
 def _steps(state: GraphState, number: int) -> Iterator[int]:

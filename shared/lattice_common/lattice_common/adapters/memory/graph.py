@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import orjson
 
@@ -69,6 +69,19 @@ class MemoryGraph:
         known = [f"atom:{seed}" for seed in seeds]
         walk = breadth_first(known, limit, hops, self._steps, self._far)
         return [Reached(node.removeprefix("atom:"), hop, seed.removeprefix("atom:")) for node, hop, seed in walk]
+
+    def held_by(self, atom_ids: Sequence[str]) -> list[str]:
+        going, found = {f"atom:{each}" for each in atom_ids}, dict[str, None]()
+        for _ in range(2):  # a source is held by its segments
+            around = {_other(edge, each): None for each in (*sorted(going), *found) for edge in self._at(each)}
+            holders = going | found.keys()
+            found |= {each: None for each in around if _is_shared(each) and self._is_held_by(each, holders)}
+        return sorted(found)
+
+    def _is_held_by(self, node_id: str, holders: Set[str]) -> bool:
+        """Return whether a node leads to nothing but these, a segment's own source aside."""
+        others = (_other(edge, node_id) for edge in self._at(node_id))
+        return all(each in holders or each.startswith(("source:", "episode:")) for each in others)
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
         return [edge for edge in self._at(f"atom:{atom_id}") if not kinds or edge.kind in kinds]
