@@ -55,6 +55,7 @@ class FastembedEmbedder:
         self._max_tokens = max_tokens
         self._model_id = model_id
         self._threads = threads
+        self._at_once = runs_at_once(threads)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="embed") if threads > 1 else None
         self._cached_query = lru_cache(maxsize=_CACHED_QUERIES)(self._embed_query)
         # The first run allocates: done here, it is not part of the first answer. It also tells the dimension.
@@ -96,12 +97,14 @@ class FastembedEmbedder:
         return start.encode("utf-8", "replace").decode("utf-8")
 
     def _embed_query(self, text: str) -> Vectors:
-        vector: Vectors = _unit(np.asarray(list(self._questions.query_embed(text)), dtype=np.float32))[0]
+        with self._at_once:
+            vector: Vectors = _unit(np.asarray(list(self._questions.query_embed(text)), dtype=np.float32))[0]
         vector.setflags(write=False)
         return vector
 
     def _embed_batch(self, texts: list[str]) -> Vectors:
-        return _unit(np.asarray(list(self._model.embed(texts, batch_size=len(texts))), dtype=np.float32))
+        with self._at_once:
+            return _unit(np.asarray(list(self._model.embed(texts, batch_size=len(texts))), dtype=np.float32))
 
 
 def _batches(texts: Sequence[str], threads: int, max_tokens: int) -> list[list[int]]:

@@ -25,6 +25,7 @@ from lattice_common.adapters.models.ending import Ending, read_ending
 from lattice_common.adapters.models.exact_sessions import products_overflow
 from lattice_common.adapters.models.ngram_reading import FILE as NGRAMS
 from lattice_common.adapters.models.ngram_reading import NgramReading
+from lattice_common.adapters.models.runs_at_once import runs_at_once
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.language.glosses.gloss import english_gloss
@@ -113,6 +114,7 @@ class OnnxJudge:
         self._rows = _Rows(words.tokenizer)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="judge") if threads > 1 else None
         self._threads = threads
+        self._at_once = runs_at_once(threads)
         self._cached_utterance = lru_cache(maxsize=_CACHED_UTTERANCES)(self._utterance)
 
     @property
@@ -224,10 +226,11 @@ class OnnxJudge:
             types[place, first:size] = 1
             pooling[place, 1, :first] = 1 / first
             pooling[place, 2, first:size] = 1 / max(1, size - first)
-        summed = self._words[numbers] + self._positions[:longest]
-        given: Floats = self._session.run(
-            [head], {"summed": summed, "token_types": types, "token_counts": counts, "pooling": pooling}
-        )[0]
+        with self._at_once:
+            summed = self._words[numbers] + self._positions[:longest]
+            given: Floats = self._session.run(
+                [head], {"summed": summed, "token_types": types, "token_counts": counts, "pooling": pooling}
+            )[0]
         return given
 
 
