@@ -28,6 +28,8 @@ from lattice_common.adapters.embedded.catalogue_file import (
     throw_away,
 )
 from lattice_common.adapters.embedded.catalogue_following import (
+    MOST_IDLE,
+    READER_CACHE_KB,
     Following,
     Seen,
     connect_to_read,
@@ -498,7 +500,8 @@ class SqliteCatalogue:
             try:
                 yield connection
             finally:
-                if self._closed or opened_at != (self._known.seen and self._known.seen.file):
+                is_former = opened_at != (self._known.seen and self._known.seen.file)
+                if self._closed or is_former or len(self._idle) >= MOST_IDLE:
                     connection.close()
                 else:
                     self._idle.append(connection)
@@ -573,6 +576,7 @@ class SqliteCatalogue:
             return nothing
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5.0)
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KB}")
         return connection
 
     def _open(self) -> sqlite3.Connection:

@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from lattice_common.adapters.embedded.catalogue_file import code_of, throw_away
-from lattice_common.adapters.embedded.catalogue_following import connect_to_read, file_of
+from lattice_common.adapters.embedded.catalogue_following import MOST_IDLE, READER_CACHE_KB, connect_to_read, file_of
 from lattice_common.domain.passage import Passage
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.logs import logger
@@ -182,7 +182,7 @@ class SqlitePassages:
             try:
                 yield connection
             finally:
-                if self._closed or opened != self._file:
+                if self._closed or opened != self._file or len(self._idle) >= MOST_IDLE:
                     connection.close()
                 else:
                     self._idle.append(connection)
@@ -206,6 +206,7 @@ class SqlitePassages:
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5.0)
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KB}")
         return connection
 
     def _open(self) -> sqlite3.Connection:

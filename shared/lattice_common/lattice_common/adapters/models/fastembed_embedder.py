@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lattice_common.adapters.models.runs_at_once import runs_at_once
 from lattice_common.ports.embedder import Vectors
 
 if TYPE_CHECKING:
