@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 from lattice_common.adapters.files.atom_files import usual_place
 from lattice_common.adapters.files.backup_archive import restore, write_whole
 from lattice_common.adapters.files.erasing import LARGEST_HELD
-from lattice_common.adapters.files.erasing_large import OVERLAP, PIECE, blot_out
+from lattice_common.adapters.files.erasing_large import MOST_PATTERNS, OVERLAP, PIECE, Sought, blot_out
 from lattice_common.composition import Embedded
 from lattice_common.domain.atom import atom_id_for
 from lattice_common.domain.capture import DeleteAtom, EditAtom, ForgetAtoms
+from lattice_common.domain.forgetting import MARK
 from lattice_common.domain.recall import Query
 from lattice_common.errors import InvalidInput
 from lattice_common.inspection import look_through
@@ -116,7 +118,7 @@ def test_files_of_a_gigabyte_take_no_memory_and_stop_nothing(tmp_path: Path) -> 
     backed_up(root)
 
 
-WORDS = ForgottenWords(["The locker of Müller has the code 4471."])
+WORDS = Sought(["The locker of Müller has the code 4471."])
 
 
 @pytest.mark.parametrize(
@@ -141,6 +143,24 @@ def test_a_large_file_loses_what_is_forgotten_wherever_it_stands(tmp_path: Path,
     assert left.startswith(before)
     assert left.endswith(around * 300_000)
     assert not blot_out(path, WORDS)
+
+
+@pytest.mark.parametrize("many", [0, MOST_PATTERNS])
+def test_in_long_texts_the_same_is_found_as_word_by_word(many: int) -> None:
+    said = ["I sing in the Zeldrun choir.", "Müller's locker is in the Straße", "Ok."]
+    said += [f"The code of locker {number} is {number * 7}." for number in range(many)]
+    names = ["zeldrun", "straße"]
+    sought, word_by_word = Sought(said, names), ForgottenWords(said, names).also_escaped()
+    pieces = [
+        "i SING in\nthe (Zeldrun) choir", "ZELDRUN", "zeldruns", "a_zeldrun", "M\\u00fcller's locker is in the Stra\\u00dfe",
+        "müller s LOCKER is in the strasse!", "ok.", "İstanbul", "ﬁne ", "ß" * 300, "sing in the choir", "x" * 500,
+    ]  # fmt: skip
+    chance = random.Random(5)
+    for _ in range(60):
+        text = " ".join(chance.choice(pieces) for _ in range(40))
+        assert sought.blotted_out(text) == word_by_word.blotted_out(text)
+        assert sought.are_in(text) is word_by_word.are_in(text)
+    assert sought.blotted_out("ß" * 50 + " Zeldrun") == "ß" * 50 + " " + MARK * 7
 
 
 def test_a_large_file_that_is_no_text_or_holds_none_of_it_stays_as_it_is(tmp_path: Path) -> None:

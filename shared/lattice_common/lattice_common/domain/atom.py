@@ -160,7 +160,7 @@ def normalized_content_hash(content: str) -> str:
     return hashlib.sha256(" ".join(words).encode()).hexdigest()
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
 def normalize_subject(subject: str) -> str:
     """Return the form under which subjects are compared and linked: NFKC, case folded, words joined by one space.
 

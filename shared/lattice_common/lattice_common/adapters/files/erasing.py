@@ -25,7 +25,7 @@ from lattice_common.adapters.files import durable, frontmatter
 from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, TRASH, AtomFiles
 from lattice_common.adapters.files.backup_archive import BACKUPS, note_backup, rewrite, sweep_beside
 from lattice_common.adapters.files.backup_schedule import is_scheduled, made_so_far, sweep_folder
-from lattice_common.adapters.files.erasing_large import blot_out
+from lattice_common.adapters.files.erasing_large import Sought, blot_out
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger, Taken
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -101,7 +101,7 @@ class FileEraser:
         self.remove(erasure.atom_ids)
         durable.failpoint("forget.removed")
         self._trash(words)
-        self._put_away(self._redact(redaction, wanted), words)
+        self._put_away(self._redact(redaction, wanted), words, Sought(erasure.statements, erasure.names))
         self._other_entries(redaction, by)
         durable.failpoint("forget.redacted")
         self._logs(frozenset(erasure.atom_ids), words)
@@ -341,7 +341,7 @@ class FileEraser:
                 path = durable.inside(self._root, mark.path)
                 durable.write(path, frontmatter.edit(durable.read(path, limit=frontmatter.MAX_FILE_BYTES + 1), atom_id, left))
 
-    def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
+    def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords, sought: Sought) -> None:
         """Erase from processed files of the inbox: copies of originals are replaced by what is left of these, texts are
         redacted, and names that say it are changed."""
         for folder in PUT_AWAY:
@@ -349,12 +349,12 @@ class FileEraser:
                 for name in names:
                     path = Path(parent, name)
                     if not path.is_symlink() and path.is_file():
-                        self._put_away_file(path, originals, words)
+                        self._put_away_file(path, originals, words, sought)
                 for name in (*folders, *names):
                     if words.are_in_name(name):
                         _rename(Path(parent, name))
 
-    def _put_away_file(self, path: Path, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
+    def _put_away_file(self, path: Path, originals: Mapping[str, Path | None], words: ForgottenWords, sought: Sought) -> None:
         with durable.open_regular(path) as file:
             is_large = os.fstat(file.fileno()).st_size > LARGEST_HELD
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -362,7 +362,7 @@ class FileEraser:
             place = originals[digest]
             left = durable.read(place) if place is not None else b""
         elif is_large:
-            blot_out(path, words)
+            blot_out(path, sought)
             return
         else:
             left = _text_left(durable.read(path), words)
