@@ -253,6 +253,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"Not run: {why}.")
         return 2
     faults.begin_again_with_faults(["-m", "tests.crash.reads", *(sys.argv[1:] if arguments is None else arguments)])
+    from tests.crash import reads_beside
+
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     findings: list[str] = []
     with tempfile.TemporaryDirectory(prefix="lattice-reads-") as scratch:
@@ -267,9 +269,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 continue
             for from_start in (False, True):
                 findings += strike(Path(scratch), kind, patterns, before, known, from_start=from_start, verbose=chosen.verbose)
+        findings += reads_beside.strike_beside(Path(scratch), in_child, chosen.only or [])
     print(f"{len(findings)} findings")
     if chosen.json:
-        chosen.json.write_text(json.dumps({"findings": findings, "kinds": len(kinds())}))
+        chosen.json.write_text(json.dumps({"findings": findings, "kinds": len(kinds()), "beside": len(reads_beside.trials())}))
     return 1 if findings else 0
 
 

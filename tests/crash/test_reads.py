@@ -10,6 +10,8 @@ from tests.crash.reported import reported
 
 KINDS = 30
 """At least."""
+BESIDE = 6
+"""Trials with what lies beside a store."""
 
 
 @pytest.mark.slow
@@ -17,3 +19,4 @@ def test_files_that_cannot_be_read_are_said_and_never_served_and_are_there_again
     report = reported("reads", tmp_path)
     assert report["findings"] == []
     assert report["kinds"] >= KINDS
+    assert report["beside"] == BESIDE
