@@ -26,7 +26,7 @@ from lattice_common.ports.line_log import LineLog
 
 LATELY = timedelta(days=1)
 MOST = 2_000
-"""Answers that are remembered, the latest: a program may ask more in a day. Each takes some 400 bytes."""
+"""Answers that are remembered, the latest: a program may ask more in a day. Each takes 410 bytes."""
 LONGEST = 4_000
 """Characters of an answer that are compared."""
 _MARK = re.compile(r"\s*\[\d{1,3}\]")
