@@ -164,4 +164,4 @@ def _methods_at(app: FastAPI, path: str) -> list[str]:
     described = [route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema]
     exactly = [route for route in described if route.path == path]
     found = exactly or [route for route in described if route.path_regex.match(path)]
-    return sorted({method for route in found for method in route.methods})
+    return sorted({method for route in found for method in route.methods or ()})
