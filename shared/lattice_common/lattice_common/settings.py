@@ -472,7 +472,7 @@ class Settings(BaseSettings):
         return values
 
     def redis_address(self) -> str:
-        """The URL of Redis with its user and password: a secret."""
+        """Return the URL of Redis with its user and password: a secret."""
         parts = urlsplit(self.redis_url)
         if self.redis_password is None or "@" in parts.netloc:
             return self.redis_url
@@ -494,7 +494,7 @@ def _content(name: str, path: str) -> str:
 
 
 def _not_allowed(error: ValidationError) -> NotConfigured:
-    """The first of what is wrong, with the default as a way out; never what was given for a secret."""
+    """Return the first of what is wrong, with the default as a way out; never what was given for a secret."""
     first = error.errors(include_url=False, include_context=False)[0]
     name = str(first["loc"][0]) if first["loc"] else "A setting"
     field = dict(zip(setting_names(), Settings.model_fields.values(), strict=True)).get(name)
@@ -504,7 +504,7 @@ def _not_allowed(error: ValidationError) -> NotConfigured:
 
 
 def setting_names() -> list[str]:
-    """The environment names of all settings, in order."""
+    """Return the environment names of all settings, in order."""
     return [_name_of(field) for field in Settings.model_fields.values()]
 
 
@@ -537,7 +537,7 @@ _LIMITS = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "l
 
 
 def _shown(default: object) -> str:
-    """A default as it would be typed; what depends on the machine as what it is made of."""
+    """Return a default as it would be typed; what depends on the machine as what it is made of."""
     if default is None or default == "":
         return "not set"
     if default == Settings.model_fields["data_dir"].default:
