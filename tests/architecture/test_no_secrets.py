@@ -13,17 +13,21 @@ import yaml
 from source_tree import ROOT
 
 FORMS = {
-    "a private key": r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*\n[A-Za-z0-9+/=\s]{100,}",
-    "a key of a cloud": r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
-    "a token of a code host": r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,}|glpat-[A-Za-z0-9_-]{20,})",
-    "a key of a model's maker": r"\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}",
-    "a token of a chat": r"\b(?:xox[abprs]-[A-Za-z0-9-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{33})\b",
-    "a key of a payment": r"\b[rs]k_live_[A-Za-z0-9]{20,}",
-    "a token of a package index": r"\b(?:pypi-AgEI[A-Za-z0-9_-]{50,}|npm_[A-Za-z0-9]{36})\b",
-    "a token of ours": r"\blattice_[A-Za-z0-9_-]{43}\b",
-    "an address with a password": r"\b[a-z][a-z+]+://[^\s/:@'\"{}$<>]+:[^\s/:@'\"{}$<>]{6,}@[a-z0-9.-]+",
+    "a private key": (["-----BEGIN "], r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*\n[A-Za-z0-9+/=\s]{100,}"),
+    "a key of a cloud": (["AKIA", "ASIA"], r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    "a token of a code host": (
+        ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-"],
+        r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,}|glpat-[A-Za-z0-9_-]{20,})",
+    ),
+    "a key of a model's maker": (["sk-"], r"\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}"),
+    "a token of a chat": (["xox", ":AA"], r"\b(?:xox[abprs]-[A-Za-z0-9-]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{33})\b"),
+    "a key of a payment": (["k_live_"], r"\b[rs]k_live_[A-Za-z0-9]{20,}"),
+    "a token of a package index": (["pypi-AgEI", "npm_"], r"\b(?:pypi-AgEI[A-Za-z0-9_-]{50,}|npm_[A-Za-z0-9]{36})\b"),
+    "a token of ours": (["lattice_"], r"\blattice_[A-Za-z0-9_-]{43}\b"),
+    "an address with a password": (["://"], r"://[^\s/:@'\"{}$<>]+:[^\s/:@'\"{}$<>]{6,}@[a-z0-9.-]+"),
 }
-ASSIGNED = re.compile(r"""(?i)\b\w*(?:password|passwd|secret|api_?key|token)\w*["']?\s*[:=]\s*["']([A-Za-z0-9+/=_-]{24,})["']""")
+"""What each has in it, which is looked for first because it is found at once, and its form."""
+ASSIGNED = re.compile(r"""(?i)(?:password|passwd|secret|api_?key|token)\w*["']?\s*[:=]\s*["']([A-Za-z0-9+/=_-]{24,})["']""")
 """What is called a secret and given as text; it is one where it looks drawn by chance."""
 CHANCE = 4.0
 """Bits of entropy per character: words and names have 3 to 3.8, 32 random letters and digits 4.2 and more."""
@@ -53,8 +57,8 @@ def chance(text: str) -> float:
 
 def secrets_in(text: str) -> Iterator[str]:
     """What kind of secret stands in a text."""
-    for kind, form in FORMS.items():
-        if re.search(form, text):
+    for kind, (marks, form) in FORMS.items():
+        if any(mark in text for mark in marks) and re.search(form, text):
             yield kind
     for found in ASSIGNED.finditer(text):
         value = found.group(1)

@@ -21,6 +21,8 @@ from lattice_common.settings import Settings
 from starlette.testclient import TestClient
 
 URL = "http://localhost:7337"
+QUICK = 2
+"""Of a fingerprint, which takes 50 ms at each start of a product with a token that the owner chose."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def opened(root: Path, *, start: bool = True, judge: Judge | None = None, pace: 
     """The product on a folder, and its door."""
     chosen = Settings(_env_file=None, data_dir=root, embed_model="none", **settings)  # type: ignore[call-arg]
     with open_embedded(chosen, model=Model(HashedEmbedder(), judge=judge), pace=pace) as embedded:
-        access = Access(TokenFile(root), chosen)
+        access = Access(TokenFile(root, cost=QUICK), chosen)
         token = access.make_first_token() or ""
         app = create_app(embedded.lattice, access, chosen)
         if start:

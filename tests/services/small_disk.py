@@ -1,8 +1,8 @@
 """A start on a real disk that takes nothing: `unshare --user --map-root-user --mount python -m tests.services.small_disk …`.
 
-A tmpfs of its own is mounted at the folder that is its first argument, a memory lived in on it, then the disk filled or made
-read-only (the second), and the product started as `lattice up` starts it. It prints one JSON object of what was seen; the test
-beside it says what is wanted.
+In the folder that is its first argument, two disks of their own are mounted and a memory lived in on each: one whose process was
+killed at work, and one that was closed. Then each disk is filled or made read-only (the second argument), and the product started
+as `lattice up` starts it. It prints one JSON object a disk of what was seen; the test beside it says what is wanted.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,9 @@ def mount(folder: Path, *options: str) -> None:
     subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "small", str(folder)], check=True)
 
 
-def lived_in(root: Path, how: str) -> None:
-    """Something was told; with `killed` in HOW the process that took it was killed in the middle of its work."""
-    if "killed" not in how:
+def lived_in(root: Path, *, is_killed: bool) -> None:
+    """Something was told; where IS_KILLED the process that took it was killed in the middle of its work."""
+    if not is_killed:
         with opened(root) as door:
             door.tell(TOLD)
         return
@@ -101,16 +102,22 @@ def seen(door: Door, make_room: Any) -> dict[str, Any]:
     return found
 
 
-def main() -> None:
-    folder, how = Path(sys.argv[1]), sys.argv[2]
+def disk_with_a_memory(folder: Path, *, is_killed: bool) -> None:
+    folder.mkdir()
     mount(folder, f"size={DISK_MB}m", "nr_inodes=4000")
     root = folder / "data"
-    lived_in(root, how)
+    lived_in(root, is_killed=is_killed)
     token_file = TokenFile(root)
     if not token_file.tokens:
         token_file.add_token("first", ("read", "capture", "admin"))
-    os.environ["TMPDIR"] = str(folder) if "full" in how else os.environ.get("TMPDIR", "/tmp")  # noqa: S108 - as the system has it
-    ballast = fill(folder) if "full" in how else None
+
+
+def started_without_room(folder: Path, how: str) -> dict[str, Any]:
+    root = folder / "data"
+    if how == "full":
+        os.environ["TMPDIR"] = str(folder)
+        tempfile.tempdir = None  # looked up again: the disk before this one had another
+    ballast = fill(folder) if how == "full" else None
     if ballast is None:
         mount(folder, "remount", "ro")
 
@@ -122,8 +129,6 @@ def main() -> None:
         for path in folder.glob("name-*"):
             path.unlink()
 
-    read_only.LOOK_SECONDS = 0.1
-    read_only.load_model = lambda _: Model(HashedEmbedder())  # type: ignore[assignment]  # small, and the same as before
     result: dict[str, Any] = {}
 
     def ready(door: Door) -> None:
@@ -139,7 +144,18 @@ def main() -> None:
     settings = Settings(data_dir=root, embed_model="none", llm_provider="none", port=0, inbox=root / "inbox")
     with contextlib.suppress(KeyboardInterrupt):
         serve(settings, on_ready=ready, on_progress=lambda *_: None)
-    print(json.dumps(result | {"left": [path.name for path in root.glob(".room*")]}))
+    return result | {"left": [path.name for path in root.glob(".room*")]}
+
+
+def main() -> None:
+    folder, how = Path(sys.argv[1]), sys.argv[2]
+    read_only.LOOK_SECONDS = 0.1
+    read_only.load_model = lambda _: Model(HashedEmbedder())  # type: ignore[assignment]  # small, and the same as before
+    disks = {"killed": folder / "killed", "closed": folder / "closed"}  # in this order: no thread is there yet where one forks
+    for name, disk in disks.items():
+        disk_with_a_memory(disk, is_killed=name == "killed")
+    for name, disk in disks.items():
+        print(json.dumps({"disk": name} | started_without_room(disk, how)))
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def test_a_date_that_cannot_be_is_noted_and_left_out(door: Door, date: str) -> N
     assert "date-ignored" in door.tell("I live in Lisbon.", metadata={"observed_at": date})["notes"]
 
 
-def test_a_thousand_posts_of_the_same_key_at_once_are_one_capture(door: Door) -> None:
+def test_hundreds_of_posts_of_the_same_key_at_once_are_one_capture(door: Door) -> None:
     together = threading.Barrier(50)
 
     def send(_: int) -> tuple[int, str]:
@@ -109,8 +109,8 @@ def test_a_thousand_posts_of_the_same_key_at_once_are_one_capture(door: Door) ->
         return response.status_code, response.json()["capture_id"]
 
     with ThreadPoolExecutor(50) as threads:
-        answers = list(threads.map(send, range(1000)))
-    assert Counter(status for status, _ in answers) == {202: 1, 200: 999}
+        answers = list(threads.map(send, range(300)))
+    assert Counter(status for status, _ in answers) == {202: 1, 200: 299}
     assert len({capture_id for _, capture_id in answers}) == 1
     assert len(door.http.get("/api/captures").json()["captures"]) == 1
 

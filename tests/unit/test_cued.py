@@ -21,7 +21,7 @@ _ASCII = st.characters(codec="ascii")
 
 
 @pytest.mark.parametrize("cued", [pytest.param(found, id=name) for name, found in _CUED])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_whatever_a_pattern_matches_holds_one_of_its_cues(cued: Cued, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(cued.pattern, alphabet=_ASCII))

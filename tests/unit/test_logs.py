@@ -126,7 +126,7 @@ def test_ids_counts_and_times_stand_as_they_are(written: StringIO) -> None:
 
 
 def test_what_cannot_open_files_any_more_does_not_fill_the_disk_with_its_log(written: StringIO) -> None:
-    for _ in range(5_000):
+    for _ in range(10 * MOST_OF_A_KIND):
         logging.getLogger("asyncio").error("socket.accept() out of system resource\nsocket: %s", "<socket>")
         try:
             fail(OSError(errno.EMFILE, "Too many open files"))

@@ -44,6 +44,17 @@ def test_the_environment_wins_over_a_file_and_a_file_over_env(tmp_path: Path, mo
     assert Settings().llm_api_key.get_secret_value() == "from-the-environment"  # type: ignore[union-attr]
 
 
+def test_a_variable_of_another_program_is_no_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shells set HOST, and many a container PORT and MODE."""
+    (tmp_path / ".env").write_text("OWNERS=ada,ben\n")
+    for name, value in {"HOST": "0.0.0.0", "PORT": "8080", "MODE": "server"}.items():
+        monkeypatch.setenv(name, value)
+    settings = Settings()
+    assert (settings.host, settings.port, settings.mode, settings.owners) == ("127.0.0.1", 7337, "embedded", "")
+    monkeypatch.setenv("lattice_web_port", "7338")
+    assert Settings().port == 7338, "names in small letters count, as they did"
+
+
 @pytest.mark.parametrize(("content", "reason"), [(None, "No such file or directory"), (b"\xff\xfe", "it is no text")])
 def test_a_file_that_cannot_be_read_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, reason: str

@@ -79,14 +79,21 @@ class Fingerprint:
     hash: str
 
 
+FINGERPRINT_COST = 2**14
+"""Some 50 ms and 16 MB, once a start (what RFC 7914 gives for signing in interactively)."""
+
+
 class TokenFile:
     """Thread-safe. Raises `Corrupt` when the file is damaged.
 
     On a disk that cannot be written, browsers can still sign in and out: the process keeps it, and writes it when the disk
     allows. Making or revoking a token fails instead, because it could not be kept.
+
+    `cost` is scrypt's n for the fingerprint of the token that the owner chose; another one ends the sessions, once.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, cost: int = FINGERPRINT_COST) -> None:
+        self._cost = cost
         self._path = root / "access.json"
         self._lock = threading.Lock()
         self._tokens: list[Token] = []
@@ -159,10 +166,10 @@ class TokenFile:
         """End every session when `fixed`, the token that the owner set, differs from that at the start before."""
         with self._lock:
             known = self._fixed
-            if (known is None) if fixed is None else (known is not None and _fingerprint(fixed, known.salt) == known):
+            if (known is None) if fixed is None else (known is not None and _fingerprint(fixed, known.salt, self._cost) == known):
                 return
             self._sessions = []
-            self._fixed = None if fixed is None else _fingerprint(fixed, secrets.token_hex(16))
+            self._fixed = None if fixed is None else _fingerprint(fixed, secrets.token_hex(16), self._cost)
             self._write_or_wait()
 
     def catch_up(self) -> None:
@@ -253,10 +260,9 @@ def digest(plain: str) -> str:
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _fingerprint(token: str, salt: str) -> Fingerprint:
-    """Return the fingerprint of a token. Takes some 50 ms and 16 MB, once a start (the costs that RFC 7914 gives for signing in
-    interactively)."""
-    hashed = hashlib.scrypt(token.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=2**14, r=8, p=1)
+def _fingerprint(token: str, salt: str, cost: int) -> Fingerprint:
+    """Return the fingerprint of a token."""
+    hashed = hashlib.scrypt(token.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=cost, r=8, p=1)
     return Fingerprint(salt, hashed.hex())
 
 

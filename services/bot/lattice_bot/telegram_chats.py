@@ -83,7 +83,9 @@ class Chats:
         # What it says of an answer that it cannot read has the answer in it.
         logging.getLogger("telegram").setLevel(logging.CRITICAL + 1)
         # On this machine no proxy is wanted; the way to Telegram may need the one that the environment names.
-        more = {"trust_env": api.startswith("https:")}
+        # Reading the certificates that a machine trusts takes a moment, and only TLS asks for them.
+        is_tls = api.startswith("https:")
+        more = {"trust_env": is_tls, "verify": is_tls}
         self._requests = (HTTPXRequest(httpx_kwargs=more), HTTPXRequest(read_timeout=10.0, httpx_kwargs=more))
         self._bot = Bot(
             token,

@@ -43,7 +43,7 @@ class HttpxWire:
         json_body: object = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answered:
-        """As `Wire.exchange`."""
+        """Send a request, as `Wire.exchange` does."""
         return self._asked(method, path, params=params, json=json_body, headers=headers)
 
     def send_file(self, path: str, form: Mapping[str, str], name: str, file: IO[bytes], headers: Mapping[str, str]) -> Answered:

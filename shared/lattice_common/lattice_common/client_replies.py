@@ -23,7 +23,7 @@ FINAL_STATES = frozenset({"stored", "duplicate", "rejected", "dead"})
 
 
 def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:
-    """Events and their JSON data; comments and keep-alives are passed over (WHATWG HTML, "Server-sent events")."""
+    """Yield events and their JSON data; comments and keep-alives are passed over (WHATWG HTML, "Server-sent events")."""
     event, data = "message", list[str]()
     for line in lines:
         if not line:

@@ -9,18 +9,36 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from urllib.parse import quote, urlsplit
 
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from lattice_common.errors import NotConfigured
 
 
 def _field(name: str, default: Any, help_: str, **constraints: Any) -> Any:
     return Field(default, validation_alias=AliasChoices(name), description=help_, **constraints)
+
+
+class _Named(PydanticBaseSettingsSource):
+    """What the environment or a `.env` has under the names of the settings. Those of the fields (`HOST`, `PORT`, `MODE`) would be
+    read too otherwise, and other programs and shells set such variables."""
+
+    def __init__(self, read: EnvSettingsSource) -> None:
+        super().__init__(read.settings_cls)
+        self._read = read.env_vars
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002 - pydantic's signature
+        name = _name_of(field)
+        return self._read.get(name.lower()), name, False
+
+    def __call__(self) -> dict[str, Any]:
+        found = (self.get_field_value(field, name) for name, field in self.settings_cls.model_fields.items())
+        return {name: value for value, name, _ in found if value is not None}
 
 
 class Settings(BaseSettings):
@@ -33,6 +51,18 @@ class Settings(BaseSettings):
             raise _not_allowed(error) from None  # its text repeats what was given, which may be a secret
 
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", populate_by_name=True)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003 - pydantic's signature
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic's signature
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        read = (cast("EnvSettingsSource", each) for each in (env_settings, dotenv_settings))
+        return init_settings, *(_Named(each) for each in read)
 
     data_dir: Path = _field("LATTICE_DIR", user_data_path("lattice"), "The data folder: journal, atoms and all that is derived.")
     mode: Literal["embedded", "server"] = _field(
@@ -442,7 +472,7 @@ class Settings(BaseSettings):
         return values
 
     def redis_address(self) -> str:
-        """The URL of Redis with its user and password: a secret."""
+        """Return the URL of Redis with its user and password: a secret."""
         parts = urlsplit(self.redis_url)
         if self.redis_password is None or "@" in parts.netloc:
             return self.redis_url
@@ -464,7 +494,7 @@ def _content(name: str, path: str) -> str:
 
 
 def _not_allowed(error: ValidationError) -> NotConfigured:
-    """The first of what is wrong, with the default as a way out; never what was given for a secret."""
+    """Return the first of what is wrong, with the default as a way out; never what was given for a secret."""
     first = error.errors(include_url=False, include_context=False)[0]
     name = str(first["loc"][0]) if first["loc"] else "A setting"
     field = dict(zip(setting_names(), Settings.model_fields.values(), strict=True)).get(name)
@@ -474,12 +504,12 @@ def _not_allowed(error: ValidationError) -> NotConfigured:
 
 
 def setting_names() -> list[str]:
-    """The environment names of all settings, in order."""
-    return [
-        str(field.validation_alias.choices[0])
-        for field in Settings.model_fields.values()
-        if isinstance(field.validation_alias, AliasChoices)
-    ]
+    """Return the environment names of all settings, in order."""
+    return [_name_of(field) for field in Settings.model_fields.values()]
+
+
+def _name_of(field: FieldInfo) -> str:
+    return str(cast("AliasChoices", field.validation_alias).choices[0])  # as `_field` makes each
 
 
 def settings_page() -> str:
@@ -507,7 +537,7 @@ _LIMITS = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "l
 
 
 def _shown(default: object) -> str:
-    """A default as it would be typed; what depends on the machine as what it is made of."""
+    """Return a default as it would be typed; what depends on the machine as what it is made of."""
     if default is None or default == "":
         return "not set"
     if default == Settings.model_fields["data_dir"].default:

@@ -94,7 +94,7 @@ class Upload(Protocol):
         ...
 
     def sha256(self) -> str:
-        """The SHA-256 of the bytes so far, in lower-case hex."""
+        """Return the SHA-256 of the bytes so far, in lower-case hex."""
         ...
 
     def opened(self) -> IO[bytes]:
@@ -215,7 +215,7 @@ class WorkLog(Journal, Protocol):
         ...
 
     def close_entry(self, entry_id: str) -> None:
-        """The checkpoint: remove the plan, then the mark in the work list. May be repeated.
+        """Remove the plan, then the mark in the work list: the checkpoint. May be repeated.
 
         A dead entry keeps its plan: what the plan says is committed, and a retry goes on from there. Raise `Conflict` for an
         entry without a receipt.

@@ -120,7 +120,7 @@ def _found_by_words(atoms: Mapping[str, Atom], patient: Patient, on_progress: On
 
 
 def _vectors(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
-    """Each vector is one that cosines can be taken of."""
+    """Look whether cosines can be taken of each vector."""
     if patient.dense is None:
         return
     for chunk in _chunks(list(atoms), COMPARED_AT_ONCE):
@@ -135,7 +135,7 @@ def _vectors(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
 
 
 def _graph(patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
-    """Every edge that an atom should have is there, and no other."""
+    """Look whether every edge that an atom should have is there, and no other."""
     catalogue = patient.catalogue
     known = catalogue.marks().keys()
     wanted: defaultdict[str, set[Edge]] = defaultdict(set)
@@ -225,7 +225,7 @@ def _is_made_of(entry_id: str, atom: Atom) -> bool:
 
 
 def _waiting(journal: Journal, now: datetime | None) -> Iterator[Finding]:
-    """What was accepted and is not remembered for too long."""
+    """Find what was accepted and has not been remembered for too long."""
     for entry_id in journal.open_ids() if now is not None else ():
         try:
             said, status = journal.read(entry_id), journal.status(entry_id)

@@ -93,7 +93,7 @@ Further: TypeAlias = Callable[[Mapping[str, Atom], Callable[[str, int, int], Non
 
 
 def examine(patient: Patient, on_progress: Callable[[str, int, int], None], further: Further = lambda *_: iter(())) -> Examined:
-    """Reads every atom and every capture that an atom is from: about a minute at 100,000 atoms."""
+    """Read every atom and every capture that an atom is from: about a minute at 100,000 atoms."""
     findings: list[Finding] = [*patient.damaged]
     edited: set[str] = set()
     atoms: dict[str, Atom] = {}
@@ -149,7 +149,7 @@ def _noted(path: str, note: str) -> Finding:
 
 
 def _quotes(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[list[Finding]]:
-    """Each quote stands in its capture, at its offsets. One list of findings for each capture."""
+    """Look whether each quote stands in its capture, at its offsets; yield a list of findings for each capture."""
     of_capture: dict[str, list[Atom]] = {}
     for atom in atoms.values():
         of_capture.setdefault(atom.capture_id, []).append(atom)
@@ -220,7 +220,7 @@ def _dated_ahead(atoms: Mapping[str, Atom], now: datetime | None) -> Iterator[Fi
 
 
 def _original(journal: Journal, capture: Capture) -> Iterator[Finding]:
-    """Its bytes are those that came."""
+    """Look whether its bytes are those that came."""
     path, original = journal.original_path(capture.capture_id), capture.original
     if original is None:
         return
@@ -239,7 +239,7 @@ def _original(journal: Journal, capture: Capture) -> Iterator[Finding]:
 
 
 def _journal(journal: Journal, trashed: set[str]) -> Iterator[Finding]:
-    """Adds to `trashed` what entries moved to the trash."""
+    """Add to `trashed` what entries moved to the trash."""
     unfinished = set(journal.open_ids())
     for entry_id in journal.entries():
         try:

@@ -87,7 +87,7 @@ class AtomsListing:
         self._unreadable: frozenset[str] = frozenset()
 
     def unreadable(self) -> frozenset[str]:
-        """Folders that could not be read at the last look. Safe to call from any thread."""
+        """Return the folders that could not be read at the last look. Safe to call from any thread."""
         return self._unreadable
 
     def look(self, told: Mapping[str, Collection[str]] | None = None) -> list[str]:

@@ -88,7 +88,7 @@ class AtomsWatch:
         self._looking.start()
 
     def unreadable(self) -> frozenset[str]:
-        """Folders of memories that could not be read at the last look. Any thread may ask."""
+        """Return the folders of memories that could not be read at the last look. Any thread may ask."""
         return self._listing.unreadable()
 
     def stop(self, timeout: float = 10.0) -> None:

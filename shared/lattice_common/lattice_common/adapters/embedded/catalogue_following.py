@@ -62,8 +62,8 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def file_of(path: Path) -> tuple[int, int]:
-    """Changes when the file is made anew, and when its writer comes or goes: each one's log is a file of its own, and a reader of
-    the former one's would never hear of anything again. Raise `FileNotFoundError`."""
+    """Return what changes when the file is made anew, and when its writer comes or goes: each one's log is a file of its own, and
+    a reader of the former one's would never hear of anything again. Raise `FileNotFoundError`."""
     found = os.stat(path)  # noqa: PTH116 - at every query: a string is enough
     try:
         return (found.st_ino, os.stat(f"{path}-wal").st_ino)  # noqa: PTH116 - the same

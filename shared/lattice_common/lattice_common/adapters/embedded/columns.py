@@ -206,7 +206,7 @@ class ColumnStore:
         self._arrays["superseded_at"][row] = at
 
     def remove(self, atom_id: str) -> None:
-        """The row stays, and is no longer alive, until `compact`."""
+        """Mark the row as no longer alive; it stays until `compact`."""
         row = self._row_of.get(atom_id)
         if row is not None and self._arrays["alive"][row]:
             self._arrays["alive"][row] = False

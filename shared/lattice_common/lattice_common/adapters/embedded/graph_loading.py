@@ -37,7 +37,7 @@ class EdgesAtOnce:
         self._dropped: dict[int, int] = {}
 
     def take(self, record: dict[str, Any]) -> None:
-        """A line of `edges.jsonl`."""
+        """Load a line of `edges.jsonl`."""
         state, now = self._state, len(self._targets)
         if "source" in record and "target" in record:  # most of a large log: looked at once, and put into no list
             if record.get("kind") in KIND_CODES:

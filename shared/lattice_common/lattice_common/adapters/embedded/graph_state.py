@@ -188,7 +188,7 @@ class GraphState:
         return state
 
     def take_fields(self, distinct: list[bytes], indexes: list[int]) -> None:
-        """The fields of all nodes, from a snapshot: indexes into the distinct ones, −1 for none."""
+        """Set the fields of all nodes from a snapshot: indexes into the distinct ones, −1 for none."""
         self._known_fields = {fields: fields for fields in distinct}
         self.fields = [None if index < 0 else distinct[index] for index in indexes]
 
@@ -243,7 +243,7 @@ def kind_of(entry: int) -> EdgeKind:
 
 
 def _rank(node_id: str) -> int:
-    """Grows with an atom's id; 0 for one whose id is no ULID."""
+    """Return a number that grows with an atom's id; 0 for one whose id is no ULID."""
     text = node_id[_RANKED].lower()
     return int(text, 36) if len(text) == 12 and text.isascii() and text.isalnum() else 0
 

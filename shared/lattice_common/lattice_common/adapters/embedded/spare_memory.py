@@ -24,7 +24,7 @@ _M_ARENA_MAX = -8
 
 @lru_cache(maxsize=1)
 def _library() -> ctypes.CDLL | None:
-    """The C library of this process, where it is glibc."""
+    """Return the C library of this process, where it is glibc."""
     if sys.platform != "linux":
         return None
     found = ctypes.CDLL(None)

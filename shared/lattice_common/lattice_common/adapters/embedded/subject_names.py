@@ -34,8 +34,8 @@ class SubjectNames:
             self._by_beginning.get(beginning, {}).pop(name, None)
 
     def similar(self, name: str, ratio: float, limit: int) -> list[str]:
-        """Others with a token_sort_ratio of at least `ratio` (0 to 100), the most similar first. What differs in a number is
-        another thing: flat 1 and flat 2."""
+        """Return others with a token_sort_ratio of at least `ratio` (0 to 100), the most similar first. What differs in a number
+        is another thing: flat 1 and flat 2."""
         others: dict[str, str] = {}
         for beginning in _beginnings(name):
             others.update(islice(self._by_beginning.get(beginning, {}).items(), MOST_COMPARED))

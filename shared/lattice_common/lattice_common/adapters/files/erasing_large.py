@@ -22,7 +22,7 @@ from lattice_common.domain.forgetting import without
 from lattice_common.language.forgotten_words import ForgottenWords, words_of
 
 PIECE = 4_000_000
-"""Bytes that are read at once."""
+"""Bytes that are read at once: more than `OVERLAP`."""
 OVERLAP = 100_000
 """Characters of which the next piece begins with those of the last one: more than any statement has."""
 MOST_PATTERNS = 50
@@ -103,11 +103,11 @@ def _is_of_a_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
 
 
-def blot_out(path: Path, sought: Sought) -> bool:
+def blot_out(path: Path, sought: Sought, piece_bytes: int = PIECE) -> bool:
     """Write a text file anew with forgotten words redacted; return whether it had to be. What is no UTF-8 is left alone, as a
     small file is. Raise as `durable` does."""
     try:
-        if not any(sought.are_in(piece) for piece, _ in _pieces(path)):
+        if not any(sought.are_in(piece) for piece, _ in _pieces(path, piece_bytes)):
             return False
     except UnicodeDecodeError:
         return False
@@ -116,7 +116,7 @@ def blot_out(path: Path, sought: Sought) -> bool:
     with open(descriptor, "wb") as held:  # noqa: PTH123 - a descriptor, not a path
         try:
             kept = ""
-            for piece, is_last in _pieces(path):
+            for piece, is_last in _pieces(path, piece_bytes):
                 # What was redacted of the overlap stays so, for a text that is redacted is as long as it was.
                 text = sought.blotted_out(kept + piece[len(kept) :])
                 kept = "" if is_last else text[-OVERLAP:]
@@ -128,12 +128,12 @@ def blot_out(path: Path, sought: Sought) -> bool:
     return True
 
 
-def _pieces(path: Path) -> Iterator[tuple[str, bool]]:
+def _pieces(path: Path, piece_bytes: int) -> Iterator[tuple[str, bool]]:
     """Yield the text in pieces, each beginning with the end of the one before, and whether it is the last one."""
     decode = codecs.getincrementaldecoder("utf-8")().decode
     kept = ""
     with durable.open_regular(path) as file:
-        while chunk := file.read(PIECE):
+        while chunk := file.read(piece_bytes):
             text = kept + decode(chunk)
             yield text, False
             kept = text[-OVERLAP:]

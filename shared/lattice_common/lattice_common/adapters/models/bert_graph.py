@@ -95,7 +95,7 @@ class GraphDraft:
 def write_bert_graph(
     tensors: Tensors, shape: BertShape, folder: Path, largest: Largest | None, questions: tuple[Tensors, Largest] | None = None
 ) -> None:
-    """Writes `model.onnx` and its weights into `folder`, and `questions.onnx` where `questions` gives its tensors and bounds: a
+    """Write `model.onnx` and its weights into `folder`, and `questions.onnx` where `questions` gives its tensors and bounds: a
     second graph with layers of its own over the same embeddings, whose weights stand in the same file.
 
     Input: `input_ids` and `attention_mask`, int64 (texts, tokens), padded at the right. Output: `sentence_embedding`, float32
@@ -229,7 +229,8 @@ def _in_8_bits(
 
 
 def _pooling(graph: GraphDraft, hidden: str) -> None:
-    """The mean over real tokens, at unit length. Unit length makes the mean's divisor void, so it is a sum: one product."""
+    """Return the mean over real tokens, at unit length. Unit length makes the mean's divisor void, so it is a sum: one
+    product."""
     graph.node("Cast", ["attention_mask"], "mask_float", to=TensorProto.FLOAT)
     graph.node("Unsqueeze", ["mask_float", graph.constant("axis_one", np.array([1]))], "mask_row")
     graph.node("MatMul", ["mask_row", hidden], "pooled")

@@ -48,7 +48,7 @@ class CircuitBreaker:
                 self._closed_at = self._monotonic() + self._open_seconds
 
     def gave_up(self) -> None:
-        """The call ended without saying anything about the endpoint."""
+        """Note that the call ended without saying anything about the endpoint."""
         with self._lock:
             self._trying = False
 

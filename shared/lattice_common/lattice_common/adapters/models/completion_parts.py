@@ -131,7 +131,7 @@ class CompletionParts:
             call[2] += arguments
 
     def _call(self, index: int, call_id: str, name: str, arguments: str) -> list[str]:
-        """The call that a piece belongs to. Some endpoints give all calls of an answer the same index, or none."""
+        """Return the call that a piece belongs to. Some endpoints give all calls of an answer the same index, or none."""
         at = self._call_at.get(index)
         if at is not None:
             known_id, known_name, known_arguments = self.calls[at]
@@ -153,7 +153,7 @@ class CompletionParts:
 
 
 def tokens_of(messages: Sequence[Message]) -> int:
-    """Tokens of what is asked, estimated."""
+    """Return the tokens of what is asked, estimated."""
     return sum(
         4 + estimated_tokens(each.content) + sum(estimated_tokens(call.arguments) for call in each.tool_calls)
         for each in messages

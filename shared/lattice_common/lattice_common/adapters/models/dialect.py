@@ -39,7 +39,7 @@ class Dialect:
     refused: frozenset[Feature] = frozenset()
 
     def body(self, model: str, request: ModelRequest, *, stream: bool) -> dict[str, Any]:
-        """The body of the request, with what the endpoint refuses said otherwise."""
+        """Return the body of the request, with what the endpoint refuses said otherwise."""
         used = self._used(request, stream=stream)
         messages = [_message(each) for each in request.messages]
         body: dict[str, Any] = {"model": model, "messages": messages, "stream": stream}

@@ -50,7 +50,7 @@ class Endpoint:
 
 
 def checked_endpoint(base_url: str, provider: str, api_key: str | None, gate: str = "") -> Endpoint:
-    """Raises `NotConfigured` when the address is none."""
+    """Raise `NotConfigured` when the address is none."""
     endpoint = Endpoint(base_url.strip().rstrip("/"), provider, api_key, gate.strip())
     try:
         good = endpoint.parts.scheme in ("http", "https") and bool(endpoint.host)

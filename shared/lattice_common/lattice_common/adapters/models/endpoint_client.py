@@ -51,7 +51,7 @@ class EndpointClient:
         self._chat = self._client.chat.completions
 
     async def whole(self, body: dict[str, Any]) -> object:
-        """A completion in one piece."""
+        """Return a completion in one piece."""
         try:
             # `chat.completions.create` would hold the body against its types first, and the body is plain JSON already.
             response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
@@ -60,7 +60,7 @@ class EndpointClient:
             raise CallFailed(failure_of(error, self._endpoint, body["model"])) from error
 
     async def pieces(self, body: dict[str, Any]) -> AsyncGenerator[object, None]:
-        """A completion as it is written; the connection ends with the iterator."""
+        """Yield a completion as it is written; the connection ends with the iterator."""
         try:
             async with await self._chat.create(**body) as stream:
                 async for chunk in stream:

@@ -109,7 +109,8 @@ class FastembedEmbedder:
 
 
 def _batches(texts: Sequence[str], threads: int, max_tokens: int) -> list[list[int]]:
-    """Positions of the texts in batches, longest first, so that the last batches to finish side by side are short ones."""
+    """Return the positions of the texts in batches, longest first, so that the last batches to finish side by side are short
+    ones."""
     sizes = [min(max(len(_WORD.findall(text)), len(text.encode()) // _BYTES_PER_TOKEN) + 1, max_tokens) for text in texts]
     order = sorted(range(len(texts)), key=sizes.__getitem__, reverse=True)
     most = max(1, min(BATCH_TEXTS, -(-len(texts) // threads)))
@@ -123,7 +124,7 @@ def _batches(texts: Sequence[str], threads: int, max_tokens: int) -> list[list[i
 
 
 def _unit(vectors: Vectors) -> Vectors:
-    """Rows at length 1. A row of zeros, which has no direction, becomes the first axis."""
+    """Return the rows at length 1. A row of zeros, which has no direction, becomes the first axis."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True).astype(np.float32)
     units: Vectors = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     units[lengths[:, 0] == 0, 0] = 1.0

@@ -39,8 +39,8 @@ class FastembedReranker:
 
 
 def open_reranker(model: str, *, cache_dir: Path, threads: int) -> FastembedReranker | None:
-    """The reranker for `model`, None where it is empty: the path of a folder with an ONNX cross-encoder and its tokenizer, or a
-    name of fastembed's whose files are in `cache_dir / "fastembed"`. Never goes to the network. Raises `Unavailable` when it
+    """Return the reranker for `model`, None where it is empty: the path of a folder with an ONNX cross-encoder and its tokenizer,
+    or a name of fastembed's whose files are in `cache_dir / "fastembed"`. Never goes to the network. Raises `Unavailable` when it
     cannot be had."""
     name = model.strip()
     if not name:
@@ -71,7 +71,7 @@ def open_reranker(model: str, *, cache_dir: Path, threads: int) -> FastembedRera
 
 
 def _registered(encoders: type[TextCrossEncoder], folder: Path) -> tuple[str, str]:
-    """The name under which fastembed knows the folder's model, for the life of the process, and its id."""
+    """Return the name under which fastembed knows the folder's model, for the life of the process, and its id."""
     from fastembed.common.model_description import ModelSource
 
     graph_file = next((name for name in _GRAPH_FILES if (folder / name).is_file()), None)

@@ -47,7 +47,7 @@ def models_at(endpoint: Endpoint, *, seconds: float = PROBE_SECONDS) -> Sequence
 
 
 def _name_of_talker(listed: Any) -> str:
-    """The name of a model as it was listed; empty for one that only embeds."""
+    """Return the name of a model as it was listed; empty for one that only embeds."""
     if not isinstance(listed, dict):
         return ""
     name = str(listed.get("name") or listed.get("id") or "")

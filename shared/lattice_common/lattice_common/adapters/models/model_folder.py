@@ -37,7 +37,7 @@ class ModelFolder:
 
 
 def read_model_folder(folder: Path) -> ModelFolder:
-    """Raises `Unavailable` when files are missing or say something that is not supported."""
+    """Raise `Unavailable` when files are missing or say something that is not supported."""
     graph_file = next((name for name in _GRAPH_FILES if (folder / name).is_file()), None)
     missing = [name for name in _TOKENIZER_FILES if not (folder / name).is_file()]
     if graph_file is None or missing:
@@ -58,7 +58,7 @@ def read_model_folder(folder: Path) -> ModelFolder:
 
 
 def _pooled_output(graph_path: Path) -> str | None:
-    """The output with one vector per text: of two dimensions, not three. Without one, the tokens' vectors are pooled."""
+    """Return the output with one vector per text: of two dimensions, not three. Without one, the tokens' vectors are pooled."""
     # Only a folder of somebody else's needs onnx read here (0.1 s to import); the packaged model's output is known.
     import onnx
 

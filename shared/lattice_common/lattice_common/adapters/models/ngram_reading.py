@@ -28,7 +28,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 def buckets_of(text: str) -> Numbers:
-    """The numbers of the n-grams of `text`, each once, in rising order; below `BUCKETS`."""
+    """Return the numbers of the n-grams of `text`, each once, in rising order; below `BUCKETS`."""
     return np.unique(
         np.fromiter((zlib.crc32(gram.encode("utf-8", "replace")) % BUCKETS for gram in _grams(text)), dtype=np.int64)
     )

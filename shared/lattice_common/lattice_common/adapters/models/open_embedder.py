@@ -39,7 +39,7 @@ _registering = threading.Lock()
 
 
 def open_embedder(model: str, *, cache_dir: Path, threads: int, glosses: Glosses = "auto") -> Embedder | None:
-    """The embedder for `model`, or None for `none`.
+    """Return the embedder for `model`, or None for `none`.
 
     `model` is `all-MiniLM-L6-v2`, the path of a folder with an ONNX model and its tokenizer, or a name of fastembed's whose
     files are in `cache_dir / "fastembed"`. Raises `Unavailable` when it cannot be had, `Corrupt` when the packaged weights are
@@ -54,12 +54,12 @@ def open_embedder(model: str, *, cache_dir: Path, threads: int, glosses: Glosses
 
 
 def open_packaged(cache_dir: Path, threads: int, questions: Path = SHIPPED_QUESTIONS) -> Embedder:
-    """The packaged model, with another encoder of questions than the shipped one where `questions` names its file."""
+    """Return the packaged model, with another encoder of questions than the shipped one where `questions` names its file."""
     return GlossingEmbedder(_load_folder(packaged_minilm.converted_model(cache_dir, questions=questions), cache_dir, threads))
 
 
 def _opened(name: str, cache_dir: Path, threads: int) -> tuple[FastembedEmbedder, bool]:
-    """The embedder, and whether it is known to know English only."""
+    """Return the embedder, and whether it is known to know English only."""
     if name.lower() in _PACKAGED_NAMES:
         return _load_folder(packaged_minilm.converted_model(cache_dir), cache_dir, threads), True
     folder = Path(name).expanduser()

@@ -57,8 +57,8 @@ class ModelsInUse:
 def open_language_model(
     settings: Settings, clock: Clock, *, ollama_url: str = OLLAMA_URL, monotonic: Callable[[], float] = time.monotonic
 ) -> ModelsInUse:
-    """Takes up to 300 ms where Ollama is looked for and something else holds its port. Raises nothing: what is wrong with the
-    settings is in the state, for Lattice works without a model."""
+    """Open the model that is set. Take up to 300 ms where Ollama is looked for and something else holds its port. Raise nothing:
+    what is wrong with the settings is in the state, for Lattice works without a model."""
     ledger = open_ledger(settings, clock)
     try:
         endpoint = _endpoint_of(settings, ollama_url)

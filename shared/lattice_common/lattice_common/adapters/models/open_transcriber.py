@@ -142,7 +142,7 @@ def _body(before: bytes, path: Path, after: bytes) -> Iterator[bytes]:
 
 
 def _words(content: bytes) -> bytes:
-    """The transcript, also of one that answers in JSON whatever it was asked for."""
+    """Return the transcript, also of one that answers in JSON whatever it was asked for."""
     try:
         told = orjson.loads(content)
     except orjson.JSONDecodeError:

@@ -153,7 +153,8 @@ class OpenAIModel:
     async def _persist(
         self, request: ModelRequest, put: Callable[[StreamEvent], None] | None, parts: CompletionParts
     ) -> Completion:
-        """The completion, in up to `MOST_ATTEMPTS`; with `put`, text is handed on as it comes. `parts` is what came last."""
+        """Return the completion, in up to `MOST_ATTEMPTS`; with `put`, text is handed on as it comes. `parts` is what came
+        last."""
         self._opened()  # its import takes seconds on a small machine, which are none of the endpoint's
         deadline = asyncio.get_running_loop().time() + request.timeout
         attempt = 1

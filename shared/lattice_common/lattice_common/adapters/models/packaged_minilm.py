@@ -50,7 +50,7 @@ _ABANDONED_SECONDS = 3600
 
 
 def package_folder() -> Path:
-    """The folder with the package's model files, found without importing the package (it would run code of no use here).
+    """Return the folder with the package's model files, found without importing the package (it would run code of no use here).
 
     Raises `Unavailable` when the package is not installed.
     """
@@ -61,7 +61,7 @@ def package_folder() -> Path:
 
 
 def converted_model(cache_dir: Path, source: Path | None = None, questions: Path = SHIPPED_QUESTIONS) -> ModelFolder:
-    """The ONNX models of statements and of questions, made in `cache_dir` on first use (about 0.5 s).
+    """Return the ONNX models of statements and of questions, made in `cache_dir` on first use (about 0.5 s).
 
     `source` is the package's folder unless given, `questions` the change that makes the encoder of questions of it.
 
@@ -146,7 +146,7 @@ def _convert(source: Path, folder: Path, questions: Path) -> None:
 
 
 def _publish(draft: Path, target: Path) -> None:
-    """Gives the draft its name, unless another process was first with a whole one."""
+    """Give the draft its name, unless another process was first with a whole one."""
     while True:
         try:
             draft.rename(target)

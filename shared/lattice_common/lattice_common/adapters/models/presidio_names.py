@@ -30,7 +30,7 @@ def presidio_missing() -> bool:
 
 
 def presidio_names() -> Callable[[str], Iterator[PiiSpan]]:
-    """A finder of names; it loads its models at the first text, in seconds. Raises `ModelUnavailable` where it cannot."""
+    """Return a finder of names; it loads its models at the first text, in seconds. Raises `ModelUnavailable` where it cannot."""
     lock = threading.Lock()
     analyzers: list[tuple[Any, str]] = []
 

@@ -22,7 +22,7 @@ _MAX_HEADER_BYTES = 100_000_000
 
 
 def read_float32(path: Path) -> Tensors:
-    """Maps the 32-bit float tensors of `path` by name into memory, read-only; other types are left out.
+    """Map the 32-bit float tensors of `path` by name into memory, read-only; other types are left out.
 
     Raises `Corrupt` when the header does not describe the bytes that follow it.
     """

@@ -62,7 +62,7 @@ class OpenSearchLexicalIndex:
         self._staged += atom_ids
 
     def commit(self) -> None:
-        """What was staged and cannot be written is dropped: it is derived, and the reconciler brings it."""
+        """Drop what was staged and cannot be written: it is derived, and the reconciler brings it."""
         staged, self._staged = self._staged, []
         if not staged:
             return
@@ -124,7 +124,7 @@ class OpenSearchLexicalIndex:
                 client.delete_pit(body={"pit_id": [point]})
 
     def purge(self) -> None:
-        """The next generation, copied from this one, takes its place: the files of the old one are removed."""
+        """Put a copy of this generation in its place: the files of the old one are removed."""
         self._prepare()
         with self._connection.calling() as client:
             current = self._current(client)
@@ -132,7 +132,7 @@ class OpenSearchLexicalIndex:
                 self._copy(client, current)
 
     def clear(self) -> None:
-        """The next generation, empty, takes the place of this one in one step."""
+        """Put an empty generation in the place of this one, in one step."""
         with self.anew():
             pass
 
@@ -253,7 +253,7 @@ class OpenSearchLexicalIndex:
         return str(meta.get("stamp"))
 
     def _stamp(self) -> str:
-        """Changes with the template and the number of shards. Replicas can be changed in place, by anybody."""
+        """Return what changes with the template and the number of shards. Replicas can be changed in place, by anybody."""
         made_of = orjson.dumps([TEMPLATE, self._settings["number_of_shards"]], option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(made_of).hexdigest()[:16]
 

@@ -97,7 +97,7 @@ class QdrantDenseIndex:
         self._staged += atom_ids
 
     def commit(self) -> None:
-        """What was staged and cannot be written is dropped: it is derived, and the reconciler brings it."""
+        """Drop what was staged and cannot be written: it is derived, and the reconciler brings it."""
         staged, self._staged = self._staged, []
         if not staged:
             return
@@ -175,7 +175,7 @@ class QdrantDenseIndex:
                 return
 
     def purge(self) -> None:
-        """The next generation, copied from this one, takes its place: the files of the old one are removed."""
+        """Put a copy of this generation in its place: the files of the old one are removed."""
         with self._calling(patiently=True) as client:
             current = self._prepare(client)
             made = self._make(client, current)
@@ -190,7 +190,7 @@ class QdrantDenseIndex:
             self._take_place(client, made)
 
     def clear(self) -> None:
-        """The next generation, empty, takes the place of this one in one step."""
+        """Put an empty generation in the place of this one, in one step."""
         with self.anew():
             pass
 
