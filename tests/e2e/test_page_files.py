@@ -170,7 +170,7 @@ def _status(http: TestClient, path: str) -> int:
 
 
 def test_every_own_file_is_used() -> None:
-    pages = {UI / name for name in ("login.html", "login.js", "ops.css", "ops.html", "ops.js", "sw.js")}
+    pages = {UI / name for name in ("login.css", "login.html", "login.js", "ops.css", "ops.html", "ops.js", "sw.js")}
     assert set(OWN) - _loaded_by_the_page() - pages == set()
 
 

@@ -6,7 +6,7 @@ import { html, nothing, svg } from "/ui/vendor/lit/index.js";
 import { get } from "/ui/api.js";
 import { button, fields } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
-import { shorten } from "/ui/words.js";
+import { number, shorten } from "/ui/words.js";
 import { Lens } from "/ui/views/graph-lens.js";
 import { View } from "/ui/views/view.js";
 
@@ -77,7 +77,7 @@ class Graph extends View {
         ${lens.isWhole ? nothing : button("whole map", () => this.whole())}
       </div>
       <p class="quiet">A name draws the map around it, a memory opens.
-        ${more > 0 && this.steps < STEPS ? html`<button class="link" @click=${this.draw}>draw more of the ${more} others</button>` : nothing}</p>
+        ${more > 0 && this.steps < STEPS ? html`<button class="link" @click=${this.draw}>draw more of the ${number(more)} others</button>` : nothing}</p>
       <p class="quiet note-line">${TOUCHED ? "Two fingers go nearer, one moves the map then." : "Dragging and the arrow keys move it, + and − go nearer and away, 0 shows all of it. Shift and an arrow move a name or memory alone."}</p>`;
   }
 
@@ -246,7 +246,7 @@ function laidOut(nodes, edges) {
   return [
     { ...middle, x: WIDTH / 2, y: HEIGHT / 2 },
     ...memories.map((node, n) => on(INNER, turn.get(node.id), node, crowded ? 0.6 + 0.2 * (n % 4) : 1)),
-    ...apart(names).map(({ angle, ...node }) => on(OUTER, angle, { ...node, side: Math.abs(Math.cos(angle)) < 0.2 ? 0 : Math.sign(Math.cos(angle)) })),
+    ...apart(names).map(({ angle, ...node }) => on(OUTER, angle, { ...node, side: Math.abs(Math.cos(angle)) < GAP / 2.2 ? 0 : Math.sign(Math.cos(angle)) })),
   ];
 }
 
