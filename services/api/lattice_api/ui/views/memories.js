@@ -188,12 +188,16 @@ class Memories extends PageElement {
   }
 
   /** The chip is gone then; the focus goes to the next one, or to where another filter is chosen. */
-  async unfilter(changed) {
+  unfilter(changed) {
+    this.unfiltered = true;
     if (changed) this.filter(changed);
     else go("/memories");
-    await Promise.resolve(); // the page has the address then
-    await this.updateComplete;
-    this.$(".chip, [aria-controls]").focus();
+  }
+
+  updated(changed) {
+    if (!this.unfiltered || !changed.has("view")) return;
+    this.unfiltered = false;
+    (this.$(".chip") ?? this.$("[aria-controls]")).focus();
   }
 
   // What is shown
