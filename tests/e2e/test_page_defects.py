@@ -181,6 +181,26 @@ def test_what_could_not_be_read_stands_in_the_bar(page: Page) -> None:
     expect(page.locator(".going-on span[title]")).to_have_attribute("title", re.compile("2 captures .* 1 file "))
 
 
+def test_that_older_memories_are_read_again_is_not_called_a_capture(page: Page) -> None:
+    with_status(page, captures={"waiting": 1}, migration={"migration": 1, "looked_at": 1200, "of": 90000})
+    page.reload()
+    expect(page.locator(".going-on")).to_contain_text("older memories read again")
+    expect(page.locator(".going-on span[title]")).to_have_attribute("title", re.compile("1,200 of 90,000"))
+
+
+def test_what_the_bar_says_never_makes_a_phones_page_wider_than_the_phone(browser: Browser, product: Product) -> None:
+    page, problems = open_page(browser, product, viewport=PHONE, has_touch=True)
+    sign_in(page, product)
+    page.route("**/api/needs", lambda route: route.fulfill(json={"count": 12}))
+    with_status(page, captures={"waiting": 1234})
+    page.reload()
+    expect(page.locator(".going-on")).to_contain_text("being read")
+    expect(page.locator(".count")).to_have_text("12")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    page.context.close()
+    assert problems == []
+
+
 def test_the_bar_is_well_again_soon_after_lattice_is(browser: Browser, product: Product) -> None:
     page, _ = open_page(browser, product)  # the browser itself reports the failed request in its console
     sign_in(page, product)

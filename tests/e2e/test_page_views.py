@@ -427,6 +427,73 @@ def test_the_demo_is_taken_out_in_the_settings(page: Page, told: Told, http: htt
     assert http.get("/api/atoms").json()["total"] == 0
 
 
+def test_light_and_dark_are_switched_in_the_settings(page: Page) -> None:
+    page.goto("/settings")
+    look = page.locator("#look")
+    expect(look).to_contain_text("Light.")
+    look.get_by_role("button", name="switch to dark").click()
+    expect(look).to_contain_text("Dark.")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    look.get_by_role("button", name="switch to light").click()
+    expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
+
+
+def test_all_memories_are_exported_in_the_settings(page: Page, told: Told, tmp_path: Path) -> None:
+    told(METER)
+    page.goto("/settings")
+    with page.expect_download() as given:
+        page.get_by_role("button", name="export all as JSON").click()
+    assert given.value.suggested_filename.endswith(".ndjson")
+    given.value.save_as(tmp_path / "all.ndjson")
+    lines = [json.loads(line) for line in (tmp_path / "all.ndjson").read_text(encoding="utf-8").splitlines()]
+    assert METER in json.dumps(lines)
+
+
+def test_files_are_taken_in_from_the_settings(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "home.txt").write_text(METER)
+    page.goto("/settings")
+    with page.expect_file_chooser() as asked:
+        page.get_by_role("button", name="take in files").click()
+    asked.value.set_files(tmp_path / "home.txt")
+    expect(page.locator("lattice-entry").last).to_contain_text("Remembered 1 thing from home.txt")
+
+
+def test_an_export_that_was_looked_into_can_be_left(page: Page, tmp_path: Path, http: httpx.Client) -> None:
+    said = {"sender": "human", "text": METER, "created_at": "2026-01-02T10:00:00Z"}
+    export = tmp_path / "conversations.json"
+    export.write_text(json.dumps([{"uuid": "u1", "name": "Home", "chat_messages": [said]}]))
+    page.goto("/settings")
+    bring = page.locator("#bring")
+    with page.expect_file_chooser() as asked:
+        bring.get_by_role("button", name="look into an export").click()
+    asked.value.set_files(export)
+    bring.get_by_role("button", name="leave it").click()
+    expect(bring.get_by_role("status")).to_have_count(0)
+    assert http.get("/api/atoms").json()["total"] == 0
+
+
+def test_what_is_archived_is_brought_back_in_the_settings(page: Page, told: Told, http: httpx.Client) -> None:
+    atom_ids = told(METER)["atom_ids"]
+    http.post("/api/archive", json={"atom_ids": atom_ids}).raise_for_status()
+    page.goto("/settings")
+    archive = page.locator("#archive")
+    expect(archive).to_contain_text("1 memory set aside")
+    expect(archive.get_by_role("link", name=METER)).to_be_visible()
+    archive.get_by_role("button", name="bring back").click()
+    expect(archive).to_contain_text("Nothing is archived.")
+    expect(page.locator(".did")).to_contain_text("Brought back")
+    page.locator(".did").get_by_role("button", name="undo").click()
+    expect(archive).to_contain_text("1 memory set aside")
+
+
+def test_the_settings_lead_to_how_lattice_runs_and_back(page: Page) -> None:
+    page.goto("/settings")
+    page.locator("#health").get_by_role("link", name="how it runs").click()
+    expect(page.get_by_role("heading", name="How it runs")).to_be_visible()
+    page.go_back()
+    heading(page, "Settings")
+
+
 def test_what_lattice_knows_of_its_owner_is_said_to_them_and_edited_as_they_said_it(page: Page, told: Told) -> None:
     told("I live in Porto.")
     page.goto("/me")

@@ -30,7 +30,7 @@ ALONE = frozenset({"login.js", "key.js", "ops.js", "theme.js", "sw.js"})
 """Scripts that are fetched outside of the page itself, which does not wait for all of it."""
 
 LOGIN_SHEET = "app.css"
-NOT_KEPT = frozenset({"login.js", "key.js", "ops.js", "ops.css", "sw.js", LOGIN_SHEET})
+NOT_KEPT = frozenset({"login.js", "key.js", "ops.js", "ops.css", "sw.js", "login.css", LOGIN_SHEET})
 FOR_EVER = "public, max-age=31536000, immutable"
 SMALLEST_COMPRESSED = 500
 """Bytes; below, the headers of a compressed answer cost what it saves."""

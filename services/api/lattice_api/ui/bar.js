@@ -5,7 +5,7 @@ import * as icons from "/ui/icons.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { enter, space } from "/ui/key.js";
 import { VIEWS } from "/ui/views.js";
-import { count } from "/ui/words.js";
+import { count, number } from "/ui/words.js";
 
 /** `status` is GET /api/status, or null when Lattice did not answer it; `on` has `search`, `theme`, `keys`, `palette`, the view
  * that is shown (`place`) and how much `needs` the owner. Under a sheet nothing of it can be reached. */
@@ -59,7 +59,9 @@ function state(status) {
   if (status === undefined) return ["idle", ""];
   if (status === null) return ["bad", "not answering"];
   const { waiting = 0, working = 0 } = status.captures ?? {};
-  if (waiting + working) return ["working", `${count(waiting + working, "capture")} being read`];
+  const { of, looked_at: done } = status.migration ?? {}; // is told by captures of its own, one after the other
+  if (waiting + working > (of ? 1 : 0)) return ["working", `${count(waiting + working, "capture")} being read`];
+  if (of) return ["working", "older memories read again", `${number(done)} of ${number(of)} were looked through for how they were meant.`];
   const unread = WRITING.has(status.writer) ? unreadable(status) : null;
   if (unread) return unread;
   if (WRITING.has(status.writer)) {

@@ -9,7 +9,7 @@ import { trouble } from "/ui/trouble.js";
 import { shorten } from "/ui/words.js";
 
 class Did extends PageElement {
-  static properties = fields("did problem busy");
+  static properties = fields("did problem");
 
   /** `changeIds` in the order in which they were made; together they are one thing to take back. */
   show(did) {
@@ -26,7 +26,7 @@ class Did extends PageElement {
         <span class="words">${undone ? "Taken back" : words}</span>
         ${content ? html`<span class="because">“${shorten(content, 80)}”</span>` : nothing}
         <span class="more">
-          ${button(undone ? "put back" : "undo", () => this.undo(), this.busy)}
+          ${button(undone ? "put back" : "undo", () => this.undo())}
           <button class="plain small" aria-label="Dismiss" @click=${() => (this.did = null)}>${icons.close}</button>
         </span>
       </p>
@@ -35,6 +35,7 @@ class Did extends PageElement {
   }
 
   async undo() {
+    if (this.busy) return;
     this.busy = true;
     const taken = [];
     await this.attempt(async () => {

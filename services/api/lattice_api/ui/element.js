@@ -31,13 +31,16 @@ export class PageElement extends LitElement {
     if (what) this.asker = document.activeElement;
     this.asking = what;
     await this.updateComplete;
-    (what ? this.$(".righting input") : this.asker)?.focus();
+    const { asker } = this;
+    (what ? this.$(".righting input") : asker?.isConnected ? asker : this.named(asker?.ariaLabel))?.focus(); // it may have been drawn anew
   }
 
   /** The first element inside that fits. */
   $(selector) {
     return this.querySelector(selector);
   }
+
+  named = (label) => this.$(`[aria-label="${CSS.escape(label)}"]`);
 
   /** Do what may fail; what went wrong is the `problem` then. Whether nothing did. */
   async attempt(does) {

@@ -102,7 +102,7 @@ class Palette extends PageElement {
     // What is not sure to be about the words, as nothing is about half a word, is behind "in all memories" and called the nearest there.
     const sure = !words || (answerable && words.includes(" "));
     const known = sure ? atoms : atoms.filter(({ content }) => content.toLowerCase().includes(words.toLowerCase()));
-    if (words === this.words) Object.assign(this, { names: names.filter((each) => !names.some((other) => isMore(each.name, other.name))), atoms: known });
+    if (words === this.words) Object.assign(this, { looked: words, names: names.filter((each) => !names.some((other) => isMore(each.name, other.name))), atoms: known });
   }
 
   pressed(event) {
@@ -112,8 +112,16 @@ class Palette extends PageElement {
       this.chosen = (this.chosen + (event.key === "ArrowDown" ? 1 : length - 1)) % length;
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
-      this.choose(this.chosen);
+      void this.enter();
     }
+  }
+
+  /** What is chosen; what belongs to earlier words is none of it. */
+  async enter() {
+    clearTimeout(this.timer);
+    if (this.looked !== this.words) await this.look(this.words);
+    await this.updateComplete;
+    this.choose(this.chosen);
   }
 
   choose(at) {

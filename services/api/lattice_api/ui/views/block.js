@@ -4,7 +4,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
 import { PageElement, fields } from "/ui/element.js";
-import { byMonth, monthName, row } from "/ui/views/rows.js";
+import { byMonth, monthName, monthOf, row } from "/ui/views/rows.js";
 
 const ROW = 40; // px that a row is high, about, before it was ever shown
 const heights = new WeakMap(); // what a stretch measured when it was last shown, also for when one comes back to the list
@@ -13,7 +13,7 @@ const NEAR = "1500px";
 const seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => target.come(isIntersecting)), { rootMargin: NEAR });
 
 class Block extends PageElement {
-  static properties = fields("atoms after counts chosen near");
+  static properties = fields("atoms before counts chosen near");
 
   connectedCallback() {
     super.connectedCallback();
@@ -35,12 +35,14 @@ class Block extends PageElement {
     this.style.height = this.near ? "" : `${heights.get(this.atoms) ?? this.atoms.length * ROW}px`;
   }
 
-  /** `after` is the month of what stands before it, `chosen` null outside of choosing. */
+  /** `before` is the memory above it, if there is one; `chosen` null outside of choosing. */
   render() {
     if (!this.near) return nothing;
+    const { before } = this;
+    const after = before && monthOf(before.observed_at);
     return byMonth(this.atoms).map(([month, atoms], at) => html`<section class="month" aria-label=${monthName(month)}>
-      ${at || month !== this.after ? html`<h3>${monthName(month)} <span class="quiet">${this.counts.has(month) ? `· ${this.counts.get(month)}` : ""}</span></h3>` : nothing}
-      <ul class="rows">${repeat(atoms, (atom) => atom.atom_id, (atom, at) => row(atom, { ...this.choice(atom), inMonth: true, before: atoms[at - 1] }))}</ul>
+      ${at || month !== after ? html`<h3>${monthName(month)} <span class="quiet">${this.counts.has(month) ? `· ${this.counts.get(month)}` : ""}</span></h3>` : nothing}
+      <ul class="rows">${repeat(atoms, (atom) => atom.atom_id, (atom, at) => row(atom, { ...this.choice(atom), inMonth: true, before: at ? atoms[at - 1] : month === after ? before : undefined }))}</ul>
     </section>`);
   }
 

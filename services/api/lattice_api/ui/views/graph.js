@@ -1,13 +1,17 @@
 // <lattice-graph>: a small map around one name or one memory (`?about=`, `?memory=`): the name in the middle, its memories around it,
 // and around these the names that they mention. At most 60 nodes, more on demand. A click on a memory opens it; one on a name draws the
-// map around that.
+// map around that. One goes nearer by buttons, keys, the wheel with Ctrl or two fingers, and moves the map, or one node, by dragging and arrows.
 
 import { html, nothing, svg } from "/ui/vendor/lit/index.js";
 import { get } from "/ui/api.js";
-import { fields } from "/ui/element.js";
+import { button, fields } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
-import { shorten } from "/ui/words.js";
+import { number, shorten } from "/ui/words.js";
+import { Lens } from "/ui/views/graph-lens.js";
 import { View } from "/ui/views/view.js";
+
+// What only a map needs comes with it, and before it is drawn.
+await new Promise((onload, onerror) => document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/ui/views/graph.css", onload, onerror })));
 
 const MEMORIES = 36;
 const MOST = 60; // nodes; as many again with each step
@@ -22,11 +26,24 @@ const OUTER = NARROW ? [100, 212] : [235, 232];
 const GAP = 0.26; // of two names, in radians
 const STEEP = NARROW ? 0.9 : 0; // radians that a name keeps from the horizontal: on a phone it would stand in the words of a memory
 
+const SLACK = 5; // that a click may slip without being a drag
+const NEARER = 1.5; // with each step
+const STEP = 48; // that an arrow moves
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const TOUCHED = matchMedia("(pointer: coarse)").matches;
+
 class Graph extends View {
   static properties = fields("steps");
 
+  constructor() {
+    super();
+    this.fingers = new Map(); // where on the map each is, and the pointer while it is held down
+    this.lens = new Lens(WIDTH, HEIGHT);
+    this.addEventListener("keydown", this.pressed);
+  }
+
   async load() {
-    if (this.drawn !== this.view.path) [this.drawn, this.steps] = [this.view.path, 1];
+    if (this.drawn !== this.view.path) [this.drawn, this.steps, this.lens] = [this.view.path, 1, new Lens(WIDTH, HEIGHT)];
     const id = this.view.query.get("memory");
     const memory = id ? await get(`/api/atoms/${encodeURIComponent(id)}`) : null;
     const name = memory?.subject || this.view.query.get("about") || (await get("/api/names?limit=1")).names[0]?.name;
@@ -44,14 +61,24 @@ class Graph extends View {
   }
 
   map({ nodes, edges, more }) {
-    const at = new Map(nodes.map((node) => [node.id, node]));
-    const few = nodes.filter(({ named }) => !named).length <= LABELLED;
-    return html`<svg class="map ${few ? "" : "many"}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Names and memories, and what joins them">
-        ${edges.map(([one, two]) => svg`<line x1=${at.get(one).x} y1=${at.get(one).y} x2=${at.get(two).x} y2=${at.get(two).y} />`)}
-        ${nodes.map((node, n) => this.node(node, n === 0))}
+    const { lens } = this;
+    const at = new Map(nodes.map((node) => [node.id, lens.place(node)]));
+    const few = nodes.filter((node) => !node.named && lens.isSeen(node)).length <= LABELLED;
+    return html`<svg class="map ${few ? "" : "many"} ${lens.isWhole ? "" : "near"}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Names and memories, and what joins them"
+        @pointerdown=${this.grabbed} @pointermove=${this.drawnAlong} @pointerup=${this.released} @pointercancel=${this.released} @pointerleave=${this.released}
+        @click=${this.clicked} @dragstart=${(event) => event.preventDefault()} @wheel=${this.rolled} @focusin=${this.reached}>
+        ${edges.map(([one, two]) => svg`<line x1=${at.get(one)[0]} y1=${at.get(one)[1]} x2=${at.get(two)[0]} y2=${at.get(two)[1]} />`)}
+        ${nodes.map((node, n) => this.node(node, at.get(node.id), n === 0))}
       </svg>
+      <div class="zoom" role="group" aria-label="How near">
+        <button class="plain" aria-label="Further away" title="Further away (−)" @click=${() => this.look(() => lens.zoom(1 / NEARER))}>−</button>
+        <output class="quiet">${Math.round(lens.near * 100)} %</output>
+        <button class="plain" aria-label="Nearer" title="Nearer (+)" @click=${() => this.look(() => lens.zoom(NEARER))}>+</button>
+        ${lens.isWhole ? nothing : button("whole map", () => this.whole())}
+      </div>
       <p class="quiet">A name draws the map around it, a memory opens.
-        ${more > 0 && this.steps < STEPS ? html`<button class="link" @click=${this.draw}>draw more of the ${more} others</button>` : nothing}</p>`;
+        ${more > 0 && this.steps < STEPS ? html`<button class="link" @click=${this.draw}>draw more of the ${number(more)} others</button>` : nothing}</p>
+      <p class="quiet note-line">${TOUCHED ? "Two fingers go nearer, one moves the map then." : "Dragging and the arrow keys move it, + and − go nearer and away, 0 shows all of it. Shift and an arrow move a name or memory alone."}</p>`;
   }
 
   draw() {
@@ -59,33 +86,122 @@ class Graph extends View {
     void this.refresh();
   }
 
-  node({ id, named, words, x, y, side }, middle) {
+  node({ id, named, words, y: laid, side }, [x, y], middle) {
     const href = named ? `/graph?about=${encodeURIComponent(words)}` : addressOf.memory(id);
-    return svg`<a href=${href} aria-label=${words} class="${named ? "is-name" : ""} ${middle ? "is-middle" : ""}">
-      <title>${words}</title><circle cx=${x} cy=${y} r=${named ? 6 : 5} />
-      ${named ? label(words, x, y, side) : below(words, x, y)}
+    return svg`<a href=${href} aria-label=${words} data-node=${id} class="${named ? "is-name" : ""} ${middle ? "is-middle" : ""}">
+      <title>${words}</title><circle class="reach" cx=${x} cy=${y} r="13" /><circle cx=${x} cy=${y} r=${named ? 6 : 5} />
+      ${named ? label(words, x, y, side, laid) : below(words, x, y, laid, this.lens.near)}
     </a>`;
+  }
+
+  // How it is looked at
+
+  look(change) {
+    change();
+    this.requestUpdate();
+  }
+
+  /** All of it; the focus stays near the button, which is gone then. */
+  whole() {
+    this.look(() => this.lens.whole());
+    this.$("[aria-label=Nearer]").focus();
+  }
+
+  nodeAt = (element) => this.shown.nodes.find(({ id }) => id === element.closest("a")?.dataset.node);
+
+  /** Where on the map, as it is drawn, the pointer is. */
+  onMap({ clientX, clientY }) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.$(".map").getScreenCTM().inverse());
+    return [x, y];
+  }
+
+  /** A pointer takes the node that it is on; a finger, which covers several, always the map. */
+  grabbed(event) {
+    if (event.button) return;
+    if (!this.fingers.size) [this.dragged, this.held] = [false, event.pointerType === "touch" ? null : this.nodeAt(event.target)];
+    this.fingers.set(event.pointerId, this.onMap(event));
+  }
+
+  drawnAlong(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const now = this.onMap(event);
+    const [across, down] = [now[0] - before[0], now[1] - before[1]];
+    if (!this.dragged && Math.hypot(across, down) < SLACK) return;
+    if (!this.dragged) event.currentTarget.setPointerCapture(event.pointerId);
+    this.dragged = true;
+    this.fingers.set(event.pointerId, now);
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
+    this.look(() => {
+      if (other) this.pinch(before, now, other);
+      else if (this.held) this.lens.move(this.held, across, down);
+      else this.lens.pan(across, down);
+    });
+  }
+
+  /** One of two fingers moved: what is between them goes with them. */
+  pinch(before, now, other) {
+    const apart = ([x, y]) => Math.max(1, Math.hypot(x - other[0], y - other[1]));
+    this.lens.zoom(apart(now) / apart(before), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+    this.lens.pan((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
+  }
+
+  released({ pointerId }) {
+    this.fingers.delete(pointerId);
+  }
+
+  /** What was dragged was not clicked; `detail` is 0 where a key was. */
+  clicked(event) {
+    if (this.dragged && event.detail) event.preventDefault();
+  }
+
+  /** The wheel moves the page, and with Ctrl, as two fingers on a pad are told too, goes nearer. */
+  rolled(event) {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const rolled = event.deltaY * (event.deltaMode ? 33 : 1); // lines in some browsers
+    this.look(() => this.lens.zoom(2 ** (-Math.max(-100, Math.min(rolled, 100)) / 200), this.onMap(event)));
+  }
+
+  /** What Tab reaches comes into sight. */
+  reached({ target }) {
+    const node = this.nodeAt(target);
+    if (node && this.lens.bring(node)) this.requestUpdate();
+  }
+
+  pressed(event) {
+    if (!event.target.closest(".map, .zoom") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { lens } = this;
+    const [across, down] = (ARROWS[event.key] ?? []).map((way) => way * STEP);
+    const node = event.shiftKey && this.nodeAt(event.target);
+    if (across === undefined && !["+", "=", "-", "0"].includes(event.key)) return;
+    event.preventDefault(); // neither does the page scroll, nor does the key land in the box
+    this.look(() => {
+      if (across !== undefined) node ? lens.move(node, across, down) : lens.pan(-across, -down);
+      else if (event.key === "0") lens.whole();
+      else lens.zoom(event.key === "-" ? 1 / NEARER : NEARER);
+    });
   }
 }
 
-/** A name above or below its node, or beside it: `side` is -1 to the left, 1 to the right. */
-function label(words, x, y, side) {
-  if (!side) return svg`<text x=${x} y=${y < HEIGHT * 0.75 ? y - 11 : y + 20} text-anchor="middle">${shorten(words, 24)}</text>`;
+/** A name above or below its node, or beside it: `side` is -1 to the left, 1 to the right. `laid` is how far down it was laid out. */
+function label(words, x, y, side, laid) {
+  if (!side) return svg`<text x=${x} y=${laid < HEIGHT * 0.75 ? y - 11 : y + 20} text-anchor="middle">${shorten(words, 24)}</text>`;
   return svg`<text x=${x + side * 11} y=${y + 4} text-anchor=${side < 0 ? "end" : "start"}>${shorten(words, NAME)}</text>`;
 }
 
 /** The words of a memory, on the side of its node that faces away from the middle. */
-function below(words, x, y) {
-  const shown = lines(words);
-  const first = y < HEIGHT * 0.45 ? y - 11 - (shown.length - 1) * 14 : y + 19;
+function below(words, x, y, laid, near) {
+  const shown = lines(words, LINE * Math.min(near, 2));
+  const first = laid < HEIGHT * 0.45 ? y - 11 - (shown.length - 1) * 14 : y + 19;
   return shown.map((line, n) => svg`<text class="words" x=${x} y=${first + n * 14} text-anchor="middle">${line}</text>`);
 }
 
-/** Words in two short lines. */
-function lines(words) {
-  const first = words.length <= LINE ? words : words.slice(0, LINE + 1).replace(/\s+\S*$/, "").slice(0, LINE);
+/** Words in two short lines of so many characters. */
+function lines(words, most) {
+  const first = words.length <= most ? words : words.slice(0, most + 1).replace(/\s+\S*$/, "").slice(0, most);
   const rest = words.slice(first.length).trim();
-  return rest ? [first, shorten(rest, LINE)] : [first];
+  return rest ? [first, shorten(rest, most)] : [first];
 }
 
 const wordsOf = (name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -130,7 +246,7 @@ function laidOut(nodes, edges) {
   return [
     { ...middle, x: WIDTH / 2, y: HEIGHT / 2 },
     ...memories.map((node, n) => on(INNER, turn.get(node.id), node, crowded ? 0.6 + 0.2 * (n % 4) : 1)),
-    ...apart(names).map(({ angle, ...node }) => on(OUTER, angle, { ...node, side: Math.abs(Math.cos(angle)) < 0.2 ? 0 : Math.sign(Math.cos(angle)) })),
+    ...apart(names).map(({ angle, ...node }) => on(OUTER, angle, { ...node, side: Math.abs(Math.cos(angle)) < GAP / 2.2 ? 0 : Math.sign(Math.cos(angle)) })),
   ];
 }
 

@@ -37,7 +37,7 @@ class Me extends View {
   async save({ atom_id: id, content: before }, content) {
     if (content === null) this.problem = null;
     else if (content && content !== before) await this.act("Changed", content, () => amend(id, { content }));
-    if (!this.problem) this.asking = null;
+    if (!this.problem) void this.ask(null);
   }
 }
 

@@ -8,9 +8,10 @@ import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { count, inMemories, number } from "/ui/words.js";
 import "/ui/views/block.js";
-import { dayStart, monthOf, monthOnly, offset, row } from "/ui/views/rows.js";
+import { dayStart, monthOnly, offset, row } from "/ui/views/rows.js";
 
 const PAGE = 200;
+const STRETCH = 40; // rows that are drawn at once: all of a page would hold up a frame
 const AGAIN_AT_MOST = 5; // pages read anew after a change; what stands below is as it was
 const AHEAD = 2400; // px below what is seen that are fetched
 const FOUND_AT_MOST = 60; // by a search, exact and nearest together
@@ -20,6 +21,15 @@ const KINDS = ["fact", "preference", "event", "goal", "decision", "belief", "hab
 const STATUSES = ["asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"];
 const STANDINGS = { "": "any", current: "still so", replaced: "replaced", disagreeing: "disagreeing" };
 const FILTERS = ["about", "source", "kind", "status", "standing", "after", "before"];
+
+const stretches = new WeakMap(); // of each page, always the same
+
+/** [[atoms, the one before them], …] of all pages. */
+const inStretches = (pages) =>
+  pages.flatMap((atoms, at) => {
+    if (!stretches.has(atoms)) stretches.set(atoms, Array.from({ length: Math.ceil(atoms.length / STRETCH) }, (_, n) => atoms.slice(n * STRETCH, (n + 1) * STRETCH)));
+    return stretches.get(atoms).map((stretch, n) => [stretch, n ? atoms[n * STRETCH - 1] : pages[at - 1]?.at(-1)]);
+  });
 
 let last = null; // the list that was seen last, for when one comes back to it: {path, blocks, cursor, total, months}
 
@@ -177,6 +187,19 @@ class Memories extends PageElement {
     go(addressOf.list({ ...this.filters, ...("q" in changed || "until" in changed ? {} : { until: "" }), ...changed }), options);
   }
 
+  /** The chip is gone then; the focus goes to the next one, or to where another filter is chosen. */
+  unfilter(changed) {
+    this.unfiltered = true;
+    if (changed) this.filter(changed);
+    else go("/memories");
+  }
+
+  updated(changed) {
+    if (!this.unfiltered || !changed.has("view")) return;
+    this.unfiltered = false;
+    (this.$(".chip") ?? this.$("[aria-controls]")).focus();
+  }
+
   // What is shown
 
   render() {
@@ -208,8 +231,8 @@ class Memories extends PageElement {
       return html`<p class="quiet nothing">${this.active().length ? "Nothing is remembered that fits." : "Nothing is remembered yet. Tell something in the box below."}</p>`;
     }
     return html`${this.filters.until ? html`<p>${button("↑ to the newest", () => this.filter({ until: "" }))}</p>` : nothing}
-    <div @choose=${({ detail }) => this.choose(detail.atom, detail.event)}>${this.blocks.map(
-      (atoms, at) => html`<lattice-block .atoms=${atoms} .after=${at ? monthOf(this.blocks[at - 1].at(-1)?.observed_at) : ""} .counts=${this.counts} .chosen=${this.choosing ? this.chosen : null}></lattice-block>`,
+    <div @choose=${({ detail }) => this.choose(detail.atom, detail.event)}>${inStretches(this.blocks).map(
+      ([atoms, before]) => html`<lattice-block .atoms=${atoms} .before=${before} .counts=${this.counts} .chosen=${this.choosing ? this.chosen : null}></lattice-block>`,
     )}</div>
     ${this.cursor ? html`<p class="quiet waiting">More …</p>` : nothing}`;
   }
@@ -275,9 +298,9 @@ class Memories extends PageElement {
     if (!active.length) return nothing;
     return html`<ul class="chips" aria-label="Filters">
       ${active.map(
-        ([name, value]) => html`<li><button class="chip" aria-label="Remove: ${words[name]} ${value}" @click=${() => this.filter({ [name]: "" })}>${words[name]} ${name === "standing" ? STANDINGS[value] : value} <span aria-hidden="true">×</span></button></li>`,
+        ([name, value]) => html`<li><button class="chip" aria-label="Remove: ${words[name]} ${value}" @click=${() => this.unfilter({ [name]: "" })}>${words[name]} ${name === "standing" ? STANDINGS[value] : value} <span aria-hidden="true">×</span></button></li>`,
       )}
-      <li>${button("all of them", () => go("/memories"))}</li>
+      <li>${button("all of them", () => this.unfilter())}</li>
     </ul>`;
   }
 
@@ -331,13 +354,19 @@ class Memories extends PageElement {
     return html`<div class="choices" role="group" aria-label="What was selected">
       <p>${none ? "Select what you mean; Shift selects all in between." : inMemories(this.chosen.size)}</p>
       ${this.subject === null || this.subject === undefined
-        ? [["forget", this.forget], [back ? "bring back" : "archive", () => this.archive(back)], ["change what it is about", () => (this.subject = "")]].map(([words, does]) => button(words, does, none || this.busy))
+        ? [["forget", this.forget], [back ? "bring back" : "archive", () => this.archive(back)], ["change what it is about", () => this.about("")]].map(([words, does]) => button(words, does, none || this.busy))
         : html`<form class="subject" @submit=${this.correct}>
             <input aria-label="What it is about" placeholder="About …" .value=${this.subject} @input=${(event) => (this.subject = event.target.value)} />
             <button class="link" ?disabled=${!this.subject.trim() || this.busy}>set</button>
-            ${button("cancel", () => (this.subject = null))}
+            ${button("cancel", () => this.about(null))}
           </form>`}
     </div>`;
+  }
+
+  async about(subject) {
+    this.subject = subject;
+    await this.updateComplete;
+    this.$(".choices input, .choices button:last-child").focus();
   }
 
   async forget() {
@@ -378,7 +407,9 @@ class Memories extends PageElement {
       this.tell("acted");
     });
     this.busy = false;
-    if (went) await this.refresh();
+    if (!went) return;
+    await this.refresh();
+    if (document.activeElement === document.body) this.$("[aria-pressed]").focus(); // what was pressed is gone
   }
 }
 

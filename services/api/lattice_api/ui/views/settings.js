@@ -46,9 +46,9 @@ class Settings extends View {
         ? html`<ul class="plain-list">
               ${tokens.map(
                 (token) => html`<li><span>${token.name}</span> <span class="quiet">${mayWhat(token)}</span>
-                  ${this.revoking === token.name ? nothing : this.button("revoke", () => (this.revoking = token.name), `Revoke ${token.name}`)}
+                  ${this.revoking === token.name ? nothing : this.button("revoke", () => this.warn(token.name), `Revoke ${token.name}`)}
                   ${this.revoking === token.name
-                    ? html`<p class="note warn" role="status">This is for good: ${token.name} opens nothing any more, and every browser has to sign in again, this one too. ${this.button("revoke it for good", () => this.revoke(token.name))} ${this.button("keep it", () => (this.revoking = null))}</p>`
+                    ? html`<p class="note warn" role="status">This is for good: ${token.name} opens nothing any more, and every browser has to sign in again, this one too. ${this.button("revoke it for good", () => this.revoke(token.name))} ${this.button("keep it", () => this.warn(null))}</p>`
                     : nothing}</li>`,
               )}
             </ul>
@@ -67,6 +67,14 @@ class Settings extends View {
       await forget();
     });
     if (!this.problem) location.assign("/login");
+  }
+
+  /** Of what revoking a token means, or no longer; a second Enter revokes nothing. */
+  async warn(name) {
+    const before = this.revoking;
+    this.revoking = name;
+    await this.updateComplete;
+    (name ? this.$("#devices .note.warn button:last-child") : this.named(`Revoke ${before}`)).focus();
   }
 
   revoke(name) {

@@ -32,6 +32,7 @@ class Source extends View {
   }
 
   updated(changed) {
+    super.updated();
     const at = this.view.query.get("at");
     if (!changed.has("shown") || !at || this.seen === this.view.path) return;
     const mark = [...this.querySelectorAll("[data-atom]")].find((each) => each.dataset.atom === at);

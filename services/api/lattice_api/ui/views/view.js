@@ -17,7 +17,7 @@ export const part = (words, content) => html`<section class="todos"><h3>${words}
 export class View extends PageElement {
   static properties = fields("view shown problem busy");
 
-  button = (words, does, label) => button(words, does, this.busy, label);
+  button = (words, does, label) => button(words, does, false, label);
 
   willUpdate(changed) {
     if (changed.has("view") && changed.get("view")?.path !== this.view.path) void this.refresh();
@@ -44,14 +44,31 @@ export class View extends PageElement {
     return html`${this.trouble()} ${this.shown ? all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
   }
 
-  /** Carry out `change`, which resolves to what the API answers (or nothing); `words` say what was done, and are offered with an undo. */
+  /** Carry out `change`, which resolves to what the API answers (or nothing); `words` say what was done, and are offered with an undo.
+   * One at a time. */
   async act(words, content, change) {
+    if (this.busy) return;
     this.busy = true;
-    await this.attempt(async () => {
+    const it = document.activeElement;
+    const line = it.closest("li");
+    this.did = { it, line, words: line?.textContent, at: [...this.querySelectorAll("li")].indexOf(line) };
+    const went = await this.attempt(async () => {
       const { change_id: id } = (await change()) ?? {};
       if (id) document.querySelector("lattice-did").show({ words, content, changeIds: [id] });
       this.tell("acted");
     });
+    if (!went) this.did = null;
     this.busy = false;
+  }
+
+  /** What was done took its own line away: the one in its place has the focus, not its button, which a key held down would press too. */
+  updated() {
+    const { it, line, words, at } = this.did ?? {};
+    if (!line || (it.isConnected && line.textContent === words)) return;
+    this.did = null;
+    if (![document.body, it].includes(document.activeElement)) return;
+    const next = this.querySelectorAll("li")[at] ?? this.$("h2");
+    next.tabIndex = -1;
+    next.focus();
   }
 }
