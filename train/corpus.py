@@ -16,7 +16,7 @@ DATA = Path(__file__).with_name("data")
 
 Split = Literal["train", "dev", "test"]
 
-DEV = frozenset({"pairs-E", "memories-D", "utterances-B", "lives-dev", "lives-dev2"})
+DEV = frozenset({"pairs-E", "memories-D", "memories-H", "utterances-B", "lives-dev", "lives-dev2"})
 TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B", "texts-C", "lives-test", "lives-test2"})
 
 RELATIONS = ("updates", "adds", "same", "unrelated")
