@@ -98,6 +98,9 @@ class Talk:
         if intent == "ask":
             self._answer(Asked(said, text, update_id, is_settled=not is_caption))
             return
+        if said.reply is not None:  # a question of an outage, before the bot was stopped: what was told before it comes first
+            self._answer(Asked(said, text, finishes, is_settled=not is_caption))
+            return
         key = key_of(self._context.bot_id, message, part=":caption" if is_caption else "")
         await self._tell(said, message, text, key, intent, finishes)
 
