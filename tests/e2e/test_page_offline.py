@@ -36,6 +36,8 @@ def test_the_page_opens_without_lattice_and_shows_what_it_last_had(page: Page) -
     tell(page, KEY)
     page.goto("/memories")
     expect(page.locator(".rows .memory")).to_have_count(1)
+    page.locator(".rows .memory").click()
+    expect(page.locator("lattice-panel")).to_contain_text("Ingrid")
     page.goto("/")
     expect(page.locator("lattice-entry")).to_contain_text("Ingrid")
     page.context.set_offline(True)
@@ -44,6 +46,8 @@ def test_the_page_opens_without_lattice_and_shows_what_it_last_had(page: Page) -
     expect(page.locator(".going-on")).to_contain_text("not answering")
     page.goto("/memories")
     expect(page.locator(".rows .memory")).to_contain_text("Ingrid")
+    page.locator(".rows .memory").click()
+    expect(page.locator("lattice-panel")).to_contain_text("Ingrid")
 
 
 def test_what_is_told_meanwhile_is_kept_over_a_reload_and_sent_once(page: Page, product: Product) -> None:

@@ -155,6 +155,9 @@ def test_the_difference_between_two_days_shows_old_beside_new(life: Door) -> Non
     assert (found["learned"], found["learned_count"]) == ([], 0)
     earlier = life.http.get("/api/difference", params={"start": "2025-03-01T00:00:00Z", "end": "2025-04-01T00:00:00Z"}).json()
     assert earlier["learned_count"] == 3
+    about = life.http.get("/api/difference", params=asked | {"about": "Lisbon"}).json()
+    assert about["replaced_count"] == 0, "what was replaced spoke of Berlin"
+    assert life.http.get("/api/difference", params=asked | {"about": "Berlin"}).json()["replaced_count"] == 1
     backwards = life.http.get("/api/difference", params={"start": asked["end"], "end": asked["start"]})
     assert backwards.status_code == 422
 

@@ -466,12 +466,12 @@ class Lattice:
         """Return a page of memories, newest said first. Raise `InvalidInput` for an invalid cursor."""
         return browse(self._parts.catalogue, wanted, limit=limit, cursor=cursor, offset_minutes=offset_minutes)
 
-    def difference(self, start: datetime, end: datetime, *, limit: int) -> Difference:
-        """Return what was learned and what was replaced from `start` up to `end`. Raise `InvalidInput` where `end` is not after
-        `start`."""
+    def difference(self, start: datetime, end: datetime, *, limit: int, about: str | None = None) -> Difference:
+        """Return what was learned and what was replaced from `start` up to `end`, all of it or in memories that mention somebody
+        or something by any of its names. Raise `InvalidInput` where `end` is not after `start`."""
         if start >= end:
             raise InvalidInput("`start` is not before `end`: name the earlier day first.", field="start")
-        return difference(self._parts.catalogue, start, end, limit=limit)
+        return difference(self._parts.catalogue, start, end, limit=limit, called=self.called(about) if about else ())
 
     def names(self, beginning: str, *, limit: int) -> list[NameCount]:
         """Return names that memories mention and of which a word begins with `beginning`."""

@@ -92,10 +92,12 @@ def difference(
     product: Product,
     start: Annotated[AwareDatetime, Query(examples=["2026-03-01T00:00:00+01:00"])],
     end: Annotated[AwareDatetime, Query(examples=["2026-05-01T00:00:00+02:00"])],
+    about: Annotated[str | None, Query(max_length=200)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Response:
-    """What changed from `start` up to `end`: what was said then and is current, and what was replaced then, old beside new."""
-    return reply(difference_json(product.difference(start, end, limit=limit), product))
+    """What changed from `start` up to `end`: what was said then and is current, and what was replaced then, old beside new.
+    `about` is somebody or something that the memories mention by any of its names."""
+    return reply(difference_json(product.difference(start, end, limit=limit, about=about), product))
 
 
 @router.get("/captures/{capture_id}/text", response_model=SourceTextReply, responses=refusals(404))

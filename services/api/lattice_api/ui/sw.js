@@ -6,7 +6,8 @@ const OWN = `page ${FILES.join()}`;
 const LAST = "last"; // answers that the page shows first, kept for when there is none
 const SHARED = "shared";
 const OUTBOX = "outbox"; // files that the page was given while Lattice was away
-const SHOWN_FIRST = /^\/api\/(atoms\/recent|chat\/recent|today|profile|atoms|needs|review)$/;
+const SHOWN_FIRST = /^\/api\/(atoms\/recent|chat\/recent|today|profile|atoms(\/\w{26})?|needs|review|conflicts|rejected|feedback)$/;
+const KEPT = 200; // answers
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 
@@ -51,8 +52,12 @@ async function answer(request) {
   const cache = await caches.open(name);
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(request.url, response.clone());
-    else if (response.status === 401) await caches.delete(name);
+    if (response.ok) {
+      await cache.put(request.url, response.clone());
+      const kept = await cache.keys();
+      if (kept.length > KEPT) await cache.delete(kept[0]);
+    }
+    if (response.status === 401) await caches.delete(name);
     return response;
   } catch (problem) {
     const last = await cache.match(request.url);

@@ -114,11 +114,17 @@ def browse(
     )
 
 
-def difference(catalogue: CatalogueReader, start: datetime, end: datetime, *, limit: int) -> Difference:
-    """Return what changed from `start` up to `end`, by when it was said."""
+def difference(
+    catalogue: CatalogueReader, start: datetime, end: datetime, *, limit: int, called: Sequence[str] = ()
+) -> Difference:
+    """Return what changed from `start` up to `end`, by when it was said; with names, in memories that mention one of these."""
     columns = catalogue.columns()
     count = columns.count
-    alive, observed, ended = columns.alive[:count], columns.observed_at[:count], columns.superseded_at[:count]
+    meant = np.ones(count, dtype=bool)
+    if called:
+        meant[:] = False
+        meant[_mentioning(columns, called)] = True
+    alive, observed, ended = meant & columns.alive[:count], columns.observed_at[:count], columns.superseded_at[:count]
     low, high = start.timestamp(), end.timestamp()
     gone = np.flatnonzero(alive & columns.superseded[:count] & (ended >= low) & (ended < high) & (observed < low))
     gone = gone[np.argsort(-ended[gone], kind="stable")]

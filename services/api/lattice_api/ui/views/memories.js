@@ -165,12 +165,13 @@ class Memories extends PageElement {
     const filter = { kind: kind ? [kind] : [], source_id: source ? [source] : [], after: after ? dayStart(after) : null, before: before ? dayStart(before, 1) : null };
     try {
       const { atoms } = await post("/api/select", { query, limit: FOUND_AT_MOST, include_superseded: true, filter });
+      const meant = standing === "disagreeing" && new Set((await get("/api/atoms?disagreeing=true&limit=200")).atoms.map((atom) => atom.atom_id));
       if (query !== this.filters.q) return;
       const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
       const fits = atoms.filter(
         (atom) =>
           (!status || (atom.status ?? "asserted") === status) &&
-          (!standing || standing === "disagreeing" || atom.is_superseded === (standing === "replaced")) &&
+          (meant ? meant.has(atom.atom_id) : !standing || atom.is_superseded === (standing === "replaced")) &&
           (!about || [atom.subject, ...(atom.entities ?? [])].some((name) => name.toLowerCase() === about.toLowerCase())),
       );
       const best = Math.max(...atoms.map(({ score }) => score));

@@ -52,7 +52,7 @@ class When extends View {
     this.months ??= (await get(`/api/atoms?limit=1&offset=${offset()}`)).months.map(({ month }) => month).reverse();
     const [then, since, moments] = await Promise.all([
       get(`/api/atoms?as_of=${quoted(end)}&concluded=false&limit=${SHOWN}${about}`),
-      this.at ? get(`/api/difference?start=${quoted(end)}&end=${quoted(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}`) : null,
+      this.at ? get(`/api/difference?start=${quoted(end)}&end=${quoted(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}${about}`) : null,
       this.timeline ? get(`/api/timeline?kind=event&limit=${SHOWN}${this.at ? `&before=${quoted(end)}` : ""}${this.about ? `&subject=${quoted(this.about)}` : ""}`) : null,
     ]);
     return { then, since, moments: moments?.timeline.reverse(), now };

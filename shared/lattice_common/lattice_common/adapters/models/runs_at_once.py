@@ -1,7 +1,7 @@
 """How many runs of a model go on at the same time: as many as there are processors.
 
 onnxruntime keeps the memory of a run for the next one, 14 MB for a batch of the judge, and of as many as ever went on at the same
-time: forty clients that asked in one moment left 570 MB ; one
+time: forty clients that asked in one moment left 570 MB; one
 more than ever before took more, hours after the start. Runs that share processors are no quicker than runs that take turns.
 """
 
