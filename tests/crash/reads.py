@@ -214,16 +214,23 @@ def struck(root: Path, patterns: Sequence[str], known: frozenset[str], *, from_s
     return {"said": told.said, "wrong": told.wrong, "stored": told.stored, "refused": told.refused}
 
 
+def tried_again(store: Any) -> None:
+    """Do what the owner is asked to do for what was given up while files could not be read."""
+    from tests.crash.stored import rest
+
+    for dead in store.lattice.captures(state="dead", limit=50, cursor=None)[0]:
+        store.lattice.retry(dead.capture_id)
+    rest(store)
+
+
 def afterwards(root: Path, before: list[list[Any]], told: dict[str, Any]) -> list[str]:
     """In a fork: nothing that was there is lost, and nothing is left."""
-    from tests.crash.stored import come_to_rest, rest
+    from tests.crash.stored import come_to_rest
 
     found = []
     with opened(root) as store:
         come_to_rest(store)
-        for dead in store.lattice.captures(state="dead", limit=50, cursor=None)[0]:
-            store.lattice.retry(dead.capture_id)  # as it is said to whoever asks for them
-        rest(store)
+        tried_again(store)
         now = sorted((atom.content, atom.is_superseded) for atom in store.stores.catalogue.all())
     was = {(str(content), bool(old)) for content, old in before if "choir" not in content}
     if lost := sorted(was - set(now)):

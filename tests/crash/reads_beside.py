@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.crash import faults
-from tests.crash.reads import FORGOTTEN, Told, forget, opened
+from tests.crash.reads import FORGOTTEN, Told, forget, opened, tried_again
 
 NOTE = "The boat of Nadia is called Selkie."
 DROPPED = "The spare oar lies behind the shed."
@@ -38,15 +38,6 @@ def trials() -> dict[str, Callable[[Path], list[str]]]:
 
 def _contents(store: Any) -> set[str]:
     return {atom.content for atom in store.stores.catalogue.all()}
-
-
-def _tried_again(store: Any) -> None:
-    """Do what the owner is asked to do for a change that was given up while files could not be read."""
-    from tests.crash.stored import rest
-
-    for dead in store.lattice.captures(state="dead", limit=50, cursor=None)[0]:
-        store.lattice.retry(dead.capture_id)
-    rest(store)
 
 
 def _inbox_of(store: Any, folder: Path) -> Any:
@@ -111,7 +102,7 @@ def _put_away(scratch: Path) -> list[str]:
         if not faults.allow_reads():
             found.append("nothing was refused")
         rest(store)
-        _tried_again(store)
+        tried_again(store)
     with opened(root) as store:
         come_to_rest(store)
         if any("choir" in each for each in _contents(store)):
@@ -201,7 +192,7 @@ def _forgotten_in_backups(scratch: Path) -> list[str]:
         found.append("nothing was refused")
     with opened(root) as store:
         come_to_rest(store)
-        _tried_again(store)
+        tried_again(store)
         if any("choir" in each for each in _contents(store)):
             found.append("it is remembered")
     restore(file, scratch / "again", lambda *_: None)
