@@ -72,6 +72,17 @@ class Belonging:
     was: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
     """Between a role and the name: called, named."""
+    name: frozenset[str] = frozenset()
+    """The word itself: "her name is Miso"."""
+    somebody: frozenset[str] = frozenset()
+    """Words for anybody at all, before `named`: "a chap called Geoff"."""
+    it: frozenset[str] = frozenset()
+    """Who was spoken of, as an object: "named him Dash"."""
+    gives: frozenset[str] = frozenset()
+    """Verbs of naming, before `it`."""
+    lately: frozenset[str] = frozenset()
+    """Words of time that part a role from its name: "my new manager today, Leila"."""
+    marries: frozenset[str] = frozenset()
     also: frozenset[str] = frozenset()
     """Between two names of one: alias."""
     calls: frozenset[str] = frozenset()

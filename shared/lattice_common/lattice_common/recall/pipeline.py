@@ -138,7 +138,7 @@ class Recall:
                 ),
             ),
             ("currency", lambda search: newer_first(search, catalogue, weights.latest)),
-            ("whose", others_last),
+            ("whose", lambda search: others_last(search, catalogue)),
         )
 
     def select(self, query: Query) -> Selection:

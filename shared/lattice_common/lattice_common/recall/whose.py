@@ -10,24 +10,41 @@ from dataclasses import replace
 
 from lattice_common.domain.atom import Atom
 from lattice_common.language.people.phrases import OWNER
+from lattice_common.language.people.somebody import Somebody, is_about_others, somebody_in
+from lattice_common.language.questions.answer_type import answer_type
 from lattice_common.language.questions.of_another import speaks_of_another
 from lattice_common.language.slots.of_atom import claims_by
+from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.question import Question, Search
 
 
-def others_last(search: Search) -> Search:
-    """Set `of_others`, and move those behind the rest of `chosen`. Costs some 20 µs a statement."""
+def others_last(search: Search, catalogue: CatalogueReader) -> Search:
+    """Set `of_others`, and move those behind the rest of `chosen`. Costs some 50 µs a statement."""
     names = [name for each in search.question.meant for name in each.names]
     told = [each.atom for each in search.chosen if each.atom.trust == "user" and each.atom.speaker is None]
-    others = frozenset(atom.atom_id for atom in told if _is_of_another(search.question, atom, names))
+    somebody = _somebody(search, catalogue) if told else None
+    others = frozenset(atom.atom_id for atom in told if _is_of_another(search, atom, names, somebody, catalogue))
     if not others:
         return search
     chosen = sorted(search.chosen, key=lambda each: each.atom.atom_id in others)
     return replace(search, chosen=tuple(chosen), of_others=others)
 
 
-def _is_of_another(question: Question, atom: Atom, names: Sequence[str]) -> bool:
-    return speaks_of_another(question.text, atom.content, names) or _fills_anothers_slot(question, atom)
+def _somebody(search: Search, catalogue: CatalogueReader) -> Somebody | None:
+    """Return the one person or animal that a question is about. Who asks who it was is answered by others' names."""
+    if answer_type(search.question.text) == "person":
+        return None
+    return somebody_in(search.question.text, catalogue.register(), search.columns.ended)
+
+
+def _is_of_another(
+    search: Search, atom: Atom, names: Sequence[str], somebody: Somebody | None, catalogue: CatalogueReader
+) -> bool:
+    return (
+        speaks_of_another(search.question.text, atom.content, names)
+        or _fills_anothers_slot(search.question, atom)
+        or (somebody is not None and is_about_others(atom.content, somebody, catalogue.register(), search.columns.ended))
+    )
 
 
 def _fills_anothers_slot(question: Question, atom: Atom) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from lattice_common.language.people.words import (
     ROLES_BY_NAME,
     Sentence,
+    chain_of,
     cut,
     is_name_word,
     key_of,
@@ -21,6 +22,7 @@ from lattice_common.language.people.words import (
     role_at,
 )
 from lattice_common.language.table import Role
+from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS
 
 OWNER, SOMEBODY, ANYBODY = "me", "?", "*"
@@ -79,6 +81,8 @@ def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) 
     if met is None:
         return None
     role, end = met
+    if role.kind == "animal" and (same := role_at(sentence, end)) and same[0].name in chain_of(role.name):
+        end = same[1]  # "a whippet puppy" is one animal
     if role.kind != "person" and (following := role_at(sentence, end)) and following[0].kind == "person":
         return None  # "my piano teacher" is a teacher
     around = sentence.around
@@ -91,7 +95,7 @@ def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) 
     kept = tuple(each for each in modifiers if each not in around.over and each not in around.new)
     if author is None and sentence.low(first - 1) in around.mine:
         return None
-    holder, start = _holder(sentence, first, author or "", before)
+    holder, start = _holder(sentence, first, author or "", before, role)
     end, after = _after(sentence, end, author) if holder in ("", ANYBODY, SOMEBODY) else (end, None)
     holder = after or holder
     if holder == "":
@@ -124,14 +128,14 @@ def _modifies(sentence: Sentence, at: int) -> bool:
     )
 
 
-def _holder(sentence: Sentence, first: int, author: str, before: Phrase | None) -> tuple[str, int]:
+def _holder(sentence: Sentence, first: int, author: str, before: Phrase | None, role: Role) -> tuple[str, int]:
     """Return whose it is, by the word before the role and its modifiers, and where the phrase begins; "" where nothing says
     so."""
     low, around = sentence.low(first - 1), sentence.around
     if low in around.mine:
         return author, first - 1
     if low == "'s" or low == "'":
-        if before is not None and before.end == first - 1 and not before.bare:
+        if before is not None and before.end == first - 1 and (not before.bare or before.role.kin):
             return before.path, before.start
         if sentence.low(first - 2) == "user":
             return OWNER, first - 2
@@ -144,9 +148,9 @@ def _holder(sentence: Sentence, first: int, author: str, before: Phrase | None) 
     if low in around.theirs:
         names = _names_before(sentence, first - 1)
         return (names[0], first - 1) if len(names) == 1 else ("", first)
-    if low in around.the:
-        return ANYBODY, first - 1
-    if low in around.a:
+    if low in around.the:  # "Paloma had the baby"
+        return (_who_has(sentence, first - 1, author) if role.name == "child" else None) or ANYBODY, first - 1
+    if low in around.a or (role.several and low in TABLES[sentence.language].numbers):  # "we have two cats"
         return _who_has(sentence, first - 1, author) or SOMEBODY, first - 1
     return "", first
 

@@ -40,6 +40,7 @@ LONGEST = 1_200
 _SILENT = frozenset(("question", "goal", "recommendation", "insight", "synthesis"))
 CORRECTION = "who"
 """The key of `Atom.metadata` that holds a correction by the owner: `{"same" | "apart": [name, other]}`."""
+_AND = (",", "and", "und", "et", "y", "e")
 _UNTIL_WORDS = 4
 """Words of "until the end of April" between a role and its "was"."""
 
@@ -158,10 +159,11 @@ def _ties_of(content: str, author: str | None) -> tuple[Tie, ...]:
         return ()
     phrases = phrases_of(sentence, author)
     found: dict[tuple[str, str, str, str], Tie] = {}
-    for phrase in phrases:
-        for tie in _of_phrase(sentence, phrase):
+    for number, phrase in enumerate(phrases):
+        until = phrases[number + 1].start if number + 1 < len(phrases) else len(sentence.words)
+        for tie in (*_of_phrase(sentence, phrase), *_named_later(sentence, phrase, until)):
             found.setdefault((tie.key, tie.how, tie.holder, tie.role), tie)
-    for tie in (*_two_names(sentence), *_works(sentence, author)):
+    for tie in (*_two_names(sentence), *_works(sentence, author), *_married(sentence, author)):
         found.setdefault((tie.key, tie.how, tie.holder, tie.role or tie.other), tie)
     taken = {at for phrase in phrases for at in range(phrase.start, phrase.end)}
     for name, other in aliases(sentence, taken):
@@ -191,8 +193,52 @@ def _tie(sentence: Sentence, phrase: Phrase, begins: int, ends: int, how: How = 
     )  # fmt: skip
 
 
+def _named_later(sentence: Sentence, phrase: Phrase, until: int) -> Iterator[Tie]:
+    """Yield the ties of names that come further on, before the next role: "a kitten from the shelter, her name is Miso", "adopted
+    a greyhound and named him Dash", "had the baby: a boy, Rafael". A name between them may be whose name it is, or who named."""
+    around, low = sentence.around, sentence.low
+    if phrase.make or phrase.role.kind not in ("person", "animal"):
+        return
+    for at in range(phrase.end, until):
+        if name_at(sentence, at) > at and low(at - 1) not in around.at:
+            return
+        begins = at + _before_name(sentence, at, phrase)
+        ends = name_at(sentence, begins)
+        if at < begins < ends and sentence.low(ends) != "'s":
+            yield _tie(sentence, phrase, begins, ends)
+            return
+
+
+def _before_name(sentence: Sentence, at: int, phrase: Phrase) -> int:
+    """Return how many words from `at` give the one of the phrase a name: "her name is", "named him", "a boy,"; 0 for others."""
+    around, low, behind = sentence.around, sentence.low(at), sentence.low(at + 1)
+    if low in around.theirs and behind in around.name:
+        return 3 if sentence.low(at + 2) == "'s" or sentence.low(at + 2) in around.is_ | around.was else 0
+    if low in around.gives:
+        return 2 if behind in around.it else 0
+    child = phrase.role.name == "child" and low in around.somebody
+    return 2 if child and (behind == "," or behind in around.named) else 0
+
+
+def _called_somebody(sentence: Sentence, at: int) -> int:
+    """Return where the name begins in "a chap called Geoff" and "someone named Aoife"; 0 for other words."""
+    around = sentence.around
+    at += sentence.low(at) in around.a
+    at += sentence.low(at) in around.new | around.lately
+    return at + 2 if sentence.low(at) in around.somebody and sentence.low(at + 1) in around.named else 0
+
+
 def _names_after(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]]:
     end, around = phrase.end, sentence.around
+    if not phrase.bare:
+        # "my new manager today, Leila", "my best friend from uni, Sanne, …"
+        lately = end + (sentence.low(end) in around.lately)
+        lately += 2 if sentence.low(end) == "from" and not sentence.ends(end + 1) and name_at(sentence, end + 1) == end + 1 else 0
+        end = lately if sentence.low(lately) == "," else end
+        begins = _called_somebody(sentence, end + (sentence.low(end) == ","))
+        if begins and (ends := name_at(sentence, begins)) > begins:  # "the plumber, a chap called Geoff"
+            yield begins, ends, "is"
+            return
     ends = name_at(sentence, end)
     if ends > end:  # "my brother Ilya", "my sons Tim and Leo"
         if not phrase.bare or phrase.role.kin or sentence.words[phrase.start].text[0].islower():
@@ -203,9 +249,11 @@ def _names_after(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int,
     if low in (",", ":", "–", "—", "(") and not (phrase.bare and low == ","):
         ends = name_at(sentence, end + 1)
         closed = sentence.low(ends) == ")" if low == "(" else sentence.ends(ends)
-        # "my sister, Dana, …", "our dentist: Dr. Roth", "grandpa (Walter)"
+        closed = closed or (phrase.role.several and sentence.low(ends) in _AND)
+        # "my sister, Dana, …", "our dentist: Dr. Roth", "grandpa (Walter)", "two cats, Miso and Pickle"
         if ends > end + 1 and closed:
             yield end + 1, ends, "is"
+            yield from _further(sentence, phrase, ends)
         return
     if low in around.named:  # "a cat called Miso"
         ends = name_at(sentence, end + 1)
@@ -219,7 +267,11 @@ def _names_after(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int,
 
 
 def _further(sentence: Sentence, phrase: Phrase, at: int) -> Iterator[tuple[int, int, How]]:
-    while phrase.role.several and sentence.low(at) in (",", "and", "und", "et", "y", "e"):
+    while phrase.role.several:
+        if sentence.low(at) == "(" and sentence.low(at + 2) == ")":  # "Ada (7) and Otto (4)"
+            at += 3
+        if sentence.low(at) not in _AND:
+            return
         ends = name_at(sentence, at + 1)
         if ends == at + 1:
             return
@@ -242,12 +294,16 @@ def _copula(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]
     at += 1
     while sentence.low(at) in around.between or sentence.low(at) in around.named:
         at += 1
-    at += sentence.low(at) in around.a and make_of(sentence.low(at + 1)) is not None  # "our car is a Skoda"
+    if (begins := _called_somebody(sentence, at)) > 0:  # "my physio is someone called Aoife"
+        at = begins
+    else:  # "our car is a Skoda", "the landlord is a Mr Adeyemi"
+        titled = sentence.low(at + 1) in around.titles
+        at += sentence.low(at) in around.a and (titled or make_of(sentence.low(at + 1)) is not None)
     ends = name_at(sentence, at)
     whole = ends > at and sentence.low(ends) not in around.of and not (ends == at + 1 and sentence.words[at].text.isupper())
     if whole:
         yield at, ends, how
-        if sentence.low(ends) in ("and", "und", "et", "y", "e"):
+        if sentence.low(ends) in _AND[1:]:
             yield from _further(sentence, phrase, ends)
 
 
@@ -361,6 +417,16 @@ def _works(sentence: Sentence, author: str | None) -> Iterator[Tie]:
                     sentence.said(at + 2, ends), "is", holder, employer.name, "", "", (), None,
                     kind_of(employer.name),
                 )  # fmt: skip
+
+
+def _married(sentence: Sentence, author: str | None) -> Iterator[Tie]:
+    """Yield the tie of "I married Ifeoma in 2015"."""
+    partner = ROLES_BY_NAME["partner"]
+    for at in range(1, len(sentence.words) - 1):
+        if author and sentence.low(at) in sentence.around.marries and sentence.low(at - 1) in sentence.around.i:
+            ends = name_at(sentence, at + 1)
+            if ends > at + 1:
+                yield Tie(sentence.said(at + 1, ends), "is", author, partner.name, kind=partner.kind)
 
 
 def ties_text(ties: tuple[Tie, ...]) -> str:

@@ -130,6 +130,7 @@ _TELLING = (
     | frozenset(word for each in LANGUAGES for word in TABLES[each].belonging.works)
     | _MAKES.keys()
     | _ALSO_WORDS
+    | frozenset(word for each in LANGUAGES for word in TABLES[each].belonging.marries)
     | {"(", "stands", "means"}
 )
 

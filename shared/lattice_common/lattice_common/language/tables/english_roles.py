@@ -9,8 +9,8 @@ ROLES = roles_of(
     mother!^<parent person mother mom mum mama mommy mummy ma
     father!^<parent person father dad papa daddy pa
     parent person parent | parents folks
-    brother^<sibling person brother bro | brothers
-    sister^<sibling person sister sis | sisters
+    brother^<sibling person brother bro twin_brother | brothers
+    sister^<sibling person sister sis twin_sister | sisters
     sibling person sibling | siblings
     twin<sibling person twin
     son<child person son stepson | sons
@@ -96,6 +96,9 @@ ROLES = roles_of(
     horse animal horse pony mare gelding stallion
     hen animal hen chicken | hens chickens
     pet animal pet | pets
+    ferret<pet animal ferret | ferrets
+    lizard<pet animal lizard gecko bearded_dragon iguana
+    snake<pet animal snake
     employer! organisation employer company firm
     school organisation school primary_school
     nursery organisation nursery kindergarten daycare creche preschool
@@ -149,13 +152,21 @@ MAKES = {
 }  # fmt: skip
 BELONGING = Belonging(
     mine=frozenset(("my", "our")),
-    theirs=frozenset(("his", "her", "their")),
+    theirs=frozenset(("his", "her", "their", "its")),
     the=frozenset(("the",)),
     a=frozenset(("a", "an")),
     of=frozenset(("of",)),
     is_=frozenset(("is", "are", "becomes", "became", "s", "will be")),
     was=frozenset(("was", "were")),
     named=frozenset(("called", "named")),
+    name=frozenset(("name",)),
+    somebody=frozenset(
+        ("someone", "somebody", "guy", "chap", "man", "woman", "lady", "girl", "boy", "bloke", "fellow", "lad", "lass")
+    ),
+    it=frozenset(("it", "him", "her", "them")),
+    gives=frozenset(("named", "call", "calls", "called", "naming", "calling", "christened")),
+    lately=frozenset(("today", "yesterday", "tonight", "finally")),
+    marries=frozenset(("married", "marrying", "marry")),
     also=frozenset(("aka", "a.k.a", "alias", "nicknamed", "called", "known as", "also known as", "short for", "goes by")),
     calls=frozenset(("call", "calls", "called")),
     callers=frozenset(("i", "we", "they", "you", "people", "friends", "all", "everybody", "everyone")),
@@ -165,7 +176,10 @@ BELONGING = Belonging(
     until=frozenset(("until", "till")),
     between=frozenset(("now", "still", "currently", "called", "named", "actually", "also", "again", "the", "new", "now")),
     i=frozenset(("i", "we")),
-    has=frozenset(("have", "has", "got", "get", "bought", "own", "owns", "drive", "drives", "adopted", "adopt", "leased", "had")),
+    has=frozenset(
+        """have has got get getting bought own owns drive drives adopted adopt leased had picked rescued welcomed
+        bringing""".split()  # noqa: SIM905 - quoted words read worse
+    ),
     works=frozenset(("work", "works", "working", "employed")),
     at=frozenset(("at", "for", "by")),
     titles=frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "doctor", "sir", "st", "rev")),
