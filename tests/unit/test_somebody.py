@@ -69,7 +69,8 @@ def test_a_statement_about_them_or_about_nobody_is_not(question: str, statement:
 
 
 @pytest.mark.parametrize(
-    "question", ["Where do Paloma and Jonas live?", "Where do I live?", "Where is Siemens?", "Where is Zoe?"]
+    "question",
+    ["Where do Paloma and Jonas live?", "Where do I live?", "Where is Siemens?", "Where is Zoe?", "Who walks Biscuit?"],
 )
 def test_a_question_about_several_about_nobody_and_about_strangers_is_about_no_one(question: str) -> None:
     assert somebody_in(question, register(), never) is None

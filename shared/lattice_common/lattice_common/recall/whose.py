@@ -31,7 +31,7 @@ def others_last(search: Search, catalogue: CatalogueReader) -> Search:
 
 
 def _somebody(search: Search, catalogue: CatalogueReader) -> Somebody | None:
-    """Return the one person or animal that a question is about. Who asks who it was is answered by others' names."""
+    """Return the one person or animal that a question is about. What somebody is called is answered by others' names."""
     if answer_type(search.question.text) == "name":
         return None
     return somebody_in(search.question.text, catalogue.register(), search.columns.ended)

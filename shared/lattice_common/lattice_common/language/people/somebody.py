@@ -24,6 +24,7 @@ _PRONOUNS = vocabulary(
     él ella ellos su suyo lui lei loro ele ela seu sua hij zij hem haar hun"""
 )
 """Words that may mean whoever was spoken of before."""
+_WHO = vocabulary("who whom whose wer wem wessen qui quién quien chi quem кто кого чей")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,11 @@ class Somebody:
 
 
 def somebody_in(text: str, register: Register, ended: Ended) -> Somebody | None:
-    """Return the one whom a text names; None where it names nobody that is known, or several."""
+    """Return the one whom a question names; None where it names nobody that is known, or several, or asks who: others' names are
+    the answer then."""
     sentence = cut(text[:LOOKED_AT])
+    if not _WHO.isdisjoint(word.low for word in sentence.words):
+        return None
     phrases = _phrases(sentence)
     named = list(_named(sentence, register, ended))
     if len(phrases) + len(named) != 1:
