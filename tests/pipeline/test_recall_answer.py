@@ -35,6 +35,15 @@ def test_a_day_that_the_sentence_names_is_not_said_twice() -> None:
     assert answer.answer == "Caroline went to the support group on 7 May 2023. [1]"
 
 
+def test_a_month_or_a_year_is_not_told_as_its_first_day() -> None:
+    said = atom("Tess expects twins in January (January 2027).", 1, "2026-08-08", valid_from=day("2027-01-01"))
+    assert recall_over([said]).answer(Query("When are Tess's twins due?")).answer.startswith("Tess expects twins")
+    said = atom("Tess moved to Graz in 2019.", 1, "2026-08-08", valid_from=day("2019-01-01"))
+    assert recall_over([said]).answer(Query("When did Tess move to Graz?")).answer.startswith("Tess moved")
+    said = atom("Tess expects twins next winter.", 1, "2026-08-08", valid_from=day("2026-12-01"))
+    assert recall_over([said]).answer(Query("When are Tess's twins due?")).answer.startswith("In winter 2026: Tess")
+
+
 def test_an_answer_says_what_changed() -> None:
     old = atom("I live in Berlin.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
     new = atom("I live in Lisbon.", 2, "2026-05-20", supersedes=("atom0001",))

@@ -38,6 +38,7 @@ def never(atom_id: str) -> float | None:
         ("Where does my sister live?", "Helped Jonas move to Bristol."),
         ("When is Paloma's birthday?", "Picked up a puppy! Her name's Biscuit and she was born on 2 April."),
         ("Where does mum live?", "Jonas moved to Bristol."),
+        ("Where does mum live?", "His name is Jonas, he lives in Bristol."),
         ("How old is Biscuit?", "Paloma is 34."),
     ],
 )

@@ -57,6 +57,8 @@ def told(content: str, **fields: object) -> list[str]:
         ("The user's brother Ilya lives in Riga.", ["Ilya is me/brother"]),
         ("I work at Siemens.", ["Siemens is me/employer"]),
         ("Picked up a whippet puppy! Her name's Biscuit and she is two.", ["Biscuit is me/greyhound"]),
+        ("Wir haben einen Kater geholt, er heißt Momo.", ["Momo is me/cat"]),
+        ("My brother has a dog now, he's called Otto.", ["Otto is ?/dog"]),
         ("We got a kitten from the shelter, her name is Miso.", ["Miso is me/cat"]),
         ("We adopted a greyhound and named him Dash.", ["Dash is me/greyhound"]),
         ("Got a hamster for Ada. She called it Nugget.", ["Nugget is me/hamster"]),

@@ -78,6 +78,8 @@ class Belonging:
     """Words for anybody at all, before `named`: "a chap called Geoff"."""
     it: frozenset[str] = frozenset()
     """Who was spoken of, as an object: "named him Dash"."""
+    they: frozenset[str] = frozenset()
+    """Who was spoken of, as a subject: "she is called Miso"."""
     gives: frozenset[str] = frozenset()
     """Verbs of naming, before `it`."""
     lately: frozenset[str] = frozenset()

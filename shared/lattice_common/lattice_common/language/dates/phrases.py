@@ -83,6 +83,7 @@ PHRASE = re.compile(
     | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{_words(GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
+    | (?(bound)the\ |on\ the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d)
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
@@ -145,6 +146,8 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
         return _which(match, moment, future=future)
     if name := match["dated"]:
         return _timed(_dated_weekday(name, int(match["dated_d"][:-2]), moment, past=past), match["dated_t"])
+    if number := match["nth"]:
+        return _timed(_day_of_month(int(number[:-2]), moment, past=past), match["nth_t"])
     if name := match["weekday"]:
         said = match[0].lower()
         way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
@@ -329,6 +332,14 @@ def _dated_weekday(name: str, number: int, moment: datetime, *, past: bool) -> P
     first = (weekday - moment.weekday()) % 7 - (7 if past else 0)
     days = (periods.day_of(moment, first + week * (-7 if past else 7)) for week in range(WEEKS_OF_A_YEAR))
     return next((day for day in days if day and day.start.day == number), None)
+
+
+def _day_of_month(number: int, moment: datetime, *, past: bool) -> Period | None:
+    """Return the day that "the 4th" means: the coming one or, told of what is past, the last; of months that have it."""
+    months = (moment.year * 12 + moment.month - 1 + step * (-1 if past else 1) for step in range(3))
+    found = (periods.day(month // 12, month % 12 + 1, number, moment.tzinfo) for month in months)
+    today = moment.date()
+    return next((day for day in found if day and (day.start.date() <= today if past else day.start.date() >= today)), None)
 
 
 def _nearest_month(number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:

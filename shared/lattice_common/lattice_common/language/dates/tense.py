@@ -67,6 +67,12 @@ _ROUTINE = re.compile(
 )
 _CLOSED_BEFORE = re.compile(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu) $", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
+_MONTHLY = re.compile(
+    r"\b(?:rent|salary|wages?|pay ?(?:day|check|slip)s?|paid|mortgage|bills?|instal+ments?|direct debits?|standing orders?|loan|"
+    r"subscriptions?|fees?|allowance|pocket money|comes? out|goes? out|monthly|every|each|usually|always)\b",
+    re.IGNORECASE,
+)
+"""Beside "on the 1st", unless it is told as past: what comes every month."""
 _OCCASION = re.compile(
     r"\b(?:party|dinner|lunch|brunch|celebrat\w+|trip|present|gift|feier|invited|went|had|was)\b", re.IGNORECASE
 )
@@ -112,6 +118,9 @@ def recurs(text: str, match: re.Match[str]) -> bool:
             sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
             return bool(_USUALLY.search(sentence) or (_ROUTINE.search(sentence) and not _PLAIN_FUTURE.search(sentence)))
         return False
+    if match["nth"]:
+        clause = _around(text, match.start(), match.end(), _CLAUSE_EDGE)
+        return bool(_MONTHLY.search(clause) or _EVERY_BEFORE.search(before)) and (_told(clause) != "past" or "every" in clause)
     dated = (
         (match["dmy"] and not match["dmy_y"]) or (match["mdy"] and not match["mdy_y"]) or (match["cjk_m"] and not match["cjk_y"])
     )

@@ -70,7 +70,10 @@ def is_about_others(statement: str, somebody: Somebody, register: Register, ende
     if any(not somebody.keys.isdisjoint(entity.keys) for _, entity in named):
         return False
     first = min([*(at for at, _ in named), *(phrase.start for phrase in phrases)], default=None)
-    return first is not None and _PRONOUNS.isdisjoint(word.low for word in sentence.words[:first])
+    if first is None:
+        return False
+    pronouns = [at for at in range(first) if sentence.low(at) in _PRONOUNS]
+    return all(sentence.low(at + 1) in sentence.around.name for at in pronouns)  # "his name is Huw" means Huw
 
 
 def _phrases(sentence: Sentence) -> list[Phrase]:

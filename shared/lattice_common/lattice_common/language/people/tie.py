@@ -210,10 +210,14 @@ def _named_later(sentence: Sentence, phrase: Phrase, until: int) -> Iterator[Tie
 
 
 def _before_name(sentence: Sentence, at: int, phrase: Phrase) -> int:
-    """Return how many words from `at` give the one of the phrase a name: "her name is", "named him", "a boy,"; 0 for others."""
+    """Return how many words from `at` lead to the name of the one spoken of: "her name is", "she is called", "named him",
+    "a boy,"; 0 for others."""
     around, low, behind = sentence.around, sentence.low(at), sentence.low(at + 1)
     if low in around.theirs and behind in around.name:
         return 3 if sentence.low(at + 2) == "'s" or sentence.low(at + 2) in around.is_ | around.was else 0
+    if low in around.they:
+        verb = at + 1 + (behind == "'s" or behind in around.is_ - around.named)
+        return verb + 1 - at if sentence.low(verb) in around.named else 0
     if low in around.gives:
         return 2 if behind in around.it else 0
     child = phrase.role.name == "child" and low in around.somebody

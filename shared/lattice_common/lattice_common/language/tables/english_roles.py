@@ -164,6 +164,7 @@ BELONGING = Belonging(
         ("someone", "somebody", "guy", "chap", "man", "woman", "lady", "girl", "boy", "bloke", "fellow", "lad", "lass")
     ),
     it=frozenset(("it", "him", "her", "them")),
+    they=frozenset(("he", "she", "it", "they", "who")),
     gives=frozenset(("named", "call", "calls", "called", "naming", "calling", "christened")),
     lately=frozenset(("today", "yesterday", "tonight", "finally")),
     marries=frozenset(("married", "marrying", "marry")),

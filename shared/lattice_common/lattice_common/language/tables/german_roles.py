@@ -97,6 +97,7 @@ BELONGING = Belonging(
     name=frozenset(("name",)),
     somebody=frozenset(("jemand", "jemanden", "mann", "frau", "typ", "mädchen", "junge", "jungen")),
     it=frozenset(("ihn", "sie", "es")),
+    they=frozenset(("er", "sie", "es", "der", "die", "das")),
     gives=frozenset(("nennen", "nannten", "genannt", "getauft")),
     lately=frozenset(("heute", "gestern")),
     also=frozenset(("genannt", "alias", "kurz für")),

@@ -12,6 +12,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
+from lattice_common.language.dates.mentions import resolve, written
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
@@ -54,6 +55,8 @@ AS_LIKELY = 0.5
 """Of the chance of the line that answers best, from which on something else that was learned is told beside it."""
 AS_SURE = 0.9
 """Chance by the judge from which a statement certainly answers, however few of the question's words it has."""
+UNNAMED_DAY = ("month", "season", "year")
+"""How exact a date is said to be that names no day."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -110,7 +113,8 @@ def extractive_answer(
     answerable = bool(told)
     if not lead:
         judged = judgements if judgements is not None and answerable else Judgements()
-        told = _newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, chosen)
+        about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
+        told = _newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, about)
         told = _whole(told, chosen, judged.wholes)
     doubted = {selected.outdated_by for selected in told}
     alone = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
@@ -379,14 +383,24 @@ def shown(atom: Atom) -> str:
 
 
 def _dated(question: Question, atom: Atom, content: str) -> str:
-    """Prefix the day of the event, or of its telling where that is what was asked about; nothing where the content names a
-    time."""
+    """Prefix the day of the event, or of its telling where that is what was asked about; the month or the year where no day is
+    known, and nothing where the content names that time."""
     moment = atom.valid_from or atom.observed_at
-    if all(part in content for part in (str(moment.day), f"{moment:%B}", str(moment.year))):
+    known = _known_time(atom, moment)
+    if all(part in content for part in known.split()):
         return content
     if atom.valid_from is None and not question.history and not said_when(atom, question.text, question.tokens):
         return content
-    return f"{'On' if atom.valid_from else 'Said on'} {_day(moment)}: {content}"
+    led = "Said on" if atom.valid_from is None else "On" if known == _day(moment) else "In"
+    return f"{led} {known}: {content}"
+
+
+def _known_time(atom: Atom, moment: datetime) -> str:
+    """Return the day of a moment; where a statement names only a month, a season or a year, that one."""
+    if atom.valid_from is None:
+        return _day(moment)
+    said = (each for each in resolve(atom.content, atom.observed_at) if each.valid_from == atom.valid_from)
+    return next((written(each) for each in said if each.precision in UNNAMED_DAY), _day(moment))
 
 
 def _day(moment: datetime) -> str:
