@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import random
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from lattice_common.language.text import query_tokens
 from lattice_common.recall.answerable import (
     FEATURES,
     NEVER_AGAINST,
+    NEVER_AGAINST_ALONE,
     NEVER_FOR,
     WITHOUT_JUDGE,
     Found,
@@ -51,16 +52,18 @@ from bench.quality import recall_over
 FILE = "answerable.json"
 Floats = npt.NDArray[np.float64]
 
-SHARES = {"own": 1.0, "one store": 1.0, "few": 1.5, "notes": 2.5, "keywords": 0.7, "something else": 0.7}
+SHARES = {"own": 2.0, "one store": 1.0, "few": 1.5, "notes": 2.5, "keywords": 0.7, "something else": 1.0}
 """What each kind of question counts, answerable and not alike; a kind with twenty questions does not outweigh one of five hundred
 by more than that."""
+SHARES_ALONE = {**SHARES, "own": 1.0, "something else": 0.7}
+"""The same without the judge: nothing else tells a near miss."""
 ROUNDS = 120
 PARAMETERS: dict[str, Any] = {
     "objective": "binary", "num_leaves": 6, "learning_rate": 0.05, "min_data_in_leaf": 30, "feature_fraction": 0.6,
     "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "seed": 1, "deterministic": True, "verbose": -1,
     "num_threads": 1,
 }  # fmt: skip
-REFUSED = 0.02
+REFUSED, REFUSED_ALONE = 0.03, 0.02
 """Share of answerable questions below the floor, in the mean over the kinds."""
 FOLDS = 5
 FOREIGN = 8
@@ -152,20 +155,21 @@ def rows_of(given: Sequence[Sample], *, judged: bool) -> Floats:
     return np.concatenate([features(each.question, each.unread, each.unread_signs, None) for each in given])
 
 
-def weights_of(given: Sequence[Sample]) -> Floats:
+def weights_of(given: Sequence[Sample], shares: Mapping[str, float]) -> Floats:
     """Each kind its share, and as much for what is answerable as for what is not."""
     counts: dict[tuple[str, bool], int] = {}
     for each in given:
         counts[each.kind, each.answerable] = counts.get((each.kind, each.answerable), 0) + 1
-    weights = np.array([SHARES[each.kind] / counts[each.kind, each.answerable] for each in given])
+    weights = np.array([shares[each.kind] / counts[each.kind, each.answerable] for each in given])
     return weights / weights.mean()
 
 
 def trained(rows: Floats, given: Sequence[Sample], names: Sequence[str]) -> lightgbm.Booster:
-    """More of what was asked for never counts against an answer."""
-    order = [1 if name in NEVER_AGAINST else -1 if name in NEVER_FOR else 0 for name in names]
+    """What the judge gives, and values such as are asked for, never count against an answer."""
+    against = NEVER_AGAINST if names == FEATURES else (*NEVER_AGAINST, *NEVER_AGAINST_ALONE)
+    order = [1 if name in against else -1 if name in NEVER_FOR else 0 for name in names]
     truth = np.array([float(each.answerable) for each in given])
-    data = lightgbm.Dataset(rows, truth, weight=weights_of(given))
+    data = lightgbm.Dataset(rows, truth, weight=weights_of(given, SHARES if names == FEATURES else SHARES_ALONE))
     return lightgbm.train({**PARAMETERS, "monotone_constraints": order}, data, ROUNDS)
 
 
@@ -179,7 +183,7 @@ def fit(given: Sequence[Sample], *, judged: bool) -> dict[str, Any]:
         kept = [each for each, number in zip(given, fold, strict=True) if number != at]
         model = trained(rows[fold != at], kept, names)
         unseen[fold == at] = np.asarray(model.predict(rows[fold == at], raw_score=True))
-    floor = _floor(unseen, given, REFUSED)
+    floor = _floor(unseen, given, REFUSED if judged else REFUSED_ALONE)
     print("with the judge" if judged else "without the judge")
     for kind in SHARES:
         print(f"  {kind}: " + _said(unseen, given, kind, floor))

@@ -2,8 +2,9 @@
 
 Near misses are what is hard: "What breed is Bella?" where only her age is known finds all that was told of Bella. Trees
 (`answerable.json`, made by `bench/fit_answerable.py`) weigh what the judge makes of the best statements, how near they are, and
-which of them hold such a value as is asked for at all. More of what was asked for never counts against an answer, except in a
-statement that lacks the value. Talk keeps the signs of `recall.confidence`: the judge has not learned it.
+which of them hold such a value as is asked for at all. That a statement is near, or has the question's words, may count against
+an answer where the judge has read it: what is asked in vain is near. Talk keeps the signs of `recall.confidence`: the judge has
+not learned it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ has learned that nothing answers them."""
 _OF_AGE = frozenset(query_tokens("how old years age"))
 _NO_JUDGEMENT = -12.0
 """Below any log-odds that the judge gives: no such statement was read."""
+_ALONE = -10.0
+"""For the next after the only statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +62,28 @@ WITHOUT_JUDGE = (
     "nearest_holds", "most_covered_holds", "asks_value", "slot", "absent", "literal",
 )  # fmt: skip
 FEATURES = (
-    *WITHOUT_JUDGE, "judged", "judged_first", "judged_holding", "judged_most_covered", "judged_mean",
+    *WITHOUT_JUDGE, "judged", "judged_first", "judged_holding", "judged_most_covered", "judged_mean", "judged_named",
+    "judged_lacking", "ahead", "surest_at", "covered_by_surest", "cosine_of_surest", "rare_in_surest", "covered_by_all",
 )  # fmt: skip
+"""`judged`: the largest of the judge's log-odds; `_named`: of statements that have every name in the question; `ahead`: over the
+next; `surest`: the statement that it gives them to, and where that stands in the order."""
 NEVER_AGAINST = (
-    "cosine_holding", "cosine", "covered_holding", "covered", "rare", "first_holds", "nearest_holds", "most_covered_holds",
-    "slot", "literal", "judged", "judged_first", "judged_holding", "judged_most_covered", "judged_mean",
+    "rare", "first_holds", "nearest_holds", "most_covered_holds", "slot", "literal", "judged", "judged_first", "judged_holding",
+    "judged_most_covered", "judged_mean", "judged_named",
 )  # fmt: skip
+NEVER_AGAINST_ALONE = ("cosine_holding", "cosine", "covered_holding", "covered")
+"""Without the judge."""
 NEVER_FOR = ("cosine_lacking", "covered_lacking", "absent")
 
 
-_COSINE, _COVERED = (FEATURES.index(name) for name in ("cosine", "covered"))
-FAR, FAR_UNNAMED, SURELY_FAR = 0.15, 0.3, 3.0
+_COSINE, _COVERED, _ASKS_VALUE, _COSINE_HOLDING = (
+    FEATURES.index(name) for name in ("cosine", "covered", "asks_value", "cosine_holding")
+)
+FAR, FAR_LACKING, FAR_UNNAMED, SURELY_FAR = 0.15, 0.25, 0.3, 3.0
 """Cosine below which what shares no word with a question has nothing to do with it: so of none of the 1,023 answerable questions
 that the trees were fitted on, and of one in six that are about something else in `tests/data/abstention`. Trees see too few such
-to split there. `FAR_UNNAMED`: where none of the names in the question was said, either."""
+to split there. `FAR_LACKING`: where none holds such a value as is asked for, either (5 of 2,188 answerable, 25 of the others);
+`FAR_UNNAMED`: where none of the names in the question was said."""
 
 
 def best_found(search: Search) -> list[Found]:
@@ -108,7 +119,8 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
     value = asked_value(question)
     asked = set(query_tokens(question))
     cosines = [each.cosine for each in found]
-    covered = [len(asked & set(analyze(each.content))) / max(len(asked), 1) for each in found]
+    said = [set(analyze(each.content)) for each in found]
+    covered = [len(asked & tokens) / max(len(asked), 1) for tokens in said]
     holding = [value is None or holds_value(each.content, value, question) for each in found]
     nearest, most = int(np.argmax(cosines)), int(np.argmax(covered))
     row = [
@@ -129,7 +141,23 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
     ]
     if chances is not None:
         odds = log_odds_of(chances)
-        row += [max(odds), odds[0], _best(odds, holding, _NO_JUDGEMENT), odds[most], sum(odds) / len(odds)]
+        named = {token for name in names_of(question) for token in analyze(name.word)}
+        surest = int(np.argmax(odds))
+        row += [
+            max(odds),
+            odds[0],
+            _best(odds, holding, _NO_JUDGEMENT),
+            odds[most],
+            sum(odds) / len(odds),
+            _best(odds, [named <= tokens for tokens in said], _NO_JUDGEMENT),
+            _best(odds, [not each for each in holding], _NO_JUDGEMENT),
+            max(odds) - max((each for at, each in enumerate(odds) if at != surest), default=_ALONE),
+            surest,
+            covered[surest],
+            found[surest].cosine,
+            found[surest].rare,
+            len(asked & set().union(*said)) / max(len(asked), 1),
+        ]
     return np.array([row], dtype=np.float64)
 
 
@@ -148,7 +176,9 @@ def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Su
     reading = None if asks_age else search.reading
     chances = None if reading is None else reading.answers(text, [each.content for each in found])
     row = features(text, found, signs, chances)
-    far = row[0, _COSINE] < (FAR_UNNAMED if signs.absent == 1.0 else FAR) or all(each.cosine == COSINE_UNKNOWN for each in found)
+    lacking = row[0, _ASKS_VALUE] and not row[0, _COSINE_HOLDING]
+    nearest = FAR_UNNAMED if signs.absent == 1.0 else FAR_LACKING if lacking else FAR
+    far = row[0, _COSINE] < nearest or all(each.cosine == COSINE_UNKNOWN for each in found)
     if far and not row[0, _COVERED]:
         return -SURELY_FAR
     if chances is None:

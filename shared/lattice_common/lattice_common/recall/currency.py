@@ -76,7 +76,7 @@ def _as_it_was(best: Sequence[Selected], *, since: float = -math.inf) -> tuple[S
     chosen = {each.atom.atom_id: each for each in best}
     order: dict[str, Selected] = {}
     for each in best:
-        if each.atom.observed_at.timestamp() >= since:
+        if max(each.atom.observed_at, each.atom.valid_from or each.atom.observed_at).timestamp() >= since:
             for older in (*each.atom.supersedes, *each.atom.may_update):
                 if older in chosen:
                     order.setdefault(older, chosen[older])

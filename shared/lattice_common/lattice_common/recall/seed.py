@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import numpy as np
@@ -23,6 +23,7 @@ from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.recall.anchor import HITS, anchored
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
 from lattice_common.recall.rarity import RARE, identified, looked_up, rarity
+from lattice_common.recall.understand import held_from
 from lattice_common.recall.visibility import is_visible
 from lattice_common.recall.who import further_tokens, said_in_full
 
@@ -97,7 +98,9 @@ def _with_its_time(question: Question, clause: Sequence[Hit], catalogue: Catalog
     if question.anchor is None or question.period is not None:
         return question
     known = [hit.atom_id for hit in clause if search.columns.row_of.get(hit.atom_id, search.count) < search.count]
-    return replace(question, period=anchored(question.anchor, catalogue.get(known), search.columns))
+    period = anchored(question.anchor, catalogue.get(known), search.columns)
+    moment = question.query.as_of or datetime.fromtimestamp(search.now, tz=UTC)
+    return replace(question, period=period, held_from=held_from(period, question.text.lower(), moment))
 
 
 def _within(question: Question) -> Filter | None:

@@ -85,7 +85,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         anchor=anchor_in(text) if period is None else None,
         as_of=query.as_of.timestamp() if query.as_of else None,
         history=bool(_HISTORY.search(lowered)),
-        held_from=_held_from(period, lowered, query.as_of or now),
+        held_from=held_from(period, lowered, query.as_of or now),
         slots=asked_slots(lowered),
         statuses=asked_statuses(lowered),
     )
@@ -108,7 +108,7 @@ def _asked_period(text: str, gloss: Gloss | None, seen_from: datetime) -> AskedP
 _WAS = re.compile(r"\b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|used)\b")
 
 
-def _held_from(period: AskedPeriod | None, lowered: str, seen_from: datetime) -> float | None:
+def held_from(period: AskedPeriod | None, lowered: str, seen_from: datetime) -> float | None:
     """Return when a time began that is over, and for which it is asked how things were, not what happened or was said."""
     if period is None or period.only or period.told or period.last > seen_from.timestamp() or not _WAS.search(lowered):
         return None

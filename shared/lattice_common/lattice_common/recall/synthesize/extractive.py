@@ -198,8 +198,9 @@ def _told(
     happened in it, in order."""
     if question.period is not None and question.period.only:
         return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
+    of_before = question.history or question.held_from is not None
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
-    worth = _worth(chosen, chances)
+    worth = _worth(chosen, chances, of_before=of_before)
     best, least = _best(chosen, many, worth, chances)
     told = [each for each in best if worth[each.atom.atom_id] >= least]
     newer = {each.atom.atom_id for each in told}
@@ -207,7 +208,7 @@ def _told(
     if answer_type(question.text) == "time":
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
     told = _of_age(question, chosen) or _quoting(question, told, chosen, near)
-    return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+    return sorted(told, key=lambda selected: selected.atom.observed_at) if of_before else told
 
 
 def _best(
@@ -261,14 +262,17 @@ def _whole(told: Sequence[Selected], chosen: Sequence[Selected], wholes: Mapping
     return list(found.values())
 
 
-def _worth(chosen: Sequence[Selected], chances: Mapping[str, float]) -> dict[str, float]:
+def _worth(chosen: Sequence[Selected], chances: Mapping[str, float], *, of_before: bool) -> dict[str, float]:
     """Return the score of each by id, with what the judge makes of it; one that may have outdated another has at least the
-    other's, for it answers in its place, whatever its words."""
+    other's, for it answers in its place, whatever its words. Of a time before it is the other way round."""
     odds = dict(zip(chances, log_odds_of(list(chances.values())), strict=True))
     worth = {each.atom.atom_id: each.score + READ_WEIGHT * odds.get(each.atom.atom_id, 0.0) for each in chosen}
     for each in chosen:
         if each.outdated_by in worth:
             worth[each.outdated_by] = max(worth[each.outdated_by], worth[each.atom.atom_id])
+    for newer, older in ((each.atom.atom_id, older) for each in chosen for older in each.atom.may_update if of_before):
+        if older in worth:
+            worth[older] = max(worth[older], worth[newer])
     return worth
 
 
