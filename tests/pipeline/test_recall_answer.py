@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
+from lattice_common.domain.atom import Relation
 from lattice_common.domain.recall import Query, Selected
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import extractive_answer
@@ -49,6 +50,29 @@ def test_an_answer_says_what_changed() -> None:
     new = atom("I live in Lisbon.", 2, "2026-05-20", supersedes=("atom0001",))
     answer = recall_over([old, new]).answer(Query("Where do I live?"))
     assert answer.answer == "Lisbon; Berlin until 20 May 2026 [1]"
+
+
+def test_how_it_was_before_a_day_is_told_before_what_holds_since() -> None:
+    old = atom("The rent is 1,150 a month.", 1, "2025-02-04")
+    new = atom(
+        "The rent goes up to 1,240.",
+        2,
+        "2025-05-11",
+        valid_from=day("2025-07-01"),
+        relations=(Relation("may_update", "atom0001"),),
+    )
+    recall = recall_over([old, new])
+    before = recall.answer(Query("What was the rent before July 2025?")).answer
+    assert before.index("1,150") < before.index("1,240")
+    now = recall.answer(Query("What is the rent?")).answer
+    assert now.index("1,240") < now.index("1,150")
+
+
+def test_how_it_was_before_an_event_is_told_by_what_held_then() -> None:
+    old = atom("I work as a barista at Kofi.", 1, "2025-02-04")
+    new = atom("I changed jobs, I work as a baker at Brod.", 2, "2025-08-01", relations=(Relation("may_update", "atom0001"),))
+    answer = recall_over([old, new]).answer(Query("Where did I work before I changed jobs?")).answer
+    assert answer.index("Kofi") < answer.index("Brod")
 
 
 def test_who_it_is_is_answered_with_the_name() -> None:

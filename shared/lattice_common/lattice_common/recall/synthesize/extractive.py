@@ -200,7 +200,10 @@ def _told(
         return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
     of_before = question.history or question.held_from is not None
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
-    worth = _worth(chosen, chances, of_before=of_before)
+    before = _as_before(chosen) if of_before else {}
+    known = {older: newer for older, newer in before.items() if older in chances and newer in chances}
+    chances = {**chances, **{older: max(chances[older], chances[newer]) for older, newer in known.items()}}
+    worth = _worth(chosen, chances, before)
     best, least = _best(chosen, many, worth, chances)
     told = [each for each in best if worth[each.atom.atom_id] >= least]
     newer = {each.atom.atom_id for each in told}
@@ -262,17 +265,22 @@ def _whole(told: Sequence[Selected], chosen: Sequence[Selected], wholes: Mapping
     return list(found.values())
 
 
-def _worth(chosen: Sequence[Selected], chances: Mapping[str, float], *, of_before: bool) -> dict[str, float]:
+def _as_before(chosen: Sequence[Selected]) -> dict[str, str]:
+    """Return, by the older, which of the chosen may have outdated it: of a time before, it answers in the newer one's place."""
+    ids = {each.atom.atom_id for each in chosen}
+    return {older: each.atom.atom_id for each in chosen for older in each.atom.may_update if older in ids}
+
+
+def _worth(chosen: Sequence[Selected], chances: Mapping[str, float], before: Mapping[str, str]) -> dict[str, float]:
     """Return the score of each by id, with what the judge makes of it; one that may have outdated another has at least the
-    other's, for it answers in its place, whatever its words. Of a time before it is the other way round."""
+    other's, for it answers in its place, whatever its words. With `before` it is the other way round."""
     odds = dict(zip(chances, log_odds_of(list(chances.values())), strict=True))
     worth = {each.atom.atom_id: each.score + READ_WEIGHT * odds.get(each.atom.atom_id, 0.0) for each in chosen}
     for each in chosen:
         if each.outdated_by in worth:
             worth[each.outdated_by] = max(worth[each.outdated_by], worth[each.atom.atom_id])
-    for newer, older in ((each.atom.atom_id, older) for each in chosen for older in each.atom.may_update if of_before):
-        if older in worth:
-            worth[older] = max(worth[older], worth[newer])
+    for older, newer in before.items():
+        worth[older] = max(worth[older], worth[newer])
     return worth
 
 
