@@ -7,7 +7,7 @@ one that reads no sentence, such as `lattice doctor`.
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import cast
 
 _OF_A_PATTERN = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer", "flags", "groups", "groupindex")
 
@@ -19,14 +19,15 @@ class _LazyPattern:
         self.pattern = source
         self._flags = flags
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         # What is asked for without being one of them, by `copy` or `pickle` for instance, is not there.
         if name not in _OF_A_PATTERN:
             raise AttributeError(f"a pattern has no {name!r}")
         compiled = re.compile(self.pattern, self._flags)
         for each in _OF_A_PATTERN:
             setattr(self, each, getattr(compiled, each))
-        return getattr(compiled, name)
+        found: object = getattr(compiled, name)
+        return found
 
 
 def lazy_regex(source: str, flags: int = 0) -> re.Pattern[str]:
