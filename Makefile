@@ -45,20 +45,21 @@ test: .venv/.installed-dev ## everything that runs in a few minutes; with K=name
 	$(if $(K),$(RUN) pytest -k "$(K)",@$(MAKE) --no-print-directory --jobs 2 check default-tests)
 
 # Tests open thousands of stores, and each syncs its files: in memory, where there is room, they take a third of the time.
-IN_MEMORY = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge 4096 && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
+in_memory = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge $(1) && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
+IN_MEMORY = $(call in_memory,4096)
 
 default-tests: .venv/.installed-dev
 	$(IN_MEMORY) $(RUN) pytest -n 3 --dist worksteal
 
 fast: .venv/.installed-dev ## pure functions and the rules of the tree: while you write
-	$(IN_MEMORY) $(RUN) pytest tests/unit tests/property tests/architecture -n 2 --durations=5
+	$(IN_MEMORY) $(RUN) pytest tests/unit tests/property tests/architecture -n 2 --dist worksteal -m "not slow and not bench and not lengthy"
 
 fix: .venv/.installed-dev ## format, and mend what the linter can mend
 	$(RUN) ruff check --fix .
 	$(RUN) ruff format .
 
 slow: .venv/.installed-dev ## the slower suites
-	$(RUN) pytest -m slow
+	$(call in_memory,8192) $(RUN) pytest -m slow -n 2 --dist worksteal
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
 	$(RUN) python -m tests.crash.points $(S)
@@ -72,11 +73,16 @@ soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, d
 upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
 	$(RUN) pytest tests/upgrade -m slow -n 0
 
-browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
-	$(RUN) pytest -m browser
+# What is measured on the page is measured with nothing beside it.
+TIMED = tests/e2e/test_page_speed.py
 
+browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
+	$(IN_MEMORY) $(RUN) pytest tests/e2e -m browser -n 2 --dist worksteal --ignore $(TIMED)
+	$(RUN) pytest $(TIMED) -m browser
+
+# Each of two processes starts engines of its own, unless running ones are named, which they would share.
 servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
-	$(RUN) pytest -m servers
+	$(RUN) pytest -m servers $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile)
 
 compose: .venv/.installed-dev ## a whole deployment: built, started, killed, moved (needs Docker)
 	$(RUN) pytest -m compose

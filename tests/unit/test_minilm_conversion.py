@@ -18,6 +18,8 @@ from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.safetensors import read_float32
 from lattice_common.errors import Corrupt, Unavailable
 
+pytestmark = pytest.mark.lengthy
+
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
