@@ -186,7 +186,7 @@ def _is_title(quote: str) -> bool:
 
 
 def _stands_as_title(capture: Capture, candidate: Candidate) -> bool:
-    """A few words between blank lines of a set page: books do not say which of their lines are headings."""
+    """Return whether it is a few words between blank lines of a set page: books do not say which of their lines are headings."""
     line, start, end = candidate.quote, candidate.start, candidate.end
     if capture.source_type not in _SPOKEN or start is None or end is None or len(line.split()) > MOST_OF_HEADING:
         return False

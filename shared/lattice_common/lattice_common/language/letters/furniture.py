@@ -30,5 +30,5 @@ _LINE = lazy_regex("|".join((_SENT_FROM, _COPYRIGHT, _AUTOMATIC, _CONFIDENTIAL, 
 
 
 def is_furniture(line: str) -> bool:
-    """Of a line without white space around it."""
+    """Return whether a line, without white space around it, is furniture."""
     return 0 < len(line) <= LONGEST and _LINE.match(line) is not None

@@ -101,7 +101,7 @@ def _furniture(text: str) -> tuple[Span, ...]:
 
 
 def _mails(capture: Capture) -> _Trim:
-    """Of each mail, wherever it stands in the text; what is attached is left as it is."""
+    """Trim each mail, wherever it stands in the text; leave what is attached as it is."""
     return _trimmed_mails(capture.text, mails_in(capture))
 
 
@@ -197,7 +197,7 @@ class _MailScan:
 
 @lru_cache(maxsize=4)
 def _letter(text: str) -> _Trim:
-    """Of a text that greets near its beginning, and closes on a line of its own later."""
+    """Trim a text that greets near its beginning, and closes on a line of its own later."""
     greeted = next((Span(at, at + len(line)) for line, at in _lines(text[:SALUTED]) if _salutes(line)), None)
     if greeted is None:
         return _Trim((), ())

@@ -69,7 +69,7 @@ class Sentence:
 
     @property
     def around(self) -> Belonging:
-        """The words that say whose a role is."""
+        """Return the words that say whose a role is."""
         return TABLES[self.language].belonging
 
     def low(self, at: int) -> str:

@@ -48,12 +48,12 @@ class Redaction:
 
     @property
     def values(self) -> Mapping[str, str]:
-        """The values by their tags."""
+        """Return the values by their tags."""
         return self._values
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many values of each kind were removed."""
+        """Return how many values of each kind were removed."""
         return {str(kind): count for kind, count in self._numbers.items()}
 
     def redact(self, text: str) -> str:

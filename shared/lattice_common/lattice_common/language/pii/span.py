@@ -71,7 +71,8 @@ def trimmed(text: str, start: int, end: int, edges: str = " \t\r\n.,;:!?") -> tu
 
 
 def blanked(text: str) -> str:
-    """The text with blanks for the escapes of JSON, as long as it was: the n of `\\n` is no letter of the word that follows."""
+    """Return the text with blanks for the escapes of JSON, as long as it was: the n of `\\n` is no letter of the word that
+    follows."""
     return _ESCAPE.sub(lambda match: " " * len(match[0]), text)
 
 

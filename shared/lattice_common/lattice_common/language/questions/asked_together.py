@@ -119,7 +119,7 @@ class Together:
 
     @property
     def sought(self) -> tuple[Sought, ...]:
-        """What is searched alone, beside the whole question."""
+        """Return what is searched alone, beside the whole question."""
         if self.span is not None:
             both = (self.span.first, self.span.second)
             others = both[::-1]
