@@ -45,8 +45,7 @@ test: .venv/.installed-dev ## everything that runs in a few minutes; with K=name
 	$(if $(K),$(RUN) pytest -k "$(K)",@$(MAKE) --no-print-directory --jobs 2 check default-tests)
 
 # Tests open thousands of stores, and each syncs its files: in memory, where there is room, they take a third of the time.
-in_memory = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge $(1) && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
-IN_MEMORY = $(call in_memory,4096)
+IN_MEMORY = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge 4096 && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
 
 default-tests: .venv/.installed-dev
 	$(IN_MEMORY) $(RUN) pytest -n 3 --dist worksteal
@@ -58,8 +57,13 @@ fix: .venv/.installed-dev ## format, and mend what the linter can mend
 	$(RUN) ruff check --fix .
 	$(RUN) ruff format .
 
+# How soon something ends, or moves on the page, is measured with nothing beside it, and files of a gigabyte lie on the disk.
+MEASURED = tests/services/test_stopped.py tests/services/test_api_connections.py tests/pipeline/test_huge_files.py
+MEASURED_ON_PAGE = tests/e2e/test_page_speed.py
+
 slow: .venv/.installed-dev ## the slower suites
-	$(call in_memory,8192) $(RUN) pytest -m slow -n 2 --dist worksteal
+	$(IN_MEMORY) $(RUN) pytest -m slow -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
+	$(RUN) pytest -m slow $(MEASURED)
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
 	$(RUN) python -m tests.crash.points $(S)
@@ -73,12 +77,9 @@ soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, d
 upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
 	$(RUN) pytest tests/upgrade -m slow -n 0
 
-# What is measured on the page is measured with nothing beside it.
-TIMED = tests/e2e/test_page_speed.py
-
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
-	$(IN_MEMORY) $(RUN) pytest tests/e2e -m browser -n 2 --dist worksteal --ignore $(TIMED)
-	$(RUN) pytest $(TIMED) -m browser
+	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal --ignore=$(MEASURED_ON_PAGE)
+	$(IN_MEMORY) $(RUN) pytest -m browser $(MEASURED_ON_PAGE)
 
 # Each of two processes starts engines of its own, unless running ones are named, which they would share.
 servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
