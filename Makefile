@@ -51,14 +51,19 @@ default-tests: .venv/.installed-dev
 	$(IN_MEMORY) $(RUN) pytest -n 3 --dist worksteal
 
 fast: .venv/.installed-dev ## pure functions and the rules of the tree: while you write
-	$(IN_MEMORY) $(RUN) pytest tests/unit tests/property tests/architecture -n 2 --durations=5
+	$(IN_MEMORY) $(RUN) pytest tests/unit tests/property tests/architecture -n 2 --dist worksteal -m "not slow and not bench and not lengthy"
 
 fix: .venv/.installed-dev ## format, and mend what the linter can mend
 	$(RUN) ruff check --fix .
 	$(RUN) ruff format .
 
+# How soon something ends, or moves on the page, is measured with nothing beside it, and files of a gigabyte lie on the disk.
+MEASURED = tests/services/test_stopped.py tests/services/test_api_connections.py tests/pipeline/test_huge_files.py
+MEASURED_ON_PAGE = tests/e2e/test_page_speed.py
+
 slow: .venv/.installed-dev ## the slower suites
-	$(RUN) pytest -m slow
+	$(IN_MEMORY) $(RUN) pytest -m slow -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
+	$(RUN) pytest -m slow $(MEASURED)
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
 	$(RUN) python -m tests.crash.points $(S)
@@ -73,10 +78,12 @@ upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken 
 	$(RUN) pytest tests/upgrade -m slow -n 0
 
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
-	$(RUN) pytest -m browser
+	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal --ignore=$(MEASURED_ON_PAGE)
+	$(IN_MEMORY) $(RUN) pytest -m browser $(MEASURED_ON_PAGE)
 
+# Each of two processes starts engines of its own, unless running ones are named, which they would share.
 servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
-	$(RUN) pytest -m servers
+	$(RUN) pytest -m servers $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile)
 
 compose: .venv/.installed-dev ## a whole deployment: built, started, killed, moved (needs Docker)
 	$(RUN) pytest -m compose

@@ -71,7 +71,7 @@ def counting(product: Embedded) -> Iterator[Counter[str]]:
 def told(product: Embedded, texts: Sequence[str], *, together: bool) -> Work:
     """The work of the writer for texts that are in the journal when it begins."""
     ids = [product.lattice.accept(IngestRequest(text=text)).status.capture_id for text in texts]
-    ingest = product.writer._ingest
+    ingest = product.ingest
     thread, process = time.thread_time(), time.process_time()
     with counting(product) as counted:
         left = list(ids)

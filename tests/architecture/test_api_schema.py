@@ -18,6 +18,8 @@ from pydantic import BaseModel
 from source_tree import COMMON, product_files, relative, syntax
 from typing_extensions import is_typeddict
 
+pytestmark = pytest.mark.lengthy
+
 SCHEMA = COMMON / "api_schema"
 
 

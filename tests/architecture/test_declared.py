@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from source_tree import COMMON, ROOT, syntax
 
+pytestmark = pytest.mark.lengthy
+
 DOORS = {
     "api": ["lattice_api.app", "lattice_api.__main__"],
     "bot": ["lattice_bot.app", "lattice_bot.__main__", "lattice_bot.pairing"],

@@ -12,6 +12,8 @@ import textwrap
 import pytest
 from source_tree import COMMON, PACKAGES, ROOT
 
+pytestmark = pytest.mark.lengthy
+
 OUTSIDE_THE_LAYERS = {
     "__init__": "the version",
     "api_schema": "in the client's contract",

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from source_tree import PACKAGES, ROOT, all_python_files, product_files, relative, syntax
 
+pytestmark = pytest.mark.lengthy
+
 OURS = {
     **{package.name: package for package in PACKAGES},
     **{name: ROOT / name for name in ("bench", "infra", "tests", "train")},

@@ -12,6 +12,8 @@ import pytest
 import yaml
 from source_tree import ROOT
 
+pytestmark = pytest.mark.lengthy
+
 FORMS = {
     "a private key": (["-----BEGIN "], r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*\n[A-Za-z0-9+/=\s]{100,}"),
     "a key of a cloud": (["AKIA", "ASIA"], r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),

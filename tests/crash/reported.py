@@ -22,7 +22,8 @@ def reported(module: str, tmp_path: Path, *arguments: str) -> dict[str, Any]:
         pytest.skip(why)
     told = tmp_path / "report.json"
     command = [sys.executable, "-m", f"tests.crash.{module}", "--json", str(told), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}  # its stores lie where those of tests do, in memory where there is room
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     sys.stdout.write(done.stdout)
     assert told.exists(), done.stderr[-2000:]
     report: dict[str, Any] = json.loads(told.read_text())

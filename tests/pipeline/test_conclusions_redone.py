@@ -103,7 +103,7 @@ def test_wherever_it_died_the_same_is_there(life: tuple[Path, list[str], list[st
             command = Command("01m7w6tf80000000000000000c", clock(10).now(), making(store, told, made), channel="upkeep")
             store.stores.worklog.append(command)
             with dying_at(step) as passed, contextlib.suppress(Died):
-                while not store.writer._ingest.next_part(command.command_id):
+                while not store.ingest.next_part(command.command_id):
                     pass
             shutil.copytree(copy, left)  # before anything is closed
         with opened(left, None, clock(11)) as again:

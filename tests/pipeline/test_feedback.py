@@ -393,7 +393,7 @@ def _died_at(first: Path, step: int) -> tuple[int, bool, list[str]]:
     with _opened(root, wavering) as store:
         capture_id = send(store, IngestRequest(text=YORK, metadata=CaptureMetadata(observed_at=NOW)))
         with dying_at(step) as passed, contextlib.suppress(Died):
-            while not store.writer._ingest.next_part(capture_id):
+            while not store.ingest.next_part(capture_id):
                 pass
         left = Path(shutil.copytree(root, root.with_name(f"{root.name}-left")))
     decisions = (f"{capture_id}.plan.json", f"{capture_id}.receipt.json")

@@ -532,7 +532,7 @@ def test_it_is_carried_out_to_its_end_wherever_the_process_died(tmp_path: Path) 
             command = Command(command_id, datetime.now(UTC), ForgetAtoms((atom_id,), now=True))
             store.stores.worklog.append(command)
             with dying_when(step), contextlib.suppress(Died):
-                store.writer._ingest.next_part(command_id)
+                store.ingest.next_part(command_id)
             left = Path(shutil.copytree(root, tmp_path / f"{step}-left"))
         with started(left) as store:
             finished(store, command_id)

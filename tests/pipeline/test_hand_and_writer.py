@@ -45,7 +45,7 @@ def test_what_a_hand_deleted_is_not_brought_back_by_a_redo_of_its_plan(root: Pat
 
         durable.set_failpoint(cut)
         with pytest.raises(KeyboardInterrupt):
-            store.writer._ingest.next_part(capture_id)
+            store.ingest.next_part(capture_id)
         durable.set_failpoint(None)
         atom = atom_saying(store, "harmonicas")
         path = file_of(store, atom)
@@ -63,7 +63,7 @@ def test_what_a_hand_deleted_is_not_brought_back_by_a_redo_of_its_plan(root: Pat
 def test_what_a_hand_deletes_from_a_text_that_is_still_read_stays_deleted(root: Path) -> None:
     with open_store(root) as store:
         long = send(store, IngestRequest(text=long_text(60_000), source_type="plain", priority="bulk"))
-        assert not store.writer._ingest.next_part(long)
+        assert not store.ingest.next_part(long)
         atom = list(atoms_of(store).values())[-1]
         assert atom.capture_id == long
         path = file_of(store, atom)
@@ -78,7 +78,7 @@ def test_what_a_hand_deletes_from_a_text_that_is_still_read_stays_deleted(root: 
 
 def test_what_is_said_between_two_parts_of_a_text_is_written_before_the_second(root: Path) -> None:
     with open_store(root) as store:
-        ingest = store.writer._ingest
+        ingest = store.ingest
         long = send(store, IngestRequest(text=long_text(40_000), source_type="plain", priority="bulk"))
         assert not ingest.next_part(long)
         known = set(atoms_of(store))
@@ -94,7 +94,7 @@ def test_what_is_said_between_two_parts_of_a_text_is_written_before_the_second(r
 
 def test_a_part_that_was_read_ahead_is_written_after_what_came_between(root: Path) -> None:
     with open_store(root) as store:
-        ingest = store.writer._ingest
+        ingest = store.ingest
         long = send(store, IngestRequest(text=long_text(40_000), source_type="plain", priority="bulk"))
         assert not ingest.next_part(long)
         between = send(store, IngestRequest(text="The keys are under the third flowerpot."))

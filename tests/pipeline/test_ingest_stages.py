@@ -52,22 +52,22 @@ def test_the_stages_stand_in_their_order() -> None:
 
 def test_a_short_text_passes_every_stage_once(store: Embedded, passed: list[str]) -> None:
     entry = send(store, IngestRequest(text="The spare key is with Ines."))
-    assert store.writer._ingest.next_part(entry)
+    assert store.ingest.next_part(entry)
     assert passed == ORDER
     assert finished(store, entry).state == "stored"
 
 
 def test_texts_that_go_together_pass_every_stage_once(store: Embedded, passed: list[str]) -> None:
     entries = [send(store, IngestRequest(text=text)) for text in ("I live in Lisbon.", "The spare key is with Ines.")]
-    assert store.writer._ingest.together(entries) == []
+    assert store.ingest.together(entries) == []
     assert passed == ORDER
     assert [finished(store, entry).state for entry in entries] == ["stored", "stored"]
 
 
 def test_every_part_of_a_long_text_passes_every_stage_once(store: Embedded, passed: list[str]) -> None:
     entry = send(store, IngestRequest(text=LONG))
-    assert not store.writer._ingest.next_part(entry)
-    assert store.writer._ingest.next_part(entry)
+    assert not store.ingest.next_part(entry)
+    assert store.ingest.next_part(entry)
     assert len(LONG) > 40_000
     assert sorted(passed) == sorted(2 * ORDER)
     assert finished(store, entry).atoms_new >= 700
@@ -75,10 +75,10 @@ def test_every_part_of_a_long_text_passes_every_stage_once(store: Embedded, pass
 
 def test_a_command_has_nothing_to_prove(store: Embedded, passed: list[str]) -> None:
     entry = send(store, IngestRequest(text="The spare key is with Ines."))
-    assert store.writer._ingest.next_part(entry)
+    assert store.ingest.next_part(entry)
     passed.clear()
     command = Command(store.stores.clock.new_id(), store.stores.clock.now(), DeleteAtom(finished(store, entry).atom_ids[0]))
     store.stores.worklog.append(command)
-    assert store.writer._ingest.next_part(command.command_id)
+    assert store.ingest.next_part(command.command_id)
     assert passed == ORDER[ORDER.index("reconcile") :]
     assert finished(store, command.command_id).trashed

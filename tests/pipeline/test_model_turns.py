@@ -62,7 +62,7 @@ def test_what_is_said_by_hand_waits_for_a_running_segment_and_no_more(tmp_path: 
         others = [send(store, bulk(f"Neighbour {n} is called Ada{n} and lives in house {n + 3}.")) for n in range(12)]
         store.start()
         model.begun(2)
-        pool = store.writer._ingest._context.extractor._pool  # type: ignore[attr-defined]  # a model's
+        pool = store.ingest._context.extractor._pool  # type: ignore[attr-defined]  # a model's
         urgent = send(store, IngestRequest(text="The keys are under the third flowerpot."))
         deadline = time.monotonic() + PATIENCE
         while all(later for later, *_ in list(pool._jobs)):
@@ -100,7 +100,7 @@ def test_a_text_begun_one_way_and_ended_another_is_read_whole_and_once(tmp_path:
     text = PARCELS + PARCELS.replace("brass", "tin") + PARCELS.replace("brass", "zinc")
     with open_modelled(tmp_path, first, llm_context_tokens=4096) as store:
         capture_id = send(store, bulk(text))
-        assert not store.writer._ingest.next_part(capture_id)
+        assert not store.ingest.next_part(capture_id)
         done = len(atoms_of(store))
         assert 0 < done < 900
     with open_modelled(tmp_path, then, llm_context_tokens=3000) as store:

@@ -11,7 +11,6 @@ from lattice_common.adapters.files.converting_reader import ConvertingReader
 from lattice_common.adapters.files.egress_log import EgressLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.memory.clock import FixedClock
-from lattice_common.adapters.models import open_transcriber as transcribing
 from lattice_common.adapters.models.endpoint import Endpoint
 from lattice_common.adapters.models.open_transcriber import OpenTranscriber, open_transcriber
 from lattice_common.capture.readers.limits import Limits
@@ -116,8 +115,7 @@ def test_what_it_does_not_take_is_said_and_redirects_lead_nowhere(
     assert len(recogniser.asked) == 1
 
 
-def test_while_it_works_progress_is_told(tmp_path: Path, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transcribing, "TOLD_SECONDS", 0.01)
+def test_while_it_works_progress_is_told(tmp_path: Path, recogniser: Recogniser) -> None:
     recogniser.release.clear()
     path = tmp_path / "memo"
     path.write_bytes(SOUND)
@@ -128,7 +126,8 @@ def test_while_it_works_progress_is_told(tmp_path: Path, recogniser: Recogniser,
         if len(told) == 3:
             recogniser.release.set()
 
-    assert OpenTranscriber(Endpoint(recogniser.url, "openai"), "whisper-1", None).transcribe(path, "memo.mp3", wait) == SPOKEN
+    transcriber = OpenTranscriber(Endpoint(recogniser.url, "openai"), "whisper-1", None, told_seconds=0.01)
+    assert transcriber.transcribe(path, "memo.mp3", wait) == SPOKEN
     assert len(told) >= 3
 
 

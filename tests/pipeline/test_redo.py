@@ -52,7 +52,7 @@ def remembered_after_dying_at(root: Path, step: int) -> tuple[int, list[str]]:
     with open_modelled(root, model) as store:
         capture_id = send(store, IngestRequest(text=SAID))
         with dying_at(step) as passed, contextlib.suppress(Died):
-            while not store.writer._ingest.next_part(capture_id):
+            while not store.ingest.next_part(capture_id):
                 pass
         left = shutil.copytree(root, root.with_name(f"{root.name}-left"))  # before anything is closed
     with open_modelled(Path(left), model) as again:

@@ -85,7 +85,7 @@ def test_deletions_of_many_at_once_share_one_commit_of_the_engines(tmp_path: Pat
             really()
 
         monkeypatch.setattr(store.stores.lexical, "commit", counted)
-        assert store.writer._ingest.together(ids) == []
+        assert store.ingest.together(ids) == []
         assert commits == 1
         assert all(finished(store, each).trashed == (atom_id,) for each, atom_id in zip(ids, atoms[-6:], strict=True))
         assert not atoms_of(store).keys() & set(atoms[-6:])
@@ -119,7 +119,7 @@ def test_a_group_ends_the_same_wherever_the_process_died(tmp_path: Path) -> None
         with open_store(root) as store, dying_at(step) as passed, contextlib.suppress(Died):
             left = ids
             while left:
-                left = store.writer._ingest.together(left)
+                left = store.ingest.together(left)
         with started(root) as store:
             assert {finished(store, each).state for each in ids} <= {"stored", "duplicate", "rejected"}
             return len(passed), store.state_hash()
@@ -195,7 +195,7 @@ def test_how_all_is_meant_that_many_tell_in_one_moment_is_asked_at_once(tmp_path
     judge = Counting()
     with open_store(tmp_path, judge=judge) as store:
         ids = tell(store, *(f"Neighbour {n} keeps {n + 2} goats in the yard." for n in range(20)))
-        left = store.writer._ingest.together(ids)
+        left = store.ingest.together(ids)
         assert left == []
         assert all(finished(store, each).state == "stored" for each in ids)
     assert len(judge.counted) == 1
@@ -218,7 +218,7 @@ def test_memories_of_many_told_at_once_are_written_with_one_fsync_of_their_folde
             return really(atoms)
 
         monkeypatch.setattr(store.stores.atoms, "put", counted)
-        assert store.writer._ingest.together(ids) == []
+        assert store.ingest.together(ids) == []
         assert len(written) == 1
         assert sum(written) == len(THINGS) == sum(len(finished(store, each).atom_ids) for each in ids)
 

@@ -138,7 +138,7 @@ def test_an_import_goes_on_under_a_stream_of_urgent_words_and_they_before_it(tmp
 def test_what_is_left_when_the_writer_is_closed_goes_on_at_the_next_start(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         long = send(store, IngestRequest(text=long_text(60_000), source_type="plain", priority="bulk"))
-        assert not store.writer._ingest.next_part(long), "one part should not be all of it"
+        assert not store.ingest.next_part(long), "one part should not be all of it"
     with started(tmp_path) as store:
         receipt = finished(store, long)
         assert receipt.state == "stored"

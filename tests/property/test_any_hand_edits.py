@@ -23,6 +23,8 @@ from lattice_common.domain.recall import Query
 from tests.data.conversations import conversations
 from tests.pipeline.living import PATIENCE, atoms_of, change, files_of, finished, forget_derived, open_store, say, send, started
 
+pytestmark = pytest.mark.lengthy
+
 Hand = Callable[[Path, int], None]
 """Does something to a file; the number makes it another one each time."""
 

@@ -184,6 +184,7 @@ def test_hostile_texts_are_cut_to_size_and_read(name: str) -> None:
     check_candidates(capture)
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("source_type", ["plain", "markdown", "code"])
 @pytest.mark.parametrize(
     "unit", ["I met Tom in Rome yesterday. ", "- tea and 3 cakes\n", "x", "# a\n\nb\n", "> a\n", "| a | b |\n"]

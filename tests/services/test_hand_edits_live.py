@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import atoms_watch
+from lattice_common.adapters.embedded import atoms_watch, folder_notices
 from lattice_common.adapters.embedded.atoms_listing import MOST_TOLD, TOLD_SECONDS, AtomsListing
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.atom import Atom
@@ -139,7 +139,7 @@ def test_an_edit_that_the_system_did_not_announce_is_found_by_looking(tmp_path: 
     def none_left(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device (inotify watches)")
 
-    monkeypatch.setattr(atoms_watch, "watch", none_left)
+    monkeypatch.setattr(folder_notices, "watch", none_left)
     monkeypatch.setattr(atoms_watch, "POLL_SECONDS", 0.5)
     with opened(tmp_path / "data") as door:
         door.tell("Ada has a red bicycle. Bruno works as a nurse in Ghent.")

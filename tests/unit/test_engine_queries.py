@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import lattice_common.adapters
 import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.adapters.server.opensearch_connection import Connection
@@ -58,6 +59,7 @@ def words_in(value: object) -> Iterator[tuple[str, object]]:
 LIKE_A_LANGUAGE = st.sampled_from(["*:*", "text:[* TO *]", "/.*/", '{"script":{}}', "a AND NOT b", '"', "\\", "_id:1", "x~2"])
 
 
+@pytest.mark.lengthy
 @given(st.lists(st.one_of(st.text(max_size=40), LIKE_A_LANGUAGE), max_size=4).map(" ".join), st.text(max_size=30))
 def test_whatever_is_asked_the_engine_is_asked_for_our_tokens_and_typed_filters_alone(question: str, name: str) -> None:
     connection, tokens = Listening(), query_tokens(question)

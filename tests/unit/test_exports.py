@@ -190,6 +190,7 @@ def test_a_box_that_is_dropped_is_read_in_pieces_from_the_size_on_from_which_its
     assert b"".join(each.file.content for each in found if each.file) == long
 
 
+@pytest.mark.lengthy
 def test_the_elements_of_a_long_array_are_read_one_by_one_in_little_memory() -> None:
     element = json.dumps({"words": 'a "quoted" } ] \\ word' * 1000, "list": [1, {"b": "]"}]})
 

@@ -18,6 +18,8 @@ from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.safetensors import read_float32
 from lattice_common.errors import Corrupt, Unavailable
 
+pytestmark = pytest.mark.lengthy
+
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,16 +57,15 @@ def test_the_model_is_converted_once(converted: Path) -> None:
     assert [path.name for path in converted.parent.iterdir()] == [converted.name]
 
 
-def test_another_converter_version_converts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = packaged_minilm.converted_model(tmp_path).path
-    monkeypatch.setattr(packaged_minilm, "CONVERTER_VERSION", packaged_minilm.CONVERTER_VERSION + 1)
-    new = packaged_minilm.converted_model(tmp_path).path
+def test_another_converter_version_converts_anew(converted: Path, tmp_path: Path) -> None:
+    old = Path(shutil.copytree(converted, tmp_path / converted.name))
+    new = packaged_minilm.converted_model(tmp_path, version=packaged_minilm.CONVERTER_VERSION + 1).path
     assert new != old
     assert (new / "model.onnx").is_file()
 
 
-def test_a_damaged_folder_is_made_again(tmp_path: Path) -> None:
-    folder = packaged_minilm.converted_model(tmp_path).path
+def test_a_damaged_folder_is_made_again(converted: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(converted, tmp_path / converted.name))
     whole = {path.name: path.stat().st_size for path in folder.iterdir()}
     (folder / "model.onnx.weights").write_bytes(b"half")
     (folder / "tokenizer.json").unlink()

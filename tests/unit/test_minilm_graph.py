@@ -22,6 +22,8 @@ from lattice_common.adapters.models.safetensors import Tensors, read_float32
 from lattice_common.ports.embedder import Embedder
 from tokenizers import Tokenizer
 
+pytestmark = pytest.mark.lengthy
+
 Array = npt.NDArray[np.float64]
 
 SENTENCES = [

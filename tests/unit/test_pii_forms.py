@@ -353,6 +353,7 @@ def test_reading_plainly_keeps_every_place(text: str) -> None:
     redacted(text)
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     "beginning",
     [

@@ -10,6 +10,8 @@ from bench.pii import Tally, stays, taken, tallied
 from tests.data.pii.labelled import labelled
 from tests.data.pii.plain import plain
 
+pytestmark = pytest.mark.lengthy
+
 CHECKED = ("EMAIL", "PHONE", "IBAN", "CARD")
 
 

@@ -11,6 +11,8 @@ import pytest
 from infra import release
 from infra.parts import IMAGES, ROOT
 
+pytestmark = pytest.mark.lengthy
+
 if shutil.which("ssh-keygen") is None:
     pytest.skip("ssh-keygen is not installed: nothing can be signed", allow_module_level=True)
 

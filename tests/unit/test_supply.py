@@ -21,6 +21,8 @@ import yaml
 from infra import digests, parts, sbom, system_parts, vulnerabilities
 from infra.parts import IMAGES, ROOT, Part
 
+pytestmark = pytest.mark.lengthy
+
 TODAY = date(2026, 11, 22)
 LEFT_PAD = Part("PyPI", "left-pad", "1.4.0", ())
 

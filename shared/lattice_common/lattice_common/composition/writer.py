@@ -113,6 +113,11 @@ class Embedded:
         self._lock = lock
         self._closed = threading.Lock()
 
+    @property
+    def ingest(self) -> Ingest:
+        """Return the ingest that the writer drives, for whoever takes its steps one by one while the writer is not started."""
+        return self._work.ingest
+
     def judging_behind(self) -> int:
         """Return how many stored statements the judge has not looked at yet; see `Status`."""
         return self._work.jobs.judging.behind()

@@ -121,7 +121,7 @@ class Part:
 
     @property
     def capture(self) -> Capture | None:
-        """The capture that the part belongs to, also where a command reads it again."""
+        """Return the capture that the part belongs to, also where a command reads it again."""
         if self.work is not None:
             return self.work.capture
         return self.said if isinstance(self.said, Capture) else None
@@ -136,7 +136,7 @@ class Part:
 
     @property
     def is_last(self) -> bool:
-        """Whether the entry ends with this part."""
+        """Return whether the entry ends with this part."""
         return not isinstance(self.plan, Plan) or self.plan.part + 1 >= self.plan.parts
 
 

@@ -108,7 +108,7 @@ class FileReading:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is being read."""
+        """Return whether a file is being read."""
         return bool(self._begun)
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ class VectorSpaces:
 
     @property
     def coming(self) -> VectorSpace | None:
-        """The space that is being filled; it is searched once it is complete."""
+        """Return the space that is being filled; it is searched once it is complete."""
         return self._coming
 
     def change_over(self) -> VectorSpace | None:

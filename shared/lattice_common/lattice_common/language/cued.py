@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-_LETTERS = re.compile(r"[a-z]+")
+from lattice_common.language.patterns import lazy_regex
+
+_LETTERS = lazy_regex(r"[a-z]+")
 
 
 @lru_cache(maxsize=64)

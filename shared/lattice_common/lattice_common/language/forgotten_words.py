@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hmac
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.forgetting import masked, without
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.split import sentences
 
 FEWEST_WORDS = 2
 """A statement of fewer words ("Ok.") is looked for in its own capture only: it would be found everywhere."""
 
-_WORD = re.compile(r"\w+")
+_WORD = lazy_regex(r"\w+")
 
 
 def words_of(text: str) -> tuple[str, ...]:

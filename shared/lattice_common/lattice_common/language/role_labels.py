@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 
 from lattice_common.domain.capture import Role, Turn
+from lattice_common.language.patterns import lazy_regex
 
 ROLES: Mapping[str, Role] = {
     "user": "user", "human": "user", "me": "user", "you": "user", "assistant": "assistant", "ai": "assistant", "bot": "assistant",
@@ -21,7 +22,7 @@ ROLES: Mapping[str, Role] = {
 }  # fmt: skip
 """Roles by label, in lower case."""
 
-_LABEL = re.compile(
+_LABEL = lazy_regex(
     r"^[ \t]*(?:#{1,6}[ \t]+)?[*_]{0,2}(?P<name>" + "|".join(ROLES) + r")[*_]{0,2}[ \t]*:[*_]{0,2}(?:[ \t\r]+|$)",
     re.IGNORECASE | re.MULTILINE,
 )

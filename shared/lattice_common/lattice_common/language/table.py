@@ -53,7 +53,7 @@ def forms_of(rows: str) -> dict[str, str]:
 
 
 def pasts_of(rows: str) -> frozenset[str]:
-    """The first of the irregular forms of each word: of verbs, the past."""
+    """Return the first of the irregular forms of each word: of verbs, the past."""
     return frozenset(row.split()[1] for row in rows.split(";"))
 
 

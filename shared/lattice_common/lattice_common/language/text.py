@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from py_rust_stemmers import SnowballStemmer
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import (
     AROUND_NOUNS,
     BEING,
@@ -51,12 +52,12 @@ not) and with modal verbs."""
 ASKING_WORDS = QUESTION_WORDS | {"please", "tell"}
 """Words that frame a question and are not looked for."""
 
-_ZERO_WIDTH = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
+_ZERO_WIDTH = lazy_regex("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`", "'"))
 _NO_DECOMPOSITION = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ŧ": "t"}
 )
-_LATIN_MARKS = re.compile("[\u0300-\u036f]+")
+_LATIN_MARKS = lazy_regex("[\u0300-\u036f]+")
 
 
 def _ranges(wanted: Callable[[str], bool]) -> str:
@@ -73,23 +74,23 @@ def _ranges(wanted: Callable[[str], bool]) -> str:
 
 _MARKS = _ranges(lambda char: unicodedata.category(char)[0] == "M")
 # Sorting a run of combining marks is quadratic in CPython's normalisation; written languages have few in a row.
-_MARK_RUN = re.compile(f"([{_MARKS}]{{8}})[{_MARKS}]+")
+_MARK_RUN = lazy_regex(f"([{_MARKS}]{{8}})[{_MARKS}]+")
 # Thai and Lao, Myanmar, Khmer, Hangul (letters and syllables), Kana, Bopomofo, Han with its extensions, Yi.
 _UNSPACED_CLASS = (
     "\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u104f\u1100-\u11ff\u1780-\u17d3\u3005-\u3007\u3041-\u3096\u3099\u309a\u309d-\u309f"
     "\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\uac00-\ud7a3"
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_UNSPACED = re.compile(f"([{_UNSPACED_CLASS}]+)")
+_UNSPACED = lazy_regex(f"([{_UNSPACED_CLASS}]+)")
 _WORD = f"[\\w{_MARKS}]+"
 # A compound is words with single joiners between them; it is consumed whole, so that a long one is scanned once.
-_COMPOUND = re.compile(f"{_WORD}(?:(?:[.@'&-]|(?<=\\d)[,:/](?=\\d)){_WORD})*(?:\\+\\+|#)?")
-_JOINERS = re.compile(r"[^\w" + _MARKS + "]+")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://(?:www\.)?|www\.", re.IGNORECASE)
-_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_HAS_HUMPS = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Za-z]|[A-Za-z]\d")
-_LETTERS_OR_DIGITS = re.compile(r"[A-Za-z]+|\d+")
+_COMPOUND = lazy_regex(f"{_WORD}(?:(?:[.@'&-]|(?<=\\d)[,:/](?=\\d)){_WORD})*(?:\\+\\+|#)?")
+_JOINERS = lazy_regex(r"[^\w" + _MARKS + "]+")
+_THOUSANDS = lazy_regex(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_URL = lazy_regex(r"[a-z][a-z0-9+.-]{1,20}://(?:www\.)?|www\.", re.IGNORECASE)
+_HUMPS = lazy_regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_HAS_HUMPS = lazy_regex(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Za-z]|[A-Za-z]\d")
+_LETTERS_OR_DIGITS = lazy_regex(r"[A-Za-z]+|\d+")
 _ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
 _CONTRACTIONS = frozenset(("s", "m", "d", "re", "ve", "ll", "em"))
 _IRREGULAR_NEGATIONS = {"can't": "can", "won't": "will", "shan't": "shall", "ain't": "be"}

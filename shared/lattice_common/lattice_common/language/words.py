@@ -86,7 +86,8 @@ def past(language: Language = "en") -> frozenset[str]:
 
 
 def people_by_role(language: Language = "en", *, one: bool = False, several: bool = False) -> frozenset[str]:
-    """Words for people by what they are to somebody: with `one` those of whom there is one at a time, with `several` plurals."""
+    """Return words for people by what they are to somebody: with `one` those of whom there is one at a time, with `several`
+    plurals."""
     roles = TABLES[language].roles.items()
     return frozenset(word for word, role in roles if role.kind == "person" and role.one == one and role.several == several)
 

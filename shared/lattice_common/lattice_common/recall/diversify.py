@@ -110,7 +110,8 @@ class _Choosing:
 
 
 def _is_wanted(atom: Atom, search: Search, catalogue: CatalogueReader) -> bool:
-    """Of what the product concluded itself: what still holds. An insight is no fact, and comes where insights are asked for."""
+    """Return whether a conclusion of the product itself still holds; an insight is no fact, and comes where insights are asked
+    for."""
     question = search.question
     asked_for = "insight" in question.query.filter.kind or question.kind == "insight"
     if is_extractive(atom) and "synthesis" not in (*question.query.filter.kind, question.kind):

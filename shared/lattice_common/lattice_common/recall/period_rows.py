@@ -46,8 +46,8 @@ def of_period(question: Question, columns: Columns, rows: Rows) -> Floats:
 
 
 def at_that_time(search: Search) -> Search:
-    """For a question only for a time, replace the candidates by everything in that time. Other questions, and times without any
-    memory, keep their candidates. Costs a comparison for each atom of the memory."""
+    """Replace the candidates by everything in a time, for a question that asks only for that time. Other questions, and times
+    without any memory, keep their candidates. Costs a comparison for each atom of the memory."""
     period = search.question.period
     if period is None or not period.only:
         return search

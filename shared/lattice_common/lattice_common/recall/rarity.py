@@ -53,8 +53,8 @@ def identified(found: Mapping[str, Rows]) -> dict[str, Rows]:
 
 
 def rarity(found: Mapping[str, Rows], tokens: Sequence[str], rows: Rows, count: int) -> tuple[Floats, Floats]:
-    """Of each candidate (`rows`, sorted): the share of the question's tokens that it has, each counting as its rarity among
-    `count` atoms and common ones not at all, and the share of the question's identifiers that it has."""
+    """Return for each candidate (`rows`, sorted) the share of the question's tokens that it has, each counting as its rarity
+    among `count` atoms and common ones not at all, and the share of the question's identifiers that it has."""
     covered, exact = np.zeros(len(rows)), np.zeros(len(rows))
     if not len(rows):
         return covered, exact

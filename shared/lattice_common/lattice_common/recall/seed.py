@@ -201,7 +201,7 @@ def _column(rows: Rows, found: Rows, hits: Sequence[Hit], absent: float) -> Floa
 
 
 def _stand_ins(question: Question, columns: Columns, count: int) -> Candidates:
-    """Without any index: what is about the names of the question, else the newest."""
+    """Return candidates without any index: what is about the names of the question, else the newest."""
     rows = np.arange(count)
     rows = rows[is_visible(question, columns, rows)]
     named = rows[np.isin(columns.subject[rows], question.names)]

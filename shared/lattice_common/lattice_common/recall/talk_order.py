@@ -58,7 +58,8 @@ def looked_at(seen: Seen) -> Rows:
 
 
 def talk_order(seen: Seen, trees: Trees, shared: Mapping[str, Floats]) -> Floats:
-    """In the units that the trees were fitted in; `trees` know the `FEATURES`, in their order."""
+    """Return a score for each candidate, in the units that the trees were fitted in; `trees` know the `FEATURES`, in their
+    order."""
     best = looked_at(seen)
     found = trees.scores(talk_features(seen, shared)[best])
     order = np.full(len(seen.rows), found.min())

@@ -33,7 +33,7 @@ class Branch:
 
     @property
     def questions(self) -> list[str]:
-        """The questions of the branch, oldest first."""
+        """Return the questions of the branch, oldest first."""
         return [turn.question for turn in self.turns if not turn.told]
 
 
@@ -64,8 +64,8 @@ def add(turn: ChatTurn, found: list[Branch]) -> Branch:
 
 
 def bounded(found: list[Branch]) -> list[Branch]:
-    """The branches that were talked of last, each with its last turns: enough to tell what a new turn belongs to, however much is
-    said in a day."""
+    """Return the branches that were talked of last, each with its last turns: enough to tell what a new turn belongs to, however
+    much is said in a day."""
     for branch in found:
         if len(branch.turns) > 2 * MOST_TURNS:
             del branch.turns[:-MOST_TURNS]

@@ -14,9 +14,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from watchfiles import Change, watch
+from watchfiles import Change
 
 from lattice_common.adapters.embedded.atoms_listing import MOST_TOLD, AtomsListing, is_atom_name
+from lattice_common.adapters.embedded.folder_notices import changes_in
 from lattice_common.adapters.files.atom_files import ARCHIVE, MEMORIES
 from lattice_common.logs import carried, logger
 from lattice_common.ports.catalogue import CatalogueReader
@@ -131,10 +132,7 @@ class AtomsWatch:
 
     def _notice(self) -> None:
         try:
-            for changes in watch(
-                *self._folders(), watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False,
-                ignore_permission_denied=True,
-            ):  # fmt: skip
+            for changes in changes_in(*self._folders(), stopping=self._stopping):
                 self._noticed(changes)
         except (OSError, RuntimeError) as error:
             # No watches left, or a file system without them: looking goes on by itself.

@@ -8,8 +8,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from watchfiles import watch
-
+from lattice_common.adapters.embedded.folder_notices import changes_in
 from lattice_common.capture.inbox import Inbox, InboxState
 from lattice_common.errors import Unavailable
 from lattice_common.logs import carried, logger
@@ -78,10 +77,7 @@ class InboxWatch:
 
     def _notice(self) -> None:
         try:
-            for _ in watch(
-                self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, raise_interrupt=False,
-                ignore_permission_denied=True,
-            ):  # fmt: skip
+            for _ in changes_in(self._folder, stopping=self._stopping):
                 self._wake.set()
         except (OSError, RuntimeError) as error:
             # No watches left, or a file system without them: polling goes on by itself.

@@ -60,13 +60,14 @@ def open_transcriber(settings: Settings, egress: EgressLog) -> OpenTranscriber |
 
 
 class OpenTranscriber:
-    """Implements `ports.transcriber.Transcriber`. `egress` takes note of what leaves this machine; None where nothing does. Safe
-    to call from several threads."""
+    """Implements `ports.transcriber.Transcriber`. `egress` takes note of what leaves this machine; None where nothing does. Each
+    `told_seconds` it says that it waits. Safe to call from several threads."""
 
-    def __init__(self, endpoint: Endpoint, model: str, egress: EgressLog | None) -> None:
+    def __init__(self, endpoint: Endpoint, model: str, egress: EgressLog | None, *, told_seconds: float = TOLD_SECONDS) -> None:
         self._endpoint = endpoint
         self._model = model
         self._egress = egress
+        self._told_seconds = told_seconds
 
     def transcribe(self, path: Path, name: str, on_wait: Callable[[], None] = lambda: None) -> bytes | Unreadable:
         """Transcribe as `ports.transcriber` says."""
@@ -74,7 +75,7 @@ class OpenTranscriber:
             self._egress.recording_leaving(self._endpoint.host, self._model, path.stat().st_size)
         asked: Future[tuple[int, bytes]] = Future()
         threading.Thread(target=self._ask, args=(asked, path, name), name="lattice-transcribing", daemon=True).start()
-        while not wait([asked], TOLD_SECONDS).done:
+        while not wait([asked], self._told_seconds).done:
             on_wait()
         try:
             status, content = asked.result()

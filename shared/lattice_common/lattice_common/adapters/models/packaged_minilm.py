@@ -60,14 +60,17 @@ def package_folder() -> Path:
     return Path(found.origin).parent / "model"
 
 
-def converted_model(cache_dir: Path, source: Path | None = None, questions: Path = SHIPPED_QUESTIONS) -> ModelFolder:
+def converted_model(
+    cache_dir: Path, source: Path | None = None, questions: Path = SHIPPED_QUESTIONS, *, version: int = CONVERTER_VERSION
+) -> ModelFolder:
     """Return the ONNX models of statements and of questions, made in `cache_dir` on first use (about 0.5 s).
 
-    `source` is the package's folder unless given, `questions` the change that makes the encoder of questions of it.
+    `source` is the package's folder unless given, `questions` the change that makes the encoder of questions of it; `version` is
+    the converter's.
 
     Raises `Corrupt` when the package's weights are not the pinned ones, `Unavailable` when the package or room is missing.
     """
-    target = cache_dir / f"{NAME.lower()}-v{CONVERTER_VERSION}-{WEIGHTS_SHA256[:12]}-{question_version(questions)}"
+    target = cache_dir / f"{NAME.lower()}-v{version}-{WEIGHTS_SHA256[:12]}-{question_version(questions)}"
     if not _is_whole(target):
         _make(source or package_folder(), target, questions)
     return ModelFolder(

@@ -128,7 +128,7 @@ class _ReadByRules:
         return [Extracted(by_rules(self.capture, piece)) for piece in self.part]
 
     def cancel(self) -> None:
-        """Nothing was begun."""
+        """Do nothing: nothing was begun."""
 
 
 class RuleExtractor:

@@ -222,8 +222,8 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
 
 
 def validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime | None, str | None]:
-    """From when and until when a statement holds: the first date that says so. An event goes on being true after its day, and a
-    promise after its deadline, so an end is taken from "until …" only."""
+    """Return from when and until when a statement holds, by the first date that says so, and its words. An event goes on being
+    true after its day, and a promise after its deadline, so an end is taken from "until …" only."""
     if not mentions:
         return None, None, None
     until = next((mention.valid_until for mention in mentions if mention.phrase.lower().startswith(_ENDS)), None)

@@ -14,9 +14,9 @@ from lattice_common.language.sentences.wording import plain, title_of
 
 
 def verbatim(claim: str, licence: Licence) -> bool:
-    """True only if what is left of `claim` without its speaker, its headings, what introduces it, what it replies to and the
-    meanings of its relative dates is the quote, marks and white space aside; or a table's row, with the names of the columns as
-    the table has them."""
+    """Return True only if what is left of `claim` without its speaker, its headings, what introduces it, what it replies to and
+    the meanings of its relative dates is the quote, marks and white space aside; or a table's row, with the names of the columns
+    as the table has them."""
     rest = claim
     speaker = licence.turn.speaker if licence.turn else None
     if speaker and rest.startswith(f"{speaker}: "):

@@ -171,7 +171,7 @@ class Shelf:
             self.pending = dict.fromkeys(self._worth_vectors(late))
 
     def make_more(self, index_seq: int) -> bool:
-        """Of a store from before there were passages, or whose passages were lost: make the next ones; whether more are left."""
+        """Make the next passages of a store from before there were any, or whose were lost; return whether more are left."""
         up_to = self.store.made_up_to()
         if up_to is None:
             return False
@@ -211,7 +211,8 @@ class Shelf:
         *,
         same: bool = False,
     ) -> None:
-        """The store first: what the indexes miss is repaired at the next start. `same`: what is left is indexed already."""
+        """Write to the store first: what the indexes miss is repaired at the next start. `same`: what is left is indexed
+        already."""
         if not changed:
             return
         self.store.put_passages(changed)
@@ -269,8 +270,8 @@ class Shelf:
 
 
 def _has_vectors(capture: Capture) -> bool:
-    """Not of a log, nor of a file of one passage, each statement of which is a memory with a vector of its own: of hundreds of
-    small files that would be a quarter of all the work."""
+    """Return False for a log, and for a file of one passage, each statement of which is a memory with a vector of its own: of
+    hundreds of small files that would be a quarter of all the work."""
     return len(capture.text) > LONGEST_PASSAGE and not is_log(capture)
 
 

@@ -197,7 +197,7 @@ def _ruling(newer: Atom, older: Atom, judging: Judging | None) -> Ruling | None:
 
 
 def _doubt_near(atom: Atom, near: Sequence[tuple[Atom, float]], unsure: Unsure, thresholds: Thresholds) -> None:
-    """Without a judge, doubt statements so near that the new atom may be an update of them."""
+    """Doubt, without a judge, statements so near that the new atom may be an update of them."""
     for other, cosine in near:
         if cosine > thresholds.updates and comparable(atom.status, other.status):
             unsure.add(atom, other)

@@ -47,7 +47,7 @@ def _pasted(capture: Capture) -> tuple[Turn, ...]:
 
 
 def _after_what_was_said(capture: Capture, parts: list[Segment]) -> list[Segment]:
-    """With the words of the turns before (`metadata.context`) before the first part."""
+    """Return the segments with the words of the turns before (`metadata.context`) before the first part."""
     context = capture.metadata.get("context")
     if not parts or not isinstance(context, str):
         return parts

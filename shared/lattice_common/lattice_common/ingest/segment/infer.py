@@ -62,8 +62,8 @@ _DEFINES = re.compile(
 
 
 def _looks_like_code(text: str) -> bool:
-    """Most lines are statements: half of at least four, or of three where one defines something. Comments count for neither side,
-    and a fence around them is markdown's."""
+    """Return whether most lines are statements: half of at least four, or of three where one defines something. Comments count
+    for neither side, and a fence around them is markdown's."""
     if "```" in text:
         return False
     lines = [line for line in text.splitlines() if line.strip()]

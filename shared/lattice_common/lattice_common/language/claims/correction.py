@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import analyze
 
-_DENIED = re.compile(
+_DENIED = lazy_regex(
     # ", not Leeds", "(nicht Köln)", " - pas le mardi"
     r"[,;(—–-]\s*(?:and |und |et )?(?:not|nicht|pas|non|niet|não|nie)\s+"
     r"(?:(?:from|in|at|on|to|the|a|an|my|our|aus|in|am|der|die|das|de|le|la|les|di|da|van|het|do|em|z|w)\s+)?([\w'’.-]+)",

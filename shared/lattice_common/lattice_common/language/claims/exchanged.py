@@ -9,17 +9,17 @@ among things (an adjective, what is liked, played, drunk). Other verbs, and syno
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.text import analyze
 
 LEAST_ALIKE = 4
 """Letters in which two forms of one word begin alike."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_WORD = lazy_regex(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SKIPPED = frozenset(
     "now currently still already today really actually also always usually never just then again too first not each every".split()
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from lattice_common.language.claims.words import Name, capitalised
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.tables.english_words import (
     AROUND_NOUNS,
@@ -34,7 +35,7 @@ _OWNER = (
 ) - {"whom", "whose"}
 """Capitalised words that name nobody new: the owner, and words that begin sentences."""
 
-_COMMON_BEGINNING = re.compile(
+_COMMON_BEGINNING = lazy_regex(
     r"(?:\w+(?:ed|ing|ly|tion|ment|ness|ity|ism|ence|ance)|went|has|had|have|is|are|was|were|likes?|"
     r"loves?|wants?|plans?|works?|lives?|got|gets|made|makes|"
     r"bought|took|takes|saw|met|ran|runs|won|lost|found|felt|feels|thinks?|thought|believes?|prefers?|"
@@ -53,7 +54,7 @@ _NAMES_IN_S = frozenset(
     williams adams collins""".split()
 )
 """Names that end in s: other such words at the beginning of a sentence are plurals ("Flights cost …")."""
-_AFTER_A_VERB = re.compile(
+_AFTER_A_VERB = lazy_regex(
     rf"\s+(?:{any_of(ARTICLES | POSSESSIVES | PREPOSITIONS)}|about|her|that|it|them|him|up|out|as|into|\d)\b",
     re.IGNORECASE,
 )
@@ -116,7 +117,7 @@ def _ordinary(claim: str, name: Name) -> bool:
     return bool(_AFTER_A_VERB.match(claim, name.start + len(name.word)))
 
 
-_PART = re.compile(r"[^\W_]+")
+_PART = lazy_regex(r"[^\W_]+")
 
 
 @lru_cache(maxsize=512)
@@ -192,4 +193,4 @@ def _doings(text: str, speaker: str) -> set[tuple[str, str]]:
     return found
 
 
-_DOING = re.compile(r"[^\W\d_]+")
+_DOING = lazy_regex(r"[^\W\d_]+")

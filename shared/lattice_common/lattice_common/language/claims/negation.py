@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import analyze
 
 _NEGATIONS = frozenset(
@@ -19,14 +20,14 @@ _NEGATIONS = frozenset(
     aren't wasn't weren't couldn't shouldn't haven't hasn't hadn't ain't mustn't needn't dont doesnt didnt wont cant isnt
     wasnt hardly barely nicht kein keine keinen nie niemals ohne pas jamais sans nunca sin senza не нет никогда без""".split()
 )
-_DENIES = re.compile(
+_DENIES = lazy_regex(
     r"(?:dislik|hat(?:e|es|ed|ing)$|avoid|refus|fail|lack|stop|quit|lost$|unable|reject|den(?:y|"
     r"ies|ied)|declin|cancel|skip|abstain"
     r"|detest|loath|despis)"
 )
 """Words by which a sentence denies what follows without "not"."""
 
-_IMPLIES = re.compile(
+_IMPLIES = lazy_regex(
     r"\b(?:miss(?:es|ed|ing)?|un\w{4,}|dis\w{4,}|free|absen\w+|instead|rather|allergic|intoleran\w*|"
     r"only|except|exclud\w*|few|little|zero|"
     r"im\w{5,}|in(?:capable|active|complete|correct|accurate)|away|(?:give|gave|given|giving) up|"
@@ -35,7 +36,7 @@ _IMPLIES = re.compile(
 )
 """Weaker forms: enough to paraphrase a negation, too weak to be held against a text."""
 
-_IDIOM = re.compile(
+_IDIOM = lazy_regex(
     r"\b(?:can(?:'t|not| not) (?:wait|help|stop|get enough|believe)|could(?:n't| not) (?:be happier|"
     r"agree more|wait|stop|help)|not (?:only|just|to mention|"
     r"too (?:bad|long)|bad)|no (?:problem|doubt|wonder|worries|matter|less than|more than|pun|pressure)|"
@@ -47,12 +48,12 @@ _IDIOM = re.compile(
 )
 """Negations that deny nothing, or nothing that a paraphrase would keep."""
 
-_CLAUSE = re.compile(
+_CLAUSE = lazy_regex(
     r"[.!?;:,…()\n›]|\s[-–—]+\s|\b(?:but|because|although|though|however|while|whereas|so|and|which|"
     r"who|since|as|if|when|until|aber|mais|pero|но)\b",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_TOKEN = lazy_regex(r"[^\W_]+(?:'[^\W_]+)*")
 SCOPE = 3
 """Content words that a negation denies."""
 

@@ -9,19 +9,20 @@ import re
 from collections.abc import Sequence
 
 from lattice_common.language.claims.words import numbers
+from lattice_common.language.patterns import lazy_regex
 
-_CLOCK = re.compile(
+_CLOCK = lazy_regex(
     r"\b(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?m\b\.?|\b(?P<h>\d{1,2})[:h](?P<m>\d{2})\b(?!:\d)",
     re.IGNORECASE,
 )
 _NOON = 12 * 60
-_TOKEN = re.compile(r"(?<![\w-])[A-Za-z\d][\w-]{4,40}(?![\w-])")
-_MIXED = re.compile(r"[A-Za-z][-_]*\d+[-_]*[A-Za-z]|\d[-_]*[A-Za-z]+[-_]*\d")
+_TOKEN = lazy_regex(r"(?<![\w-])[A-Za-z\d][\w-]{4,40}(?![\w-])")
+_MIXED = lazy_regex(r"[A-Za-z][-_]*\d+[-_]*[A-Za-z]|\d[-_]*[A-Za-z]+[-_]*\d")
 """Letters and digits mixed: a password, the number of an order. Nobody paraphrases those."""
-_MEASURED = re.compile(r"(?<![\d.,])(\d[\d.,]*)\s?([^\W\d_]{1,12})\b")
+_MEASURED = lazy_regex(r"(?<![\d.,])(\d[\d.,]*)\s?([^\W\d_]{1,12})\b")
 _SHORT_UNITS = frozenset(("kg", "km", "cm", "mm", "lb", "lbs", "mg", "ml", "min", "eur", "usd", "gbp", "chf", "g", "m", "l", "h"))
-_LONG = re.compile(r"\+?\d(?:[ ()/.-]{0,3}\d){6,24}")
-_ABOUT = re.compile(
+_LONG = lazy_regex(r"\+?\d(?:[ ()/.-]{0,3}\d){6,24}")
+_ABOUT = lazy_regex(
     r"\b(?:about|around|roughly|approximately|nearly|almost|some|over|more than|just under|circa|etwa|rund|environ)\s"
     r"(?:[€$£]\s?)?(\d[\d.,]*\d|\d)",
     re.IGNORECASE,
@@ -30,27 +31,27 @@ NEAR = 0.05
 """How far "about" may be from a number, as a share of it."""
 
 _CURRENCIES = {
-    "euros": re.compile(r"€|\b(?:eur|euros?)\b", re.IGNORECASE),
-    "dollars": re.compile(r"\$|\b(?:usd|dollars?|bucks)\b", re.IGNORECASE),
-    "pounds": re.compile(r"£|\b(?:gbp|pounds?|quid)\b", re.IGNORECASE),
-    "francs": re.compile(r"\b(?:chf|francs?|franken)\b", re.IGNORECASE),
-    "yen": re.compile(r"¥|\b(?:jpy|yen)\b", re.IGNORECASE),
-    "roubles": re.compile(r"₽|\b(?:rub|rou?bles?|руб\w*)\b", re.IGNORECASE),
+    "euros": lazy_regex(r"€|\b(?:eur|euros?)\b", re.IGNORECASE),
+    "dollars": lazy_regex(r"\$|\b(?:usd|dollars?|bucks)\b", re.IGNORECASE),
+    "pounds": lazy_regex(r"£|\b(?:gbp|pounds?|quid)\b", re.IGNORECASE),
+    "francs": lazy_regex(r"\b(?:chf|francs?|franken)\b", re.IGNORECASE),
+    "yen": lazy_regex(r"¥|\b(?:jpy|yen)\b", re.IGNORECASE),
+    "roubles": lazy_regex(r"₽|\b(?:rub|rou?bles?|руб\w*)\b", re.IGNORECASE),
 }
-_PERIOD = re.compile(
+_PERIOD = lazy_regex(
     r"\b(?P<often>hourly|daily|nightly|weekly|monthly|yearly|annual(?:ly)?)\b"
     r"|(?:\bper\s|\beach\s|\bevery\s|/\s?|(?:\d|€|\$|£|\beuros?|\bdollars?|\bpounds?|\btimes|\bonce|\btwice)\s+an?\s)"
     r"(?P<unit>hour|day|night|week|month|year)\b(?!\s(?:ago|later|before|after|earlier))",
     re.IGNORECASE,
 )
 _OFTEN = {"daily": "day", "nightly": "night", "annual": "year", "annually": "year"}
-_BOUND = re.compile(
+_BOUND = lazy_regex(
     r"\b(?:(?P<start>since|from|seit|ab|depuis|desde|dal)|(?P<end>until|till|up to|bis|jusqu['’]en|hasta|fino al))"
     r"\s(?:[\w.]+\s){0,2}?(?P<year>\d{4})\b",
     re.IGNORECASE,
 )
-_NO_MORE = re.compile(r"\b(?:used to|formerly|früher)\b", re.IGNORECASE)
-_PAST = re.compile(
+_NO_MORE = lazy_regex(r"\b(?:used to|formerly|früher)\b", re.IGNORECASE)
+_PAST = lazy_regex(
     r"\b(?:used to|was|were|had|did|until|till|before|former\w*|ex|no longer|any ?more|left|lost|sold|quit|went|gave|früher|war|"
     r"hatte|bis|\w{2,}ed)\b",
     re.IGNORECASE,

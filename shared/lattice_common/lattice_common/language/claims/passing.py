@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
+
 WORDS: dict[str, str] = {
     # "bag lived in the staff room today", "squatting in the library til thurs", "lent it to Femi for the wedding"
     "en": (
@@ -35,7 +37,7 @@ WORDS: dict[str, str] = {
     "tr": r"bugün|kadar|bu hafta|belki|neredeyse|izinde|tatilde|hâlâ",
 }
 
-_PASSING = re.compile(rf"\b(?:{'|'.join(WORDS.values())})\b", re.IGNORECASE)
+_PASSING = lazy_regex(rf"\b(?:{'|'.join(WORDS.values())})\b", re.IGNORECASE)
 
 
 def is_passing(content: str) -> bool:

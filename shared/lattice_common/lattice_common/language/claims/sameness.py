@@ -6,18 +6,19 @@ import re
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.status import comparable
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots import author_of
 from lattice_common.language.text import words
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words, ordinals, times
 
-_FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|myself)\b", re.IGNORECASE)
-_RELATIVE_DATE = re.compile(
+_FIRST_PERSON = lazy_regex(r"\b(?:i|me|my|mine|we|us|our|ours|myself)\b", re.IGNORECASE)
+_RELATIVE_DATE = lazy_regex(
     r"\b(?:today|tonight|yesterday|tomorrow|now|currently|this|last|next|ago|just|recently|earlier|later|soon"
     rf"|{any_of(ENGLISH_WEEKDAYS)}|weekend|morning|afternoon|evening|night|noon|week|month|year)\b",
     re.IGNORECASE,
 )
-_FIGURES = re.compile(r"(?:(?<!\w)[-+−–(] ?)?(?:[€$£¥] ?)?\d+(?:[.,:]\d+)*(?: ?[%‰)€$£¥°])?")
+_FIGURES = lazy_regex(r"(?:(?<!\w)[-+−–(] ?)?(?:[€$£¥] ?)?\d+(?:[.,:]\d+)*(?: ?[%‰)€$£¥°])?")
 """Numbers with the signs and units that change their meaning: "-5", "(5)", "5 %"."""
 _NEGATION = vocabulary(
     "not no never none nothing nobody neither nor without cannot stop stopped quit longer hardly refuse refused un anymore"
@@ -25,7 +26,7 @@ _NEGATION = vocabulary(
 _NUMBER_WORDS = vocabulary("hundred thousand million half double").union(
     number_words(0, 15), number_words(20, 90), ordinals(1, 5), times(1, 2)
 )
-_CAPITALISED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'-]+")
+_CAPITALISED = lazy_regex(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'-]+")
 _OPPOSED = vocabulary(
     "before after more less up down left right start end open close opened closed buy sell bought "
     "sold won lost love hate like "
@@ -87,7 +88,7 @@ def _figures(atom: Atom) -> list[str]:
     return [_SPACES.sub("", found).replace("−", "-").replace("–", "-") for found in _FIGURES.findall(atom.content)]
 
 
-_SPACES = re.compile(r"\s")
+_SPACES = lazy_regex(r"\s")
 
 
 def _other_author(new: Atom, known: Atom) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import any_of, number_words, ordinals, scales, times
 
 _UNITS = {
@@ -21,23 +22,23 @@ _SCALES = {**scales(), "k": 1000, "m": 1_000_000, "bn": 1_000_000_000}
 _SCALE_NAMES = any_of(scales())
 _TENS = any_of(number_words(20, 90))
 
-_NUMBER = re.compile(
+_NUMBER = lazy_regex(
     rf"(?P<digits>\d+(?:[.,'’  ]\d{{3}})*(?:[.,:]\d+)?)(?:\s?(?P<scale>k|m|bn|{_SCALE_NAMES})\b)?(?:st|nd|rd|th)?"
     rf"|\b(?P<tens>{_TENS})[- ](?P<ones>{any_of(number_words(1, 9))})\b"
     rf"|\b(?P<word>[a-z]+)\b(?:\s(?P<word_scale>{_SCALE_NAMES})\b)?",
     re.IGNORECASE,
 )
 
-MAY_HOLD_A_NUMBER = re.compile(
+MAY_HOLD_A_NUMBER = lazy_regex(
     rf"\d|\b(?:{any_of(number_words(2, 12))}|\w+teen|{_TENS}|dozen|{_SCALE_NAMES}|{any_of([*times(2, 3), *ordinals(3, 10)])})\b",
     re.IGNORECASE,
 )
 """A quick check that fails for most sentences, which hold no number."""
 
 
-_SCALE_WORD = re.compile(_SCALE_NAMES, re.IGNORECASE)
+_SCALE_WORD = lazy_regex(_SCALE_NAMES, re.IGNORECASE)
 _NUMBER_WORD = "|".join(sorted((*_UNITS, "one", *(name for name in _SCALES if len(name) > 2)), key=len, reverse=True))
-_WRITTEN_OUT = re.compile(rf"\b(?:an?\s)?(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD})\b){{1,12}}", re.IGNORECASE)
+_WRITTEN_OUT = lazy_regex(rf"\b(?:an?\s)?(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD})\b){{1,12}}", re.IGNORECASE)
 """A run of number words; the longest in use has about twelve."""
 
 
@@ -108,11 +109,11 @@ def _readings(digits: str) -> list[float]:
     return [float(f"{''.join(before)}.{last}")] if before else [float(plain)]
 
 
-_ENGLISH_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_GERMAN_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+_ENGLISH_THOUSANDS = lazy_regex(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GERMAN_THOUSANDS = lazy_regex(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 
-_WORD = re.compile(r"(?<!\w)[^\W\d_][\w]*(?:['’.&-][\w]+)*")
-_SENTENCE_END = re.compile(r"[.!?:…›(\[\"“]\s*$|^\s*$|^[-*•>\s]+$")
+_WORD = lazy_regex(r"(?<!\w)[^\W\d_][\w]*(?:['’.&-][\w]+)*")
+_SENTENCE_END = lazy_regex(r"[.!?:…›(\[\"“]\s*$|^\s*$|^[-*•>\s]+$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,14 @@ from itertools import pairwise
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import sent_at
 from lattice_common.language.dates.mentions import DateMention, resolve
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days
 
 HEAD = 4000
 """Characters in which a document says when it was written."""
 LONGEST_LINE = 120
 
-_LABEL = re.compile(
+_LABEL = lazy_regex(
     r"(?:date|dated|date of (?:issue|letter|report)|(?:issue|invoice|letter|report|statement|publication) date|"
     r"(?:date )?issued|published|posted|created|written|last (?:updated|modified|revised)|updated|revised|as of|"
     r"datum|(?:rechnungs|ausstellungs|erstellungs|brief)datum|stand|erstellt|veröffentlicht|ausgestellt|"
@@ -31,18 +32,18 @@ _LABEL = re.compile(
     r"(?: by [^\d|,]{2,40}?(?=,| on | am ))?(?:,? (?:on|am|vom|le|el|il|em|op))?\s*[:|,]?\s*(?=\S)",
     re.IGNORECASE,
 )
-_PLACE = re.compile(
+_PLACE = lazy_regex(
     r"(?:[A-ZÀ-Þ][\w.'’/-]{1,20}(?: (?:am|an der|im|de|la|del|upon|on|sur))? ?){1,4}+, ?(?:den |the |le |il |el |a )?"
 )
 """Words that may come before the date of a letter: "Berlin, den "."""
-_TITLE = re.compile(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|from|dated|van)) ?")
+_TITLE = lazy_regex(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|from|dated|van)) ?")
 """Words that may come before the date in a title: "# Minutes of "."""
-_MARKS = re.compile(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
-_NAMED_DAY = re.compile(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
-_TO = re.compile(r" ?(?:to|till|until|through|bis|[-–—]) ?", re.IGNORECASE)
-_TITLED = re.compile(r"(?:The )?Day (?:After|Before) ")
-_CAPITAL_BEFORE = re.compile(r"(?:\A|[\s(\"'“‘«])([A-ZÀ-Þ][\w'’&-]*)(\.?) \Z")
-_CAPITAL_AFTER = re.compile(
+_MARKS = lazy_regex(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
+_NAMED_DAY = lazy_regex(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
+_TO = lazy_regex(r" ?(?:to|till|until|through|bis|[-–—]) ?", re.IGNORECASE)
+_TITLED = lazy_regex(r"(?:The )?Day (?:After|Before) ")
+_CAPITAL_BEFORE = lazy_regex(r"(?:\A|[\s(\"'“‘«])([A-ZÀ-Þ][\w'’&-]*)(\.?) \Z")
+_CAPITAL_AFTER = lazy_regex(
     rf" (?!(?:Morning|Afternoon|Evening|Night|{any_of(name.capitalize() for name in ENGLISH_MONTHS)})\b)[A-Z]"
 )
 _THINGS_WITH_A_DAY = frozenset(

@@ -18,6 +18,7 @@ from lattice_common.language.dates.periods import Precision
 from lattice_common.language.dates.phrases import period_of
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.tense import recurs, tense
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import ENGLISH_MONTHS
 
 
@@ -45,7 +46,7 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
     return list(_resolved(text, observed_at))
 
 
-_NUMBERED = re.compile(
+_NUMBERED = lazy_regex(
     r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|"
     r"flight|flug|part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|"
     r"zip|postcode|plz|ext\.|tel\.?|phone|fax|time:|uhrzeit:?)) ?\Z",

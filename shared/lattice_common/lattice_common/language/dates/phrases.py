@@ -12,6 +12,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.periods import Period
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import (
     ENGLISH_MONTHS,
     ENGLISH_WEEKDAYS,
@@ -69,7 +70,7 @@ _ABSOLUTE = rf"""
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
 WEEKS_OF_A_YEAR = 53
-PHRASE = re.compile(
+PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
     (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
     (?:
@@ -95,7 +96,7 @@ PHRASE = re.compile(
 )
 """Every way of naming a time that is understood, tried in this order."""
 
-CUE = re.compile(
+CUE = lazy_regex(
     rf"\d{{4}}|\d|yesterday|today|tonight|tomorrow|\bago\b|\b(?:last|next|this|past|coming|previous|upcoming)\b|day\b|{_words(MONTHS)}"
     rf"|{_words(SEASONS)}|{_words(DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(WEEKDAY_NAMES)}|\bmorgen\b|{_words(GERMAN_UNITS)}|\b(?:{_words(CUE_MONTHS)}|back|earlier|now|in)\b",
     re.IGNORECASE,
@@ -367,7 +368,7 @@ def _nearest_day(month: int, number: int, moment: datetime, *, future: bool, pas
     return found
 
 
-_TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d))? ?([ap])?", re.IGNORECASE)
+_TIME = lazy_regex(r"(\d{1,2})(?:[:.](\d\d))? ?([ap])?", re.IGNORECASE)
 
 
 def _timed(period: Period | None, clock: str | None) -> tuple[Period, bool] | None:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.reading import Reading
 from lattice_common.language.dates.document import dated_by
+from lattice_common.language.patterns import lazy_regex
 
 # Frontmatter with the web address that a page was clipped from, as browsers' clippers write it.
-_CLIPPED = re.compile(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)
+_CLIPPED = lazy_regex(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)
 
 
 def with_reading(capture: Capture, reading: Reading) -> Capture:

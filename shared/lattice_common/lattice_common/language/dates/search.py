@@ -24,6 +24,7 @@ from lattice_common.language.dates.phrases import (
     WEEKDAY_NAMES,
     WEEKDAYS,
 )
+from lattice_common.language.patterns import lazy_regex
 
 _CUES = frozenset(
     """ago last next this past coming previous upcoming back earlier now in
@@ -50,19 +51,19 @@ _FIRST_WORDS = frozenset(
 ) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
 """The words, other than numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may lack its first
 space."""
-_MAY_BEGIN = re.compile(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
+_MAY_BEGIN = lazy_regex(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
 """Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
 _LEADS = frozenset(
     """the a an in on of am at since until till before after by starting from seit bis ab within over during for early late mid
     back around about circa""".split()
 )
-_LED_TO = re.compile(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
+_LED_TO = lazy_regex(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
 _NAMED_WORDS = (_FIRST_WORDS - _LEADS).union(
     ("beginning", "start", "middle", "end"), *((unit, f"{unit}s") for unit in UNIT.split("|"))
 )
 """One of these, or a number, follows where a phrase begins with leading words: "in the ", "a "."""
-_LETTERS = re.compile(r"[a-z]+")
-_DIGIT = re.compile(r"\d")
+_LETTERS = lazy_regex(r"[a-z]+")
+_DIGIT = lazy_regex(r"\d")
 
 
 def phrases_in(text: str) -> Iterator[re.Match[str]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import any_of, past
 
 Tense: TypeAlias = Literal["past", "future", ""]
@@ -18,9 +19,9 @@ Tense: TypeAlias = Literal["past", "future", ""]
 REACH = 120
 """Characters on either side of a date in which its verb is looked for: a long clause."""
 
-_SENTENCE_EDGE = re.compile(r"[.!?;\n。！？](?=\s|$)|\n")
-_CLAUSE_EDGE = re.compile(r"[.!?;\n。！？](?=\s|$)|\n|, |: | – | - |\b(?:and|but|so|because|und|aber)\b")
-_FUTURE = re.compile(
+_SENTENCE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n")
+_CLAUSE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|, |: | – | - |\b(?:and|but|so|because|und|aber)\b")
+_FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|have to|has to|needs? to|must|remind|due|deadline|"
     r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|"
     r"invited|reserved|booked|scheduled|tickets?|want|wants|can|can't|let's|should|see you|"
@@ -29,51 +30,51 @@ _FUTURE = re.compile(
     r"|(?:'ll|’ll|'m|’m|'re|’re|'s|’s)\b",
     re.IGNORECASE,
 )
-_PLAIN_FUTURE = re.compile(
+_PLAIN_FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind)\b|(?:'ll|’ll)\b", re.IGNORECASE
 )
 """Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
 _SHIFT = (
     r"\b(?:moved|pushed|changed|delayed|shifted|postponed|rescheduled|brought forward|booked|planned|scheduled|invited|put off)\b"
 )
-_SHIFTED_BEFORE = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\s(?:the )?$", re.IGNORECASE)
-_SHIFTED_FROM = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}$", re.IGNORECASE)
-_TO = re.compile(r"\s+(?:to|until)\b", re.IGNORECASE)
+_SHIFTED_BEFORE = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\s(?:the )?$", re.IGNORECASE)
+_SHIFTED_FROM = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}$", re.IGNORECASE)
+_TO = lazy_regex(r"\s+(?:to|until)\b", re.IGNORECASE)
 """A postponed event is still to come, though the verb is in the past: "they moved it from Monday to Wednesday"."""
 _NOT_PAST = frozenset(("bent", "bit", "cost", "cut", "quit", "read", "rose", "stuck"))
 """Pasts that beside a date are as often something else."""
-_PAST = re.compile(
+_PAST = lazy_regex(
     r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|"
     rf"{any_of(past('en') - _NOT_PAST)}|lay|didn't|wasn't|weren't|been|died|tried|carried|missed|since|"
     r"war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|ge\w{2,}(?:t|en)(?=\W*$))\b",
     re.IGNORECASE,
 )
-_HAPPENED = re.compile(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECASE)
+_HAPPENED = lazy_regex(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECASE)
 
-_EVERY_BEFORE = re.compile(
+_EVERY_BEFORE = lazy_regex(
     r"\b(?:every|each|any|jeden|jede|jedes|alle|most)(?: (?:other|single|second|2nd|third|3rd|first|last|zweiten|year on|month on))? "
     r"(?:on )?$",
     re.IGNORECASE,
 )
-_OF_THE_MONTH = re.compile(
+_OF_THE_MONTH = lazy_regex(
     r" (?:of|in) (?:the|each|every|a) (?:month|year|quarter)\b| (?:mornings?|evenings?)? ?every\b", re.IGNORECASE
 )
-_USUALLY = re.compile(r"\b(?:usually|always|normally|typically|regularly|generally|meistens|immer)\b", re.IGNORECASE)
-_ROUTINE = re.compile(
+_USUALLY = lazy_regex(r"\b(?:usually|always|normally|typically|regularly|generally|meistens|immer)\b", re.IGNORECASE)
+_ROUTINE = lazy_regex(
     r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|band practi[cs]e|rehearsals?|stand-?ups?|yoga|laundry(?: day)?|"
     r"swimming|training|practi[cs]e|football|class(?:es)?|lessons?|cleaner|market|müllabfuhr|chor|training)\b[^.!?]{0,40}?"
     r"\b(?:is|are|goes?|go out|meets?|gets?|comes?|happens|runs|takes place|kommt|ist)\b(?![^.!?]*\b(?:cancell?ed|moved|this|next)\b)",
     re.IGNORECASE,
 )
-_CLOSED_BEFORE = re.compile(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu) $", re.IGNORECASE)
-_YEARLY = re.compile(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
-_MONTHLY = re.compile(
+_CLOSED_BEFORE = lazy_regex(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu) $", re.IGNORECASE)
+_YEARLY = lazy_regex(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
+_MONTHLY = lazy_regex(
     r"\b(?:rent|salary|wages?|pay ?(?:day|check|slip)s?|paid|mortgage|bills?|instal+ments?|direct debits?|standing orders?|loan|"
     r"subscriptions?|fees?|allowance|pocket money|comes? out|goes? out|monthly|every|each|usually|always)\b",
     re.IGNORECASE,
 )
 """Beside "on the 1st", unless it is told as past: what comes every month."""
-_OCCASION = re.compile(
+_OCCASION = lazy_regex(
     r"\b(?:party|dinner|lunch|brunch|celebrat\w+|trip|present|gift|feier|invited|went|had|was)\b", re.IGNORECASE
 )
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import date
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import MONTHS_IN_DATES, any_of, yearly
 
-_COMES_BACK = re.compile(rf"\b(?:{any_of(yearly('en', 'de', 'fr', 'es', 'it'))})", re.IGNORECASE)
+_COMES_BACK = lazy_regex(rf"\b(?:{any_of(yearly('en', 'de', 'fr', 'es', 'it'))})", re.IGNORECASE)
 _MONTH = rf"(?P<month{{n}}>{any_of(MONTHS_IN_DATES)})\b\.?"
-_DAY_MONTH = re.compile(
+_DAY_MONTH = lazy_regex(
     r"\b(?P<day1>\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+|di\s+)?" + _MONTH.format(n=1)
     + r"|\b" + _MONTH.format(n=2) + r"\s+(?:the\s+)?(?P<day2>\d{1,2})(?:st|nd|rd|th)?\b(?!:)",
     re.IGNORECASE,

@@ -18,6 +18,7 @@ from functools import lru_cache
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.segment import Candidate
 from lattice_common.language.owner import ADDRESSED, named_in
+from lattice_common.language.patterns import lazy_regex
 
 ABOUT_OWNER = "about_owner"
 LEARNED, OWNER = "learned", "owner"
@@ -29,12 +30,12 @@ OWNERS_OWN = frozenset({"preference", "decision", "goal", "instruction", "belief
 HEAD = 3000
 """Characters of a letter that name its addressee."""
 
-_TO = re.compile(
+_TO = lazy_regex(
     r"(?mi)^\W{0,4}(?:to|an)\W{1,4}(?P<to>[^\n]+)|"
     r"^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\s+(?P<greeted>[^\n,!]{1,60})[,!]?\s*$"
 )
-_YOU = re.compile(r"\b(?i:you|your|du|dir|dich|dein(?:e[mnrs]?)?)\b|\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b")
-_FORMAL = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|herrn?|frau)\b\.?", re.IGNORECASE)
+_YOU = lazy_regex(r"\b(?i:you|your|du|dir|dich|dein(?:e[mnrs]?)?)\b|\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b")
+_FORMAL = lazy_regex(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|herrn?|frau)\b\.?", re.IGNORECASE)
 """Titles before a family name."""
 
 

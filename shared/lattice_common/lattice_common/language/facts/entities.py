@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from lattice_common.language.dates.mentions import DateMention, written
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.words import ENGLISH_WEEKDAYS, months, short_months, weekdays
 
@@ -15,13 +16,13 @@ MOST = 12
 """Entities kept of one statement."""
 
 _CAPITALISED = r"[A-ZÀ-ÖØ-ÞА-Я][\w’'+&-]*(?:\.[A-Z][\w]*)*"
-_NAME = re.compile(
+_NAME = lazy_regex(
     rf"(?<!\d){_CAPITALISED}(?:(?: (?:of|de|von|van|der|la|le|du|do|da|del|für|and|&|the))? {_CAPITALISED}){{0,4}}"
 )
-_ADDRESS = re.compile(
+_ADDRESS = lazy_regex(
     r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?://[^\s<>()\"']{3,500}|(?<![\w.])\+?\d[\d ()/-]{7,18}\d(?![\w.])"
 )
-_QUANTITY = re.compile(
+_QUANTITY = lazy_regex(
     r"(?:[$€£¥]\s?\d[\d,.]*+(?:\s?(?:k|m|bn|million|billion))?|(?<![\d,.])\d[\d,.]*+\s?(?:[%$€£¥]|(?:"
     r"euros?|eur|usd|dollars?|pounds?|km/h|km|kilomet(?:er|re)s?|miles?|"
     r"met(?:er|re)s?|cm|mm|kg|kilos?|lbs?|grams?|g|ml|lit(?:er|re)s?|l|°[cf]?|degrees|hours?|hrs?|"
@@ -29,8 +30,8 @@ _QUANTITY = re.compile(
     r"people|times|gb|mb|tb|kwh|w|v|mph)\b))",
     re.IGNORECASE,
 )
-_SENTENCE_START = re.compile(r"(?:^|[.!?…:\n][\"'”’)]*\s+|[\"“(\[*•-]\s?)$")
-_POSSESSIVE = re.compile(r"['’]s$|['’]$")
+_SENTENCE_START = lazy_regex(r"(?:^|[.!?…:\n][\"'”’)]*\s+|[\"“(\[*•-]\s?)$")
+_POSSESSIVE = lazy_regex(r"['’]s$|['’]$")
 _NEVER = frozenset(
     """i i'm i've i'll i'd im mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false null todo uhr telefon jahr
     info warn error debug""".split()

@@ -9,6 +9,7 @@ from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
 from lattice_common.domain.unit import UnitKind
 from lattice_common.language.cued import Cued, cues_in
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.lexicon import elliptic
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words
@@ -27,18 +28,18 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "reminder",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"\bremind me\b|\b(?:don't|do not|must not|mustn't) forget\b|^remember to\b|\bi (?:need|have|"
                 r"must) to? ?remember\b|^(?:to-?do|reminder)\b:?"
             ),
             vocabulary("remind forget remember toremember tremember do todo reminder"),
         ),
     ),
-    ("reminder", Cued(re.compile(r"^[-*+] \[ \]"), None)),
+    ("reminder", Cued(lazy_regex(r"^[-*+] \[ \]"), None)),
     (
         "instruction",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"^(?:please )?(?:always|never|from now on|in (?:the )?future)\b|^(?:please )?(?:call me|address me|"
                 r"(?:answer|reply|write|respond)(?: to)?(?: me)? (?:in|with|briefly|only)|use|avoid|do not|"
                 r"don't|make sure|keep in mind)\b|\bi(?:'d| would)? (?:want|like|need) you to\b|^to \w+ .{3,80}?, (?:run|"
@@ -53,7 +54,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "decision",
         Cued(
-            re.compile(
+            lazy_regex(
                 rf"{_I}(?:(?:{_ADVERBS}|finally|already) )*(?:decided|chose|opted|settled on|made up my mind|"
                 r"agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|"
                 r"\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b|"
@@ -65,7 +66,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "preference",
         Cued(
-            re.compile(
+            lazy_regex(
                 rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|"
                 r"cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|"
                 r"\bmy (?:\w+ )?favou?rites?\b|"
@@ -82,7 +83,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "recommendation",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|"
                 r"suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |"
                 r"really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|"
@@ -98,7 +99,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "goal",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"\b(?:my|our) (?:main |big |next |new |ultimate )?(?:goal|aim|dream|plan|ambition|resolution)s?\b|"
                 rf"{_I}(?:(?:{_ADVERBS}|am|are|'m|'re) )*(?:want|wanna|wish|hope|hoping|plan|planning|aim|aiming|"
                 r"intend|intending|thinking (?:of|about)|considering|looking to|dream of|dreaming|would like|"
@@ -116,7 +117,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "habit",
         Cued(
-            re.compile(
+            lazy_regex(
                 rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|"
                 rf"routinely|daily|weekly)\b|\bon (?:{_WEEKDAYS})s\b|\bon weekends\b|"
                 rf"\b(?:once|twice|(?:{any_of(number_words(2, 5))}|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|"
@@ -131,7 +132,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "belief",
         Cued(
-            re.compile(
+            lazy_regex(
                 rf"{_I}{_ADVERB}(?:think|believe|feel (?:that|like)|guess|suppose|reckon|doubt|suspect)\b|\bin my (?:opinion|"
                 r"view)\b|\bi'm (?:convinced|sure|certain) (?:that)?\b"
             ),
@@ -141,7 +142,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
     (
         "count",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"\b(?:have|has|had|'ve|own|owns|got|read|finished|visited|ran|wrote|won|collected|completed|"
                 rf"there are)\b(?: \w+){{0,2}} (?:\d+|{any_of(number_words(2, 12))}|"
                 r"a dozen) (?:\w+ )?\w+s\b(?! ago)"
@@ -149,11 +150,11 @@ _RULES: tuple[tuple[str, Cued], ...] = (
             vocabulary("have has had ve own owns got read finished visited ran wrote won collected completed are"),
         ),
     ),
-    ("fact", Cued(re.compile(r"\bbirthday (?:is|was)\b|\b(?:was|were) born\b"), vocabulary("birthday born"))),
+    ("fact", Cued(lazy_regex(r"\bbirthday (?:is|was)\b|\b(?:was|were) born\b"), vocabulary("birthday born"))),
     (
         "event",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"\b(?:went|visited|met|attended|bought|moved|started|finished|joined|won|lost|got|took|made|"
                 r"had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|performed|"
                 r"watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|"
@@ -169,23 +170,23 @@ _RULES: tuple[tuple[str, Cued], ...] = (
             ),
         ),
     ),
-    ("event", Cued(re.compile(r"\btravel+ed\b"), None)),
+    ("event", Cued(lazy_regex(r"\btravel+ed\b"), None)),
 )
 
 _ABOUT_THE_OWNER = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
 """What only the owner's own words can make (docs/security-checks.md, S37)."""
 
-_STANDING = re.compile(
+_STANDING = lazy_regex(
     r"\b(?:my name|i'm called|i live|we live|i work|i was born|birthday|allergic|married|engaged|"
     r"divorced|diagnosed|my (?:wife|husband|partner|"
     r"son|daughter|mother|father|mom|mum|dad|sister|brother|dog|cat|doctor|boss|address|phone|e-?mail)|"
     r"vegetarian|vegan|moved to|i speak)\b"
 )
-_HEDGED = re.compile(r"\b(?:maybe|might|perhaps|probably|possibly|i guess|not sure|i think|kinda|sort of|could be)\b")
-_PASSING = re.compile(
+_HEDGED = lazy_regex(r"\b(?:maybe|might|perhaps|probably|possibly|i guess|not sure|i think|kinda|sort of|could be)\b")
+_PASSING = lazy_regex(
     r"\b(?:right now|at the moment|currently|today|tonight|this (?:morning|afternoon|evening)|for now|these days)\b"
 )
-_TO_YOU = re.compile(r"^(?:\w+, )?(?:you|your|you're|you've|you'll|you'd|that's|it's (?:great|good|nice|awesome))\b")
+_TO_YOU = lazy_regex(r"^(?:\w+, )?(?:you|your|you're|you've|you'll|you'd|that's|it's (?:great|good|nice|awesome))\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,7 @@ def file_as(kind: str, words: str, *, trust: Trust, dated: bool, entities: int, 
     )
 
 
-_TO_DO = re.compile(r"^(?:to-?do|to do|reminders?|errands)\b")
+_TO_DO = lazy_regex(r"^(?:to-?do|to do|reminders?|errands)\b")
 
 
 def _of_unit(unit: UnitKind, lowered: str) -> str | None:
@@ -264,7 +265,7 @@ def _kind(lowered: str, *, dated: bool, conversation: bool) -> str:
     return "event" if dated else "fact"
 
 
-_TO_BE_DONE = re.compile(
+_TO_BE_DONE = lazy_regex(
     r"\b(?:i|we|i've|we've) (?:(?:really|still|also|just) )*"
     r"(?:(?:need|ought) to\b|(?:have to|got to|must)\b.*\b(?:by|before|until|till|due|no later than)\b)"
 )

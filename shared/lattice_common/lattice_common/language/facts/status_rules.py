@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from lattice_common.domain.judgement import Status
+from lattice_common.language.patterns import lazy_regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Rule:
 
 
 def _rule(status: Status, pattern: str, example: str) -> Rule:
-    return Rule(status, re.compile(pattern), example)
+    return Rule(status, lazy_regex(pattern), example)
 
 
 _SAYS = (
@@ -110,7 +111,7 @@ RULES: tuple[Rule, ...] = (
           "I switched to the day shift."),
 )  # fmt: skip
 
-REPORTED = re.compile(
+REPORTED = lazy_regex(
     r"\b(?:said|says?|saying|told|tells?|according|hear[ds]?|claim\w*|apparently|reckon\w*|th(?:ink|inks|ought)|supposed\w*|alleged\w*|"
     r"rumou?r\w*|swear\w*|swore|insist\w*|promis\w*|mention\w*|writes?|wrote|quot\w*|read|believ\w*|announc\w*|argu\w*|word is|goes)\b|[“\"„«]",
     re.IGNORECASE,
@@ -118,7 +119,7 @@ REPORTED = re.compile(
 """In English nothing is what somebody said without any of these: the judge takes a plain statement about others for that at times
 ("My brother Ilya lives in Lisbon.")."""
 
-CUES = re.compile(
+CUES = lazy_regex(
     r"\b(?:if|unless|would\w*|wouldn't|could\w*|might|may|maybe|perhaps|probably|possibly|wish\w*|hop(?:e|es|ing)|dream\w*|want\w*|like to|love to|"
     r"long(?:ing)? for|someday|said|says?|saying|told|tells?|claim\w*|reckon\w*|swear\w*|swore|insist\w*|according|apparently|supposed\w*|"
     r"alleged\w*|rumou?r\w*|heard|think|thinks|thought|guess|believe\w*|suppos\w*|sure|certain|nearly|almost|consider\w*|decid\w*|against|drop\w*|"

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lattice_common.language.cued import Cued, cues_in
 from lattice_common.language.facts.topics import label_of, thing_of, unspaced_thing
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
 from lattice_common.language.words import ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS
 
@@ -19,25 +19,25 @@ _I = (
 _SLOTS: tuple[tuple[str, Cued], ...] = (
     (
         "name",
-        Cued(re.compile(r"\bmy (?:full |first |last )?name\b|\bi(?:'m| am) called\b|\bcall me\b"), ("name", "called", "call")),
+        Cued(lazy_regex(r"\bmy (?:full |first |last )?name\b|\bi(?:'m| am) called\b|\bcall me\b"), ("name", "called", "call")),
     ),
-    ("weight", Cued(re.compile(r"\bi weigh(?:ed)?\b|\bmy weight\b"), ("weigh", "weighed", "weight"))),
-    ("birthday", Cued(re.compile(r"\bmy (?:birthday|date of birth)\b|\bi was born\b"), ("birthday", "birth", "born"))),
+    ("weight", Cued(lazy_regex(r"\bi weigh(?:ed)?\b|\bmy weight\b"), ("weigh", "weighed", "weight"))),
+    ("birthday", Cued(lazy_regex(r"\bmy (?:birthday|date of birth)\b|\bi was born\b"), ("birthday", "birth", "born"))),
     (
         "phone",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"\bmy (?:new |old |work |mobile |home )?(?:phone|mobile|cell|telephone)(?: number)?\b|\bmy (?:new )?number is\b|"
                 r"^(?:my )?new (?:phone |mobile |cell )?(?:number|phone|mobile) ?:"
             ),
             ("phone", "mobile", "cell", "telephone", "number"),
         ),
     ),
-    ("e-mail", Cued(re.compile(r"\bmy (?:new |old |work |private )?e-?mail\b"), ("email", "mail"))),
+    ("e-mail", Cued(lazy_regex(r"\bmy (?:new |old |work |private )?e-?mail\b"), ("email", "mail"))),
     (
         "home",
         Cued(
-            re.compile(
+            lazy_regex(
                 rf"{_I}(?:live|lived|living|moved?|moving|relocat\w+|rent|bought a (?:house|flat|apartment))\b(?! (?:on from|"
                 r"forward|past))|\bmy (?:new |old |home )?(?:address|home|flat|apartment)\b|"
                 r"^new address\b|\b(?:ich wohne|wir wohnen)\b"
@@ -48,7 +48,7 @@ _SLOTS: tuple[tuple[str, Cued], ...] = (
     (
         "work",
         Cued(
-            re.compile(
+            lazy_regex(
                 rf"{_I}(?:work(?:ed|ing)? (?:at|for|as|in)|joined .* as|got (?:a |the )?(?:new )?job|was (?:hired|"
                 r"promoted|fired|laid off)|quit (?:my|the) job)\b|\bmy (?:new |old |current )?(?:job|employer|"
                 r"boss|company|salary|profession)\b"
@@ -59,7 +59,7 @@ _SLOTS: tuple[tuple[str, Cued], ...] = (
     (
         "diet",
         Cued(
-            re.compile(
+            lazy_regex(
                 rf"{_I}(?:am |'m )?(?:a )?(?:vegetarian|vegan|allergic|lactose|gluten)|\bi(?:'m| am) (?:a )?(?:vegetarian|"
                 r"vegan|allergic)|\bmy (?:diet|allerg\w+)\b"
             ),
@@ -69,7 +69,7 @@ _SLOTS: tuple[tuple[str, Cued], ...] = (
     (
         "relationship",
         Cued(
-            re.compile(
+            lazy_regex(
                 r"\bmy (?:wife|husband|spouse|fianc\w+|girlfriend|boyfriend|partner)\b|\bi(?:'m| am| got|'ve been|"
                 r"'m) (?:married|engaged|single|divorced)\b"
             ),
@@ -77,14 +77,14 @@ _SLOTS: tuple[tuple[str, Cued], ...] = (
         ),
     ),
 )
-_OWNED = re.compile(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
-_DONE = re.compile(r"\b(?:i|we) (?:go|went|am going|often go|love|like|enjoy) ([a-z]{3,}ing)\b")
-_OBJECT = re.compile(
+_OWNED = lazy_regex(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
+_DONE = lazy_regex(r"\b(?:i|we) (?:go|went|am going|often go|love|like|enjoy) ([a-z]{3,}ing)\b")
+_OBJECT = lazy_regex(
     r"\b(?:(?:switched|changed|went over) (?:to|from)|prefer|like|love|hate|enjoy|"
     r"remind me to \w+|call|ring|text|learn(?:ing)?(?: to)?|visit|parked (?:on|at|in)|pay)\s+"
     r"((?:[^\W\d_][\w'-]* ?){1,3})"
 )
-_PHRASE = re.compile(
+_PHRASE = lazy_regex(
     r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
 )
 _BREAK = frozenset(

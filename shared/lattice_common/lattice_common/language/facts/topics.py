@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import (
     ANYBODY,
     AROUND_CLAUSES,
@@ -23,15 +24,15 @@ _VERB = (
     r"likes?|hates?|turned|repaired|renewed|cancelled|canceled|booked|broke|belongs?|contains?|lies|hangs|stands|comes?|takes|uses|"
     r"leaks?|makes?|said|says|told|ist|sind|war|hat|hatte|heißt|kostet|wohnt|kommt|liegt|muss|braucht|läuft|gehört)"
 )
-_SENTENCE = re.compile(
+_SENTENCE = lazy_regex(
     rf"^{_ARTICLE}(?P<thing>(?:[\w&/’'.-]+\s+){{0,3}}?[\w&/’'-]+)(?:\s+(?:of|for|on|in|at|from|to|with|von|für|im|am)\s[^.,;:!?()]{{1,40}}?)?"
     rf"(?:\s*\([^()]{{1,40}}\))?(?:\s+(?:now|also|still|usually|always|never|just|only|really|finally))*\s+{_VERB}\b",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^(?P<label>[^\W\d_][\w’' -]{1,40}?)(?: no\.?)?:\s+\S")
-_NUMBERED = re.compile(r"^(?P<label>(?:[^\W\d_][\w’'-]* ){0,3}(?:number|code|pin|size|plate|id|no))\.?:? [\w-]*\d", re.IGNORECASE)
-_KEPT = re.compile(r"^[\w-]+ (?:has|have) the (?P<thing>[\w-]+(?: [\w-]+)?)(?: now)?[.!]*$")
-_OWNER = re.compile(r"^(?:the |our )?(?P<owner>[\w-]{2,}(?: [A-Z][\w-]+)?)[’']s\s", re.IGNORECASE)
+_LABEL = lazy_regex(r"^(?P<label>[^\W\d_][\w’' -]{1,40}?)(?: no\.?)?:\s+\S")
+_NUMBERED = lazy_regex(r"^(?P<label>(?:[^\W\d_][\w’'-]* ){0,3}(?:number|code|pin|size|plate|id|no))\.?:? [\w-]*\d", re.IGNORECASE)
+_KEPT = lazy_regex(r"^[\w-]+ (?:has|have) the (?P<thing>[\w-]+(?: [\w-]+)?)(?: now)?[.!]*$")
+_OWNER = lazy_regex(r"^(?:the |our )?(?P<owner>[\w-]{2,}(?: [A-Z][\w-]+)?)[’']s\s", re.IGNORECASE)
 _NO_LABELS = frozenset(
     """decided decision open update note notes nb ps reminder remember correction btw fyi tip warning idea question answer
     todo to-do goal from von who what when where why how entscheidung offen notiz erinnerung""".split()
@@ -44,11 +45,11 @@ _NO_THINGS = (
         had try please just still also remember remind call buy going will can""".split()
     )
 ) - {"anyone", "such", "whom", "whose"}
-_TIME = re.compile(
+_TIME = lazy_regex(
     r"^(?:明日|今日|昨日|明後日|今週|来週|先週|今月|来月|今年|来年|去年|私|僕|俺|わたし)(?:の?[月火水木金土日]曜日?)?[はに]?[、,]?"
 )
-_ASIDE = re.compile(r" \([^()]*\)")
-_TOPIC = re.compile(r"^(?P<thing>[^\s。、，,!?！？はがをに]{1,12})(?:は|が|を|に)")
+_ASIDE = lazy_regex(r" \([^()]*\)")
+_TOPIC = lazy_regex(r"^(?P<thing>[^\s。、，,!?！？はがをに]{1,12})(?:は|が|を|に)")
 
 
 def label_of(words: str) -> str | None:

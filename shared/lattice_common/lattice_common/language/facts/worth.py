@@ -14,6 +14,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.language.facts.about_owner import LEARNED
 from lattice_common.language.letters.letter import CLOSING
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.split import LOG_ENTRY
 from lattice_common.language.words import any_of, months, number_words
 
@@ -45,16 +46,16 @@ LOOKED_AT = 200_000
 LETTERS, NAMED = 3, 0.6
 """In a title, more than this share of the longer words begin with a capital."""
 
-_GREETS = re.compile(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^\n.]{0,60}[,!]\s*$")
-_SECTION = re.compile(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
-_ADDRESS = re.compile(
+_GREETS = lazy_regex(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^\n.]{0,60}[,!]\s*$")
+_SECTION = lazy_regex(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
+_ADDRESS = lazy_regex(
     r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]{2,40}|(?:[^\d,]{2,40} )?[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
 )
-_VERB = re.compile(
+_VERB = lazy_regex(
     r"\b(?:is|are|was|were|be|has|have|had|can|may|must|will|do|does|did|ist|sind|war|hat|\w{3,}ed)\b", re.IGNORECASE
 )
 _MONTHS = any_of(months("en", "de"))
-_POLITE = re.compile(
+_POLITE = lazy_regex(
     r"(?:(?:many |vielen |herzlichen )?(?:thanks?|thank you|dank|danke)\b|welcome\b|(?:herzlich )?willkommen\b|congratulations\b|"
     r"(?:we|i) (?:hope|look forward|are (?:happy|pleased|delighted)|would like to thank)\b|wir (?:freuen|hoffen|danken)\b|"
     r"(?:please )?(?:read|keep|observe|note|see|visit|refer to|follow)\b[^.]*\b(?:instructions?|manual|page|part|website|below|"
@@ -65,23 +66,23 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 """How what is only polite begins."""
-_OF_THE_FILE = re.compile(r"(?:Attachments|To|Cc): |(?:page|seite|sheet|slide) \d+(?: ?(?:of|von|/) ?\d+)?\W*$", re.IGNORECASE)
-_COMPANY = re.compile(
+_OF_THE_FILE = lazy_regex(r"(?:Attachments|To|Cc): |(?:page|seite|sheet|slide) \d+(?: ?(?:of|von|/) ?\d+)?\W*$", re.IGNORECASE)
+_COMPANY = lazy_regex(
     r"\b(?:managing directors?|geschäftsführ\w+|vorstand|board of directors|seat of the company|sitz der gesellschaft|"
     r"registered (?:office|in|at)|company (?:no|number|registration)|local court|(?:amts|register)gericht|HR[AB] ?\d|"
     r"(?:VAT|tax) (?:no|number|reg|id)|ust-?id\w*|steuernummer|siret|p\. ?iva|capital social)\b",
     re.IGNORECASE,
 )
 """What companies have to print at the foot of their letters: two of it in one line are that foot."""
-_FRAGMENT = re.compile(r"(?:(?:for|in|on|at|to|by|from|with|of|and|or|für|mit|von|bei|zu|und) )?[^\W\d]+\.", re.IGNORECASE)
+_FRAGMENT = lazy_regex(r"(?:(?:for|in|on|at|to|by|from|with|of|and|or|für|mit|von|bei|zu|und) )?[^\W\d]+\.", re.IGNORECASE)
 """No sentence: "For four." and "Kos." tell nothing, "Ada sails." does."""
-_NO_VALUE = re.compile(r"[^:|]{2,160}:[\s\-–—.…_/]*|[^\W\d_]+", re.IGNORECASE)
+_NO_VALUE = lazy_regex(r"[^:|]{2,160}:[\s\-–—.…_/]*|[^\W\d_]+", re.IGNORECASE)
 """A label with nothing behind it, what only leads in to what follows, and a single word: who signed a mail without a greeting."""
-_BESIDE = re.compile(r"\s+[·•|]\s+")
-_PAGE = re.compile(r"\b(?:page|seite) \d+ ?(?:of|von|/) ?\d+\W*$", re.IGNORECASE)
+_BESIDE = lazy_regex(r"\s+[·•|]\s+")
+_PAGE = lazy_regex(r"\b(?:page|seite) \d+ ?(?:of|von|/) ?\d+\W*$", re.IGNORECASE)
 PARTS_OF_HEAD = 3
 """Parts beside each other from which on a line may be a letterhead."""
-_ASKED_OF_READER = re.compile(
+_ASKED_OF_READER = lazy_regex(
     r"(?:(?:please|bitte) )?(?:clean|close|open|press|push|pull|turn|switch|call|check|wait|remove|put|place|use|do|don['’]t|"
     r"never|always|make sure|ensure|connect|select|click|enter|hold|add|let|allow|fill|attach|insert|repeat|contact)\b",
     re.IGNORECASE,
@@ -90,36 +91,36 @@ _ASKED_OF_READER = re.compile(
 SHORT_REQUEST = 8
 _SPOKEN = ("srt", "vtt", "html", "pdf", "docx", "pptx", "odt", "odp", "epub", "rtf")
 """Kinds of files whose questions are addressed to others: interviewees, readers."""
-_LINE = re.compile(r"[^\n]+")
-_SIGNED_AT = re.compile(
+_LINE = lazy_regex(r"[^\n]+")
+_SIGNED_AT = lazy_regex(
     rf"(?:[^\W\d_][^\d,.:;]{{1,30}}, ?)?(?:(?:the|den|dnia|le) )?(?:\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|"
     rf"\d{{1,2}}\.? (?:{_MONTHS}) \d{{4}}|(?:{_MONTHS}) \d{{1,2}},? \d{{4}})\.?",
     re.IGNORECASE,
 )
 """Where and when a letter or contract was signed: the memory that stands for it says so."""
-_LABELLED = re.compile(r"^\W{0,3}[^.!?:|\n]{2,40}: ?\S[^\n]{0,160}$")
-_DAY = re.compile(
+_LABELLED = lazy_regex(r"^\W{0,3}[^.!?:|\n]{2,40}: ?\S[^\n]{0,160}$")
+_DAY = lazy_regex(
     rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:19|20)\d\d|\d{{1,2}}:\d\d|(?:{_MONTHS}) \d{{1,4}}|"
     rf"\d{{1,2}}\.? (?:{_MONTHS}))\b",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(
+_AMOUNT = lazy_regex(
     r"[€$£]\s?\d|\d\s?(?:[€$£%]|(?:EUR|USD|GBP|CHF|PLN|km|kg|kWh|kW|m²|sqm|GB|MB)\b|"
     r"(?:euros?|dollars?|pounds?|percent|per cent|days?|weeks?|months?|years?|hours?|minutes?)\b)",
     re.IGNORECASE,
 )
-_NUMERAL = re.compile(rf"\b(?:{any_of(number_words(1, 90))})\b", re.IGNORECASE)
-_SPAN = re.compile(r"\b(?:day|week|month|year|hour)s?\b", re.IGNORECASE)
-_REACHED = re.compile(r"\w@\w|\+?\d[\d /().-]{6,}\d|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,}")
-_CODE = re.compile(r"\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9][A-Z0-9-]{4,}\b|\b\d{4,}\b")
-_PERSON = re.compile(r"(?<![.!?] )(?<!^)\b(?:(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau)\.? [A-Z]\w+|[A-Z][a-z]+ [A-Z][a-z]+)\b")
-_BINDS = re.compile(
+_NUMERAL = lazy_regex(rf"\b(?:{any_of(number_words(1, 90))})\b", re.IGNORECASE)
+_SPAN = lazy_regex(r"\b(?:day|week|month|year|hour)s?\b", re.IGNORECASE)
+_REACHED = lazy_regex(r"\w@\w|\+?\d[\d /().-]{6,}\d|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,}")
+_CODE = lazy_regex(r"\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9][A-Z0-9-]{4,}\b|\b\d{4,}\b")
+_PERSON = lazy_regex(r"(?<![.!?] )(?<!^)\b(?:(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau)\.? [A-Z]\w+|[A-Z][a-z]+ [A-Z][a-z]+)\b")
+_BINDS = lazy_regex(
     r"\b(?:must|shall|is due|are due|due (?:on|by)|deadline|expires?|terminat\w+|notice period|notice of|liable|warranty|"
     r"guarantee\w*|"
     r"deposit|responsible for|obliged|not permitted|prohibited|required to|muss|müssen|fällig|frist|kündig\w+|kaution|haftet)\b",
     re.IGNORECASE,
 )
-_MEANS = re.compile(r"\b(?:means|is defined as|refers to|stands for|is short for|bezeichnet|bedeutet)\b")
+_MEANS = lazy_regex(r"\b(?:means|is defined as|refers to|stands for|is short for|bezeichnet|bedeutet)\b")
 
 
 def is_document(capture: Capture) -> bool:
@@ -185,7 +186,7 @@ def _is_title(quote: str) -> bool:
 
 
 def _stands_as_title(capture: Capture, candidate: Candidate) -> bool:
-    """A few words between blank lines of a set page: books do not say which of their lines are headings."""
+    """Return whether it is a few words between blank lines of a set page: books do not say which of their lines are headings."""
     line, start, end = candidate.quote, candidate.start, candidate.end
     if capture.source_type not in _SPOKEN or start is None or end is None or len(line.split()) > MOST_OF_HEADING:
         return False

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,9 +19,10 @@ from lattice_common.language.glosses.lexicon import (
     lexicon,
 )
 from lattice_common.language.glosses.recognition import language_of
+from lattice_common.language.patterns import lazy_regex
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\w.,:/-]*|[^\w\s]+|_+")
-_APOSTROPHES = re.compile(r"['’]")
+_TOKEN = lazy_regex(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\w.,:/-]*|[^\w\s]+|_+")
+_APOSTROPHES = lazy_regex(r"['’]")
 _COMPOUNDING = ("de", "nl")
 _LINKS = ("", "s", "es", "n", "en", "er", "e", "ns")
 """What German and Dutch put between the parts of a compound; an "e" may be dropped there as well."""

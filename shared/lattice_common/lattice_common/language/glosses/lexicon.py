@@ -114,7 +114,8 @@ def read_lexicons() -> None:
 
 @cache
 def function_words() -> Mapping[Glossed, Mapping[str, str]]:
-    """By language, with what stands for each in English: nothing where English says it without a word."""
+    """Return the function words by language, each with what stands for it in English: nothing where English has no word for
+    it."""
     found: dict[Glossed, dict[str, str]] = {language: {} for language in GLOSSED}
     for language, word, english in _rows("function_words"):
         for code in GLOSSED:
@@ -159,7 +160,7 @@ def glosses_version() -> str:
 
 @cache
 def _content(language: Glossed) -> tuple[tuple[str, Meanings], ...]:
-    """In the table's order; the first line of a word counts."""
+    """Return words and meanings in the order of the table; the first line of a word counts."""
     found: dict[str, Meanings] = {}
     for row in _rows(f"gloss_{language}"):
         found.setdefault(row[0], tuple(each.strip() for each in row[1].split(",") if each.strip()))

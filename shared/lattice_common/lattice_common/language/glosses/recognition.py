@@ -21,6 +21,7 @@ from lattice_common.language.glosses.lexicon import (
     lexicon,
     without_marks,
 )
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import (
     AROUND_NOUNS,
     BEING,
@@ -39,10 +40,10 @@ from lattice_common.language.tables.english_words import (
 LOOKED_AT = 600
 """Characters that a language is recognised by."""
 
-WORD = re.compile(r"[^\W\d_]+")
-_ENGLISH_ENDING = re.compile(r"(?<=[^\W\d_])['’](?:s|t|m|d|re|ve|ll)(?![^\W\d_])", re.IGNORECASE)
+WORD = lazy_regex(r"[^\W\d_]+")
+_ENGLISH_ENDING = lazy_regex(r"(?<=[^\W\d_])['’](?:s|t|m|d|re|ve|ll)(?![^\W\d_])", re.IGNORECASE)
 """A possessive or a contraction: in Romance languages single letters elide before a word, never behind one."""
-_CODE = re.compile(r"\S*\d\S*")
+_CODE = lazy_regex(r"\S*\d\S*")
 """Numbers and what is written with them ("L/2024", "T-118") are in no language."""
 ENGLISH = (
     (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | QUESTION_WORDS | BEING | HELPING | FURTHER_PREPOSITIONS | QUANTITIES)

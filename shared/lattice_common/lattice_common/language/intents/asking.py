@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
+
 LONGEST = 160
 """Characters of a question; who types more tells something as well."""
 
@@ -86,12 +88,12 @@ RULES: tuple[tuple[str, str, str], ...] = (
     (r"(?!.*[dt][ae]n \w+[ıi] var m[ıi]|.*\bnormal mi|.*bil[ıiuü]r m[ıiuü]).+ m[ıiuü](?:y[ıiuü]m|y[ıiuü]z|yd[ıiuü]\w*)?(?<!değil mi)", "aidatı ödedim mi", "Ne gündü ama"),
     (r".*(?:ですか|ますか|でしたか|ましたか|っけ)", "自転車の鍵、何番にしたっけ", "何時でもいいよ"),
 )  # fmt: skip
-_ASKS = tuple(re.compile(rf"{_OPENING}(?:{pattern})", re.IGNORECASE) for pattern, _, _ in RULES)
+_ASKS = tuple(lazy_regex(rf"{_OPENING}(?:{pattern})", re.IGNORECASE) for pattern, _, _ in RULES)
 
 EXAMPLES = tuple((example, counter) for _, example, counter in RULES)
 
-_SAYS_ITS_ANSWER = re.compile(r"[,:;!…]|\.\.|[?？].|\.\s|\s[–—-]\s")
-_JAPANESE = re.compile(r"[\u3040-\u30ff]")
+_SAYS_ITS_ANSWER = lazy_regex(r"[,:;!…]|\.\.|[?？].|\.\s|\s[–—-]\s")
+_JAPANESE = lazy_regex(r"[\u3040-\u30ff]")
 
 
 def asks_unmarked(text: str) -> bool:
@@ -124,7 +126,7 @@ _AUXILIARIES = _BE | frozenset("am do does did has have will can could would sho
 _OPEN_CLAUSE = frozenset("who which that what where when how if whether because or and while since".split())  # noqa: SIM905
 _PRONOUNS = frozenset("i you he she it we they there this".split())  # noqa: SIM905
 
-_RHETORICAL = re.compile(
+_RHETORICAL = lazy_regex(
     r"¿?(?:who'd have (?:thought|guessed)|who (?:would have|could have|knew|needs|wants|cares)|how could any|why (?:would|should) any|what's the (?:point|use)|"
     r"is(?:n't| there (?:a|any|anything|anyone)) .*\b(?:than|obvious|wonderful|lovely|great|marvellous|brilliant)\b|since when|what could be|"
     r"(?:can|would|could) you (?:believe|imagine)|do you know what|guess (?:who|what)|"

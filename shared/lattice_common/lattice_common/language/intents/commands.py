@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from lattice_common.domain.intent import Explain, Export, Forget, Order, Report, TakeBack
+from lattice_common.language.patterns import lazy_regex
 
 LONGEST = 200
 """Characters of a request; a longer text tells something."""
@@ -33,7 +34,7 @@ def _forget(match: re.Match[str]) -> Order:
     return Forget(_ARTICLE.sub("", match["about"].strip(" .!?\"'“”")))
 
 
-_ARTICLE = re.compile(r"^(?:der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|os?|as|het)\s(?=\S)|^l'(?=\S)", re.IGNORECASE)
+_ARTICLE = lazy_regex(r"^(?:der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|os?|as|het)\s(?=\S)|^l'(?=\S)", re.IGNORECASE)
 """A memory is about "banque", whichever article its sentence has."""
 
 
@@ -106,11 +107,11 @@ _TABLE: tuple[tuple[Callable[[re.Match[str]], Order], str, str], ...] = (
     (lambda _: Report(), r"status|how much do you (?:know|remember)|how many (?:things|memories|notes|facts) (?:do you (?:have|know|remember)|are there)|"
      r"how (?:big|full) is (?:my|the|your) memory|show (?:me )?(?:the )?status|wie viel weißt du", "How much do you remember?"),
 )  # fmt: skip
-_ORDERS = tuple((made, re.compile(rf"{_POLITE}(?:{pattern}){_AFTER}", re.IGNORECASE)) for made, pattern, _ in _TABLE)
+_ORDERS = tuple((made, lazy_regex(rf"{_POLITE}(?:{pattern}){_AFTER}", re.IGNORECASE)) for made, pattern, _ in _TABLE)
 
 EXAMPLES: tuple[str, ...] = tuple(example for _, _, example in _TABLE)
 
-_LOOSE = re.compile(
+_LOOSE = lazy_regex(
     rf"{_POLITE}(?:forget|delete|remove|erase|wipe) (?:about )?(?P<about>[^.!?\n]{{2,80}}?){_AFTER}", re.IGNORECASE
 )
 """What may be a request or not ("Delete the old gym", "Forget about dinner"): read as one only where it is known to be."""

@@ -13,6 +13,7 @@ from lattice_common.domain.intent import Intent
 from lattice_common.language.intents.asking import asks_unmarked, may_tell
 from lattice_common.language.intents.commands import order_in
 from lattice_common.language.intents.keep import ORDER
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import HELPING, MODALS, NEGATED, QUESTION_WORDS, SUBJECTS
 from lattice_common.language.words import any_of
 
@@ -29,26 +30,26 @@ _ELSEWHERE = (
     r"(?:quand|quando|когда)(?! (?:j['’]|(?:je|nous|on|il|elle|ero|eravamo|sono|io|я|мы|он|она|они)\b))"
 )
 """Question words of other languages."""
-_ASKS = re.compile(
+_ASKS = lazy_regex(
     rf"^(?:(?:and|but|so|ok|okay|hey|well|und|aber|et|y|e|и|а)[,\s]+)?¿?(?:(?:{_QUESTION_WORDS}|{_ELSEWHERE})\b"
     rf"|{_PLEASE}(?:tell me|show me|give me|find(?! out)|search|look up|list|remind me (?:what|when|where|who|how|which)|"
     r"do you (?:know|remember)|summari[sz]e)\b)",
     re.IGNORECASE,
 )
-_TELLS = re.compile(
+_TELLS = lazy_regex(
     rf"^{_PLEASE}(?:remember|note|save|write down|jot down|keep in mind|remind me to|fyi|don['’]t forget|for the record|"
     r"correction|reminder)\b"
     r"|^(?:(?:kannst|könntest) du )?(?:bitte )?(?:dir )?(?:merken?|merk|notiere?n?|schreib\w*)\b|^(?:запомни|запиши|"
     r"recuerda|anota|souviens-toi|retiens|ricorda|annota)\b",
     re.IGNORECASE,
 )
-_LOOKS_BACK = re.compile(r"^remember (?:when|what|where|who|how|why|which|if|whether|that\?|this\?|it\?)", re.IGNORECASE)
+_LOOKS_BACK = lazy_regex(r"^remember (?:when|what|where|who|how|why|which|if|whether|that\?|this\?|it\?)", re.IGNORECASE)
 # "What a day!", "Have to call Ada", "Will's number is …", "May 3 is her birthday": they begin like questions, but are none.
 _AUXILIARY = (
     r"is|are|am|was|were|do|does|did|will|would|can|could|should|shall|may|might|must|has|have|had|isn['’]t|aren['’]t|"
     r"wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|can['’]t|exactly|else|again|next|not|no|and|or|to|in|on|at|about"
 )
-_NO_QUESTION = re.compile(
+_NO_QUESTION = lazy_regex(
     r"^(?:what (?:a|an)\b|how (?:nice|lovely|great|sad)\b(?! (?:is|are|was|were|do|does|did)\b)|"
     rf"(?:have|has|had) (?:to|a|an|been)\b|may \d|will['’]s\b|whenever\b|(?:when|where) (?!(?:{_AUXILIARY})\b)\w+ \w|what i\b|"
     r"which (?:is|was) (?:why|nice)\b|"
@@ -56,16 +57,16 @@ _NO_QUESTION = re.compile(
     r"could be\b|would love\b|will (?:be|call)\b)",
     re.IGNORECASE,
 )
-_HEADED = re.compile(r"^[^?:\n]{2,60}:\s+(?=\S)")
+_HEADED = lazy_regex(r"^[^?:\n]{2,60}:\s+(?=\S)")
 """A heading with its text: "How to make pasta: boil water"."""
-_AGREED = re.compile(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar)\s?\?+$", re.IGNORECASE)
+_AGREED = lazy_regex(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar)\s?\?+$", re.IGNORECASE)
 """Questions that ask only for agreement."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
-_TO_KEEP = re.compile(rf"^{_PLEASE}(?:remind me to|remember to)\b", re.IGNORECASE)
+_TO_KEEP = lazy_regex(rf"^{_PLEASE}(?:remind me to|remember to)\b", re.IGNORECASE)
 """An errand to be remembered."""
-_SENTENCE_END = re.compile(r"[.!?…。！？]\s")
+_SENTENCE_END = lazy_regex(r"[.!?…。！？]\s")
 
 
 def certain_intent(text: str) -> Intent | None:
@@ -104,13 +105,13 @@ def intent_of(text: str) -> Intent:
 SHORT = 6
 """Words: a longer text that asks nothing tells."""
 _ENDS = (".", "!", "…", ":", "。", "！")
-_SAYS = re.compile(
+_SAYS = lazy_regex(
     r"\b(?:is|are|am|was|were|has|have|had|will|would|can|could|should|must|needs?|wants?|likes?|loves?|lives?|works?|"
     r"moved|went|bought|got|met|said|called|paid|saw|ate|\w{2,}ed|i'm|i've|i'll|it's|that's|he's|she's|we're|they're|don't|"
     r"doesn't|didn't|[A-Za-z]+'s (?:a|an|the|in|at|on|not))\b",
     re.IGNORECASE,
 )
-_EITHER = re.compile(
+_EITHER = lazy_regex(
     rf"^(?:{any_of((HELPING | MODALS) - {'has', 'must', 'shall'})}|is|are|was|were)\b"
     rf"(?! (?:{any_of(SUBJECTS)}|there|my|our|his|her|their|(?-i:[A-Z])\w*)\b)",
     re.IGNORECASE,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
+
 _PLEASE = (
     r"(?:(?:please|pls|hey|ok(?:ay)?|so|and|also|can you|could you|would you|will you|i want you to|you should|you must|bitte|"
     r"kannst du|könntest du|s['’]il te plaît|por favor|per favore|alsjeblieft|proszę|lütfen)[,:]?\s+)*"
@@ -21,7 +23,7 @@ _NEVER_FORGET = (
     r"non ti dimenticare|vergeet niet|não te esqueças(?: de)?|não esqueça(?: de)?|nie zapomnij"
 )
 
-ORDER = re.compile(
+ORDER = lazy_regex(
     rf"{_PLEASE}(?:(?:{_VERBS}|{_HEADS})(?:(?:\s*[:,]|\s+[–-])\s+(?:{_THAT}\s*)?|\s+{_THAT}\s*)|(?:{_HEADS}),?\s+(?:{_THAT}\s+)?|"
     rf"(?:{_NEVER_FORGET}),?\s+{_THAT}\s*)(?=\S)",
     re.IGNORECASE,

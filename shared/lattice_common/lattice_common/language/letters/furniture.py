@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
+
 LONGEST = 400
 """Characters of such a line."""
 
@@ -24,9 +26,9 @@ _LINKS = (
     r"imprint|impressum|datenschutz\w*|abmelden|abbestellen|newsletter abbestellen|im browser (?:anzeigen|ansehen|öffnen)|"
     r"cookies?(?: settings| policy)?|help|home|share on|facebook|twitter|instagram|linkedin|youtube|pinterest|whatsapp)\b\W*+)+$"
 )
-_LINE = re.compile("|".join((_SENT_FROM, _COPYRIGHT, _AUTOMATIC, _CONFIDENTIAL, _LINKS)), re.IGNORECASE)
+_LINE = lazy_regex("|".join((_SENT_FROM, _COPYRIGHT, _AUTOMATIC, _CONFIDENTIAL, _LINKS)), re.IGNORECASE)
 
 
 def is_furniture(line: str) -> bool:
-    """Of a line without white space around it."""
+    """Return whether a line, without white space around it, is furniture."""
     return 0 < len(line) <= LONGEST and _LINE.match(line) is not None

@@ -9,27 +9,28 @@ from functools import lru_cache
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit
+from lattice_common.language.patterns import lazy_regex
 
 _HEADER = r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|Datum|Gesendet)"
 _FIELD = r"(?:[A-Za-z]+(?:-[A-Za-z0-9]+)+|Received|Sender|Organization|Precedence|Importance)"
 """What else stands in a header that was copied whole: names in parts (`Message-ID`, `X-Spam-Score`), and a few in one."""
-_HEAD = re.compile(
+_HEAD = lazy_regex(
     rf"\s*(?:(?:{_FIELD}:[^\n]*\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+{_HEADER}:[^\n]*\r?\n){{2,}}"
     rf"(?:{_FIELD}:[^\n]*\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+"
 )
-_SUBJECT = re.compile(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
-_SENDER = re.compile(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-GREETING = re.compile(
+_SUBJECT = lazy_regex(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
+_SENDER = lazy_regex(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
+_LINE = lazy_regex(r"[^\n]*\n|[^\n]+")
+GREETING = lazy_regex(
     r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|chers?|chère|hola|estimad[oa]s?|querid[oa]s?|"
     r"olá|prezad[oa]s?|gentile|egregi[oa]|buongiorno|geachte|szanown[yai]|dzień dobry|kære)\b[^.!?]{0,40}$",
     re.IGNORECASE,
 )
-QUOTED = re.compile(
+QUOTED = lazy_regex(
     r">|(?:On|Am|Le|El|Il|Op|Em|W dniu) .{5,120}"
     r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b.*:$"
 )
-CLOSING = re.compile(
+CLOSING = lazy_regex(
     r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"
     r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg|(?:bien )?cordialement|bien à vous|atentamente|"
     r"(?:un )?(?:cordial )?saludos?(?: cordial(?:es)?)?|(?:cordiali|distinti) saluti|atenciosamente|abraços?|"

@@ -8,14 +8,15 @@ from functools import lru_cache
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.letters.letter import QUOTED
+from lattice_common.language.patterns import lazy_regex
 
 SHORTEST = 80
 """Characters of a stretch that is told apart: a line that is answered stays with its answer."""
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_ENVELOPE = re.compile(r"# |(?:From|To|Cc|Date): ")
+_LINE = lazy_regex(r"[^\n]*\n|[^\n]+")
+_ENVELOPE = lazy_regex(r"# |(?:From|To|Cc|Date): ")
 _ATTACHED = "Attachments: "
-_ORIGINAL = re.compile(
+_ORIGINAL = lazy_regex(
     r"-{3,} ?(?:original|ursprüng|weitergeleitet|forwarded|message d.origine|mensaje original|messaggio original)", re.IGNORECASE
 )
 """The line above a mail that is answered or passed on, in Outlook and others."""
@@ -24,9 +25,9 @@ HEAD = (
     "Inviato|A|"
     "Oggetto|Verzonden|Aan|Onderwerp|Wysłano|Do|Temat)"
 )
-ABOVE_ORIGINAL = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}")
+ABOVE_ORIGINAL = lazy_regex(rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}")
 """What Outlook writes above the mail that is answered or passed on."""
-WROTE = re.compile(
+WROTE = lazy_regex(
     r"(?:On|Am|Le|El|Il|Op|Em|W dniu) [^\n]{5,120}\n[^\n]{0,80}"
     r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
     r"[^\n]{0,80}:\s*$",

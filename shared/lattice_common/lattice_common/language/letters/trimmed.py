@@ -19,6 +19,7 @@ from lattice_common.domain.unit import Unit
 from lattice_common.language.letters.furniture import is_furniture
 from lattice_common.language.letters.letter import CLOSING, GREETING, QUOTED
 from lattice_common.language.letters.quoted import ABOVE_ORIGINAL, HEAD, WROTE
+from lattice_common.language.patterns import lazy_regex
 
 SIGNERS = 5
 """Lines after a closing that may say who signs."""
@@ -29,18 +30,18 @@ SALUTED = 2000
 
 MOST_ADDRESS = 8
 """Lines of an address with all that stands above and below it."""
-_BLOCK = re.compile(r"(?:[^\n]+\n?)+")
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
-_DELIMITER = re.compile(r"--\s*$|_{5,}\s*$")
-_GOES_ON = re.compile(r"-{3,} ?(?:original|forwarded|ursprüng|weitergeleitet)|Attachments: ", re.IGNORECASE)
-_ANSWERS = re.compile(r"# (?:re|aw|antw|sv|rv|res|odp|rép|ynt)(?:\[\d+\])? ?:", re.IGNORECASE)
+_BLOCK = lazy_regex(r"(?:[^\n]+\n?)+")
+_LINE = lazy_regex(r"[^\n]*\n|[^\n]+")
+_ENVELOPE = lazy_regex(r"(?:From|To|Cc|Date): ")
+_DELIMITER = lazy_regex(r"--\s*$|_{5,}\s*$")
+_GOES_ON = lazy_regex(r"-{3,} ?(?:original|forwarded|ursprüng|weitergeleitet)|Attachments: ", re.IGNORECASE)
+_ANSWERS = lazy_regex(r"# (?:re|aw|antw|sv|rv|res|odp|rép|ynt)(?:\[\d+\])? ?:", re.IGNORECASE)
 """Subjects of answers."""
-_PREFIX = re.compile(r"\A(?:(?:re|aw|antw|sv|rv|res|odp|rép|ynt|fwd?|wg|tr|enc|i)(?:\[\d+\])? ?:\s*)+", re.IGNORECASE)
+_PREFIX = lazy_regex(r"\A(?:(?:re|aw|antw|sv|rv|res|odp|rép|ynt|fwd?|wg|tr|enc|i)(?:\[\d+\])? ?:\s*)+", re.IGNORECASE)
 """What mail programs put before a subject: the same thing is spoken of."""
-_ORIGINAL = re.compile(r"-{3,} ?(?:original|ursprüng)", re.IGNORECASE)
-_HEADED = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od|{HEAD[3:]} ?:")
-_PHONE = re.compile(r"\+?\d[\d /().-]{5,}\d")
+_ORIGINAL = lazy_regex(r"-{3,} ?(?:original|ursprüng)", re.IGNORECASE)
+_HEADED = lazy_regex(rf"\*?(?:From|Von|De|Da|Van|Od|{HEAD[3:]} ?:")
+_PHONE = lazy_regex(r"\+?\d[\d /().-]{5,}\d")
 _RUNNING = ("header", "footer")
 
 
@@ -100,7 +101,7 @@ def _furniture(text: str) -> tuple[Span, ...]:
 
 
 def _mails(capture: Capture) -> _Trim:
-    """Of each mail, wherever it stands in the text; what is attached is left as it is."""
+    """Trim each mail, wherever it stands in the text; leave what is attached as it is."""
     return _trimmed_mails(capture.text, mails_in(capture))
 
 
@@ -196,7 +197,7 @@ class _MailScan:
 
 @lru_cache(maxsize=4)
 def _letter(text: str) -> _Trim:
-    """Of a text that greets near its beginning, and closes on a line of its own later."""
+    """Trim a text that greets near its beginning, and closes on a line of its own later."""
     greeted = next((Span(at, at + len(line)) for line, at in _lines(text[:SALUTED]) if _salutes(line)), None)
     if greeted is None:
         return _Trim((), ())

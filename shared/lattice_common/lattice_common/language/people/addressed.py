@@ -9,26 +9,27 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import Atom
+from lattice_common.language.patterns import lazy_regex
 
-_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|‘[^’]*’(?!\w)")
-_OWN = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
-_OTHER_TONGUES = re.compile(
+_QUOTED = lazy_regex(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|‘[^’]*’(?!\w)")
+_OWN = lazy_regex(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
+_OTHER_TONGUES = lazy_regex(
     r"\b(?:[Ii]ch|mich|mir|[Mm]ein(?:e[mnrs]?)?|[Ww]ir|[Uu]nser(?:e[mnrs]?)?|[Jj]e|[Jj]['’](?=\w)|[Nn]ous|[Nn]otre|[Yy]o|"
     r"[Nn]osotr[oa]s|[Nn]uestr[oa]s?|[Mm]inha|[Nn]ós|[Nn]osso|[Ii]k|[Mm]ijn|[Ww]ij)\b"
 )
 """First-person words of other languages; no word that is also a name or a weekday ("Mia", "Mon")."""
-_ADDRESSES = re.compile(r"\b(?:you|your|yours|yourself|yourselves|thou)\b|\b[Ll]et['’]s\b|\bshall (?:I|we)\b", re.IGNORECASE)
-_NUMERAL = re.compile(
+_ADDRESSES = lazy_regex(r"\b(?:you|your|yours|yourself|yourselves|thou)\b|\b[Ll]et['’]s\b|\bshall (?:I|we)\b", re.IGNORECASE)
+_NUMERAL = lazy_regex(
     r"\b(?:World War|War|Part|Act|Chapter|Book|Volume|Phase|Level|Type|Class|Stage|Section|Article|Elizabeth|Charles|James|"
     r"George|Henry|Edward|William|Francis|Napoleon|Frederick|Peter|Nicholas|Leopold|Pope \w+) I\b|[\"'(]I[\"')]|\bI[.)](?=\s|$)"
 )
 _BE = {"am": "are", "was": "were", "'m": "’re", "’m": "’re", "wasn't": "weren't", "wasn’t": "weren’t"}
-_I_AM = re.compile(
+_I_AM = lazy_regex(
     r"\bI(?P<between>(?: (?:also|just|always|never|still|only|really|now|once|often|usually|currently|\w+ly))?)"
     r"(?P<verb> (?:am|was|wasn['’]t)\b|['’]m\b)"
 )
-_AM_I = re.compile(r"\b(?P<verb>[Aa]m|[Ww]as)(?= I\b)")
-_AND_WAS = re.compile(r"\b(?P<joined>(?:and|but|or|so|then) )(?P<verb>am|was|wasn['’]t)\b")
+_AM_I = lazy_regex(r"\b(?P<verb>[Aa]m|[Ww]as)(?= I\b)")
+_AND_WAS = lazy_regex(r"\b(?P<joined>(?:and|but|or|so|then) )(?P<verb>am|was|wasn['’]t)\b")
 _PERSON = {
     "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
     "we": "you", "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves",
@@ -74,7 +75,7 @@ def _turned(text: str) -> str:
     return _OWN.sub(lambda match: _you(match, match.start() in starts), text)
 
 
-_BEGINNING = re.compile(r"(?:^|[.!?…:]\s+|\n\s*)(?P<word>\w)")
+_BEGINNING = lazy_regex(r"(?:^|[.!?…:]\s+|\n\s*)(?P<word>\w)")
 
 
 def _you(match: re.Match[str], beginning: bool) -> str:

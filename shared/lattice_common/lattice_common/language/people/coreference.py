@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.claims.words import capitalised
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.places.towns import TOWNS
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS
 from lattice_common.language.tables.first_names import HE, SHE
@@ -46,8 +47,8 @@ _PRONOUNS: dict[str, Sort] = {
     "she": "she", "her": "she", "hers": "she", "herself": "she", "he": "he", "him": "he", "his": "he", "himself": "he",
     "they": "they", "them": "they", "their": "they", "theirs": "they", "it": "it", "its": "it", "there": "there",
 }  # fmt: skip
-_PRONOUN = re.compile(rf"\b(?:{'|'.join(_PRONOUNS)})(?:'(?:s|d|ll|re|ve))?\b", re.IGNORECASE)
-_EMPTY = re.compile(
+_PRONOUN = lazy_regex(rf"\b(?:{'|'.join(_PRONOUNS)})(?:'(?:s|d|ll|re|ve))?\b", re.IGNORECASE)
+_EMPTY = lazy_regex(
     r"\bwhat (?:time|day|date|year|month) (?:is|was) it\b"
     r"|\b(?:is|was|will|does|did|has|isn't|wasn't) it (?:be |been |going to )?(?:rain|snow|hot|cold|warm|dark|late|early|time|"
     r"true|possible|ok|okay|worth|best|better|safe|legal|take|mean|matter|my turn|normal|allowed|good|bad|"
@@ -60,29 +61,29 @@ _EMPTY = re.compile(
 )
 """Uses of "it" and "there" that refer to nothing."""
 
-_ROLE = re.compile(
+_ROLE = lazy_regex(
     rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:[a-z-]+\s+){{0,2}}?)(?P<role>{'|'.join(_SORT_OF_ROLE)})\b"
     r"(?!['’]s)",
     re.IGNORECASE,
 )
-_TO_A_PLACE = re.compile(
+_TO_A_PLACE = lazy_regex(
     r"\b(?:in|to|at|from|near|into|around|outside|inside|towards?|via|for|visit(?:ed|ing)?|leave|left)\s+(?:the\s+)?$", re.I
 )
-_MOVES = re.compile(
+_MOVES = lazy_regex(
     r"\b(?:go|goes|went|gone|going|get|got|fly|flew|drive|drove|travel\w*|move[ds]?|moving|come|came|return\w*|take|took)\s*$",
     re.I,
 )
 _SMALL_WORDS = (ARTICLES | AROUND_CLAUSES | FURTHER_PREPOSITIONS) - {"by", "of", "so"}
-_FOLLOWED_BY_NOTHING = re.compile(
+_FOLLOWED_BY_NOTHING = lazy_regex(
     rf"\s*(?:$|[^\w\s]|(?:{any_of(_SMALL_WORDS)}|again|last|next|now|then|about|when|that|this|my|"
     r"our|too|first|back|beside|behind|near|some|any|how|what|where|why)\b)",
     re.IGNORECASE,
 )
-_LETS = re.compile(
+_LETS = lazy_regex(
     r"\b(?:help(?:s|ed|ing)?|let(?:s|ting)?|ma(?:ke|kes|de|king)|see|saw|seen|watch(?:ed|ing)?|hear|heard)\s$", re.I
 )
 """Words before the subject of an infinitive: "I help her find a flat"."""
-_MARKS = re.compile(r"\[\d{1,3}\]")
+_MARKS = lazy_regex(r"\[\d{1,3}\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +212,10 @@ def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
     )
 
 
-_IS_CALLED = re.compile(r"\b(?:is|was)(?: called| named)? $")
+_IS_CALLED = lazy_regex(r"\b(?:is|was)(?: called| named)? $")
 
 
-_NAME_OF_A_THING = re.compile(r"\b(?:it|that)(?:['’]s| is| was) (?:called|named) $", re.IGNORECASE)
+_NAME_OF_A_THING = lazy_regex(r"\b(?:it|that)(?:['’]s| is| was) (?:called|named) $", re.IGNORECASE)
 _TITLES = frozenset(("Dr", "Prof", "Mr", "Mrs", "Ms", "Herr", "Frau"))
 
 
@@ -269,7 +270,7 @@ _NOUN_ENDS = (
     "needs|work|works|mean|means|start|starts|end|ends|expire|expires|happen|look|looks|arrive|open|close|start|last|go|goes|break|broke|"
     "there|here|now|then|before|after|since|until|under|over|behind"
 )
-_THING = re.compile(
+_THING = lazy_regex(
     rf"\b(?P<whose>my|our|the|your|(?!(?:what|who|where|when|why|how|that|it|here|there|let|he|she)['’])(?-i:[A-Z])[\w-]*['’]s)\s+(?P<what>(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*"
     rf"(?:\s(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*){{0,2}}?)(?=\s*(?:$|[?.!,;:])|\s+(?:{_NOUN_ENDS})\b)",
     re.IGNORECASE,

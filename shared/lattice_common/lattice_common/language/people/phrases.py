@@ -53,7 +53,7 @@ class Phrase:
 
     @property
     def path(self) -> str:
-        """The path of the person, as holders are written."""
+        """Return the path of the person, as holders are written."""
         return f"{self.holder}/{self.role.name}"
 
 

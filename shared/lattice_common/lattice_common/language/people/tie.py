@@ -63,7 +63,7 @@ class Tie:
 
     @property
     def key(self) -> str:
-        """The name in the form in which it is compared."""
+        """Return the name in the form in which it is compared."""
         return key_of(self.name)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from lattice_common.domain.atom import normalize_subject
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.table import Belonging, EntityKind, Language, Role
 from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS
@@ -19,7 +19,7 @@ LONGEST_ROLE = 3
 """Words of a role."""
 MOST_NAME_WORDS = 4
 
-_WORD = re.compile(r"'s\b|[^\W_](?:[\w&-]*\w)?|['.,;:!?()\"–—\n]")
+_WORD = lazy_regex(r"'s\b|[^\W_](?:[\w&-]*\w)?|['.,;:!?()\"–—\n]")
 _NEVER_A_NAME = frozenset((*weekdays("en", "de"), *months("en", "de"), *(f"{day}s" for day in ENGLISH_WEEKDAYS))) - {
     "may",
     "june",
@@ -69,7 +69,7 @@ class Sentence:
 
     @property
     def around(self) -> Belonging:
-        """The words that say whose a role is."""
+        """Return the words that say whose a role is."""
         return TABLES[self.language].belonging
 
     def low(self, at: int) -> str:

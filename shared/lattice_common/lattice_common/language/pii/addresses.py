@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.span import PiiSpan
 from lattice_common.language.words import months
 
@@ -50,7 +51,7 @@ _UNIT = (
     r"|\d{1,3}(?:st|nd|rd|th) [Ff]loor|\d{1,2}\. (?:Stock|OG|Etage)|\d{1,2}[ºª°](?: ?[A-Z]\b)?)"
 )
 _SEPARATOR = r"(?: ?, ?\n?| ?\n| - | )[ \t]{0,8}"
-_TAIL = re.compile(
+_TAIL = lazy_regex(
     rf"(?:{_SEPARATOR}{_UNIT}){{0,3}}(?:(?:{_SEPARATOR}{_TOWN}){{0,2}}?{_SEPARATOR}{_BEFORE_TOWN},? {_TOWN}(?: ?[/-] "
     rf"?[A-Z]{{2}}\b)?"
     rf"|(?:{_SEPARATOR}{_TOWN}){{1,3}}?{_AFTER_TOWN}(?: {_NAME} \([A-Z]{{2}}\))?"
@@ -63,24 +64,24 @@ _NTH = r"\d{1,3}(?:st|nd|rd|th)"
 _LINE = rf"(?:{_UNIT}|(?:{_SMALL_PARTS})|{_NAME}\.?)"
 _NO_STREET = f"(?i:{'|'.join(['eur', 'usd', 'gbp', 'chf', 'rub', 'euro', 'uhr', 'prozent', *sorted(months('en', 'de'))])})"
 """Words before a number that counts or dates something else."""
-_NUMBER_FIRST = re.compile(
+_NUMBER_FIRST = lazy_regex(
     rf"(?:\b(?:H\. ?No\.|House No\.?|Plot No\.?|Door No\.?|{_UNIT}),? )?\b(?<!\d[.,:])(?!(?:19|"
     rf"20)\d\d\b){_HOUSE},? (?!{_NO_STREET}\b)(?:{_NAME}|{_NTH})\.?"
     rf"(?:(?:,? |, ?\n?|\n){_LINE}){{0,8}}?{_AFTER_TOWN}"
 )
-_NUMBER_LAST = re.compile(
+_NUMBER_LAST = lazy_regex(
     rf"\b{_NAME}\.?(?: (?:(?:{_SMALL_PARTS}) )?{_NAME}){{0,4}},? "
     rf"{_HOUSE}(?:{_SEPARATOR}{_UNIT}){{0,3}}(?:{_SEPARATOR}{_TOWN}){{0,2}}?"
     rf"(?:{_SEPARATOR}{_BEFORE_TOWN} {_TOWN}(?: ?[/-] ?[A-Z]{{2}}\b)?|(?<=[^\W\d_]){_AFTER_TOWN}(?: {_NAME} \([A-Z]{{2}}\))?)"
 )
 """Capitalised words and a number beside a town with its postcode, before or behind."""
-_PLACE = re.compile(
+_PLACE = lazy_regex(
     rf"\b(?:(?:D|A|CH)-\d{{4,5}} {_TOWN}|\d{{4}} [A-Z]{{2}} {_NAME}|\d{{2}}-\d{{3}} {_NAME}|\d{{4}}-\d{{3}} {_NAME}"
     rf"|\d{{5}}-\d{{3}},? {_NAME}|{_NAME}(?: {_NAME}){{0,2}}, [A-Z]{{2}} \d{{5}}(?:-\d{{4}})?\b"
     rf"|(?:(?<=in )|(?<=nach )|(?<=aus )|(?<=PLZ )|(?<=, )|(?<=\n))(?!\d\d000)\d{{5}} {_TOWN})"
 )
 """A town with its postcode, without a street."""
-_MILITARY = re.compile(
+_MILITARY = lazy_regex(
     r"\b(?:PSC|CMR|Unit|USS|USNS|USNV|USCGC) [\w-]{1,20},?(?: Box \d{1,5},?)? [ADF]PO,? A[AEP],? \d{5}(?:-\d{4})?\b"
 )
 
@@ -106,17 +107,17 @@ _OTHER_KINDS = _any_of(
 """The other suffixes of the United States Postal Service (Publication 28, appendix C1). Many are ordinary words, so they count
 only behind a long number."""
 _WIND = _any_of("NE NW SE SW N S E W")
-_ENGLISH = re.compile(
+_ENGLISH = lazy_regex(
     rf"(?:\b(?:Apt|Apartment|Flat|Unit|Suite|Ste|Room)\.? [\w-]{{1,6}},? )?"
     rf"\b\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})?,? (?:{_WIND}\.? )?(?:{_NAME}|{_NTH})(?: (?:{_NAME}|{_NTH})){{0,3}}? "
     rf"{_ENGLISH_KINDS}s?\b\.?(?: {_WIND}\b)?"
 )
-_ENGLISH_OTHER = re.compile(rf"\b(?!(?:19|20)\d\d ){_HOUSE_LONG} (?:{_NAME} ){{1,3}}{_OTHER_KINDS}s?\b")
+_ENGLISH_OTHER = lazy_regex(rf"\b(?!(?:19|20)\d\d ){_HOUSE_LONG} (?:{_NAME} ){{1,3}}{_OTHER_KINDS}s?\b")
 _GERMAN_ENDINGS = _any_of(
     r"straße strasse str\. weg platz allee gasse ring ufer damm berg graben steig promenade chaussee markt hof pfad tor wall"
 )
 _GERMAN_KINDS = _any_of(r"Straße Strasse Str\. Weg Platz Allee Gasse Ring Ufer Damm Markt Chaussee Promenade")
-_GERMAN = re.compile(
+_GERMAN = lazy_regex(
     rf"\b(?:[A-ZÄÖÜ][\w-]{{0,40}}(?:{_GERMAN_ENDINGS}|-{_GERMAN_KINDS})|{_NAME}(?: {_NAME}){{0,2}}? {_GERMAN_KINDS}"
     rf"|(?:Am|An der|An den|Im|In der|Auf dem|Auf der|Unter den|Zum|Zur|Beim) {_NAME}(?: {_NAME}){{0,2}})"
     rf" \d{{1,4}}(?: ?[a-zA-Z]\b)?(?:[-/–] ?\d{{1,4}}(?: ?[a-zA-Z]\b)?)?"
@@ -126,7 +127,7 @@ _FRENCH_KINDS = _any_of(
     r"villa ruelle sentier "
     r"montée esplanade promenade venelle traverse résidence lotissement hameau)"
 )
-_FRENCH = re.compile(
+_FRENCH = lazy_regex(
     rf"\b\d{{1,4}}(?: ?(?:bis|ter|quater))?,? {_FRENCH_KINDS} (?:(?:de la |de l[’']|de |du |des |d[’']|la |le |les |aux? ))?"
     rf"(?:{_NAME}|\d+)(?:[ -](?:(?:de|du|des|la|le|et) )?{_NAME}){{0,4}}"
 )
@@ -149,12 +150,12 @@ _RU_PLACE = (
     rf"пос[её]л[ок]{{1,2}}[еа]?|станиц[аеы]|"
     rf"хутор[еа]?)\.? ?{_RU_NAME}(?: {_RU_NAME})?(?: ?\([А-Яа-я.]{{2,12}}\))?|{_RU_NAME}(?: (?:обл\.?|область|край|р-н|район))?)"
 )
-_RUSSIAN = re.compile(
+_RUSSIAN = lazy_regex(
     rf"(?:\b\d{{6}},? )?(?:\b{_RU_PLACE},[ \n]){{0,3}}(?:\b{_RU_KINDS} ?(?:\d{{1,3}}(?:-[а-я]{{1,2}}| лет)? )?{_RU_NAME}"
     rf"(?: {_RU_NAME}){{0,2}}|\b{_RU_NAME}(?: {_RU_NAME})? {_RU_KINDS}){_RU_NUMBER}(?:,[ \n]{_RU_PLACE})?(?:,?[ \n]\d{{6}}\b)?"
 )
 _OF = r"(?:(?:de la|de los|de las|della|dello|degli|dell[’']|del|dei|de|do|dos|das|da|d[’'])\s?)"
-_ROMANCE = re.compile(
+_ROMANCE = lazy_regex(
     r"\b(?i:Via|Viale|Piazza|Piazzale|Largo|Corso|Vicolo|Borgo|Strada|Contrada|Lungomare|Salita|Galleria|Località|"
     r"Traversa|Rotonda|"
     r"Calle|C/|Avenida|Avda\.?|Av\.|Plaza|Pza\.?|Paseo|Ronda|Carretera|Ctra\.?|Callejón|Glorieta|Rambla|Travesía|"
@@ -162,7 +163,7 @@ _ROMANCE = re.compile(
     r"Cuesta|Carrer|Camino|Rua|R\.|Travessa|Praça|Estrada|Beco|Calçada|Rodovia|Viela|Alameda) "
     rf"{_OF}?{_NAME}(?: {_OF}?{_NAME}){{0,4}}(?:,? (?:n[.º°] ?|nº ?|no\. ?)?\d{{1,5}}[A-Za-z]?\b|,? s/n\b|(?=,? {_UNIT}))"
 )
-_COMPOUND = re.compile(
+_COMPOUND = lazy_regex(
     rf"\b{_NAME}(?:(?<=straat)|(?<=laan)|(?<=weg)|(?<=plein)|(?<=gracht)|(?<=kade)|(?<=dijk)|(?<=singel)|(?<=hof)|"
     rf"(?<=pad)|(?<=plantsoen)|(?<=steeg)|(?<=dreef)|(?<=baan)|(?<=lei)|"
     rf"(?<=gatan)|(?<=gata)"
@@ -170,24 +171,24 @@ _COMPOUND = re.compile(
     r"út|náměstí"
     rf"|ulice|třída|ulica)) \d{{1,4}}(?: ?[A-Za-z]\b)?(?:[-/]\d{{1,4}})?"
 )
-_POLISH = re.compile(
+_POLISH = lazy_regex(
     rf"\b(?i:ul\.|al\.|os\.|pl\.|ulica|aleja|plac|osiedle|rondo) ?{_NAME}(?: {_NAME}){{0,3}} \d{{1,4}}[A-Za-z]?(?:/\d{{1,4}})?"
 )
-_SMALL = re.compile(
+_SMALL = lazy_regex(
     r"\b\d{1,5} (?!(?:the|this|that|his|her|our|long|dirt|new|old|more|other|busy|quiet|main road)\b)[a-z]{3,20} "
     r"(?:street|avenue|road|lane|boulevard)\b"
 )
 """Addresses in lower case, as in notes; with more words than one nobody could tell what they are."""
 _HAN = r"[\u3400-\u9fff々]"
-_EAST = re.compile(
+_EAST = lazy_regex(
     rf"{_HAN}{{2,16}}[路街道巷弄]\d{{1,5}}号(?:[\d]{{1,4}}{_HAN}{{1,3}}){{0,3}}"
     rf"|〒 ?\d{{3}}-\d{{4}}|{_HAN}{{2,12}}[市区町村郡][{_HAN[1:-1]}\u3040-\u30ff]{{1,8}}"
     r"\d{1,3}(?:丁目|番地?|号|-){1,2}(?:\d{1,3}(?:番地?|号|-)?){0,2}"
     r"|\b\d{1,2}-\d{1,2}(?:-\d{1,2})? [A-Z][a-z]+, [A-Z][\w-]+-(?:ku|shi|cho|gun)\b(?:, [A-Z][a-z]+)?(?: \d{3}-\d{4})?"
 )
-_POSTCODE = re.compile(r"\b(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d)\b")
+_POSTCODE = lazy_regex(r"\b(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d)\b")
 """British and Canadian postcodes, which identify a dozen houses by themselves."""
-_BOX = re.compile(
+_BOX = lazy_regex(
     r"\b(?:P\.? ?O\.? Box|GPO Box|Locked Bag|Private Bag|Postfach|Postbus|BP|B\.P\.|boîte postale|casella postale|"
     r"apartado(?: de correos)?|apdo\.?|caixa postal|skrytka pocztowa|а/я|абонентский ящик) ?\d[\d ]{0,8}\b",
     re.IGNORECASE,
@@ -198,7 +199,7 @@ _STREETS = (_ENGLISH, _ENGLISH_OTHER, _GERMAN, _FRENCH, _ROMANCE, _COMPOUND, _PO
 _WHOLE = (_NUMBER_FIRST, _NUMBER_LAST, _RUSSIAN, _EAST, _MILITARY, _PLACE, _POSTCODE)
 
 
-_FLAT_BEFORE = re.compile(r"\b(?:Flat|Studio|Unit|Apartment|Apt\.?|Suite|House|Plot|Shop|No\.?|Nr\.?) (?:\w{1,5},? )?$")
+_FLAT_BEFORE = lazy_regex(r"\b(?:Flat|Studio|Unit|Apartment|Apt\.?|Suite|House|Plot|Shop|No\.?|Nr\.?) (?:\w{1,5},? )?$")
 _FLAT_REACH = 20
 
 

@@ -3,12 +3,12 @@ with a label."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.span import PiiSpan
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ _WRITTEN = {
 }
 """Notations that show what a number may be, with the modules of the library that check it. Numbers of mere digits are found by
 their label."""
-_FORMS = re.compile(rf"(?<![\w-])(?:{'|'.join(f'({form})' for form in _WRITTEN)})(?![\w-])")
-_UNCHECKED = re.compile(
+_FORMS = lazy_regex(rf"(?<![\w-])(?:{'|'.join(f'({form})' for form in _WRITTEN)})(?![\w-])")
+_UNCHECKED = lazy_regex(
     r"(?<![\w-])(?:"
     r"[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]"  # United Kingdom: national insurance
     r"|[12] \d{2} \d{2} \d{2} \d{3} \d{3}"  # France, without its check digits
@@ -43,7 +43,7 @@ _UNCHECKED = re.compile(
     r")(?![\w-])"
 )
 """Numbers that the library cannot check."""
-_CALLED = re.compile(
+_CALLED = lazy_regex(
     r"(?i:\b(?:passport|reisepass|personalausweis|ausweis|identity card|id card|passeport|pasaporte|паспорт\w{0,2}|"
     r"driver['’]?s? licen[cs]e|driving licen[cs]e|führerschein|steuer-?(?:id|nummer|nr\.?)|tax id|social security|"
     r"national insurance|(?:sozial|renten|kranken)?versicher\w{0,14}nummer|insurance|nhs|codice fiscale|insee|sécurité sociale|"
@@ -52,7 +52,7 @@ _CALLED = re.compile(
     r"(?:[ -]?(?:card|number|nummer|id|no\b\.?|nr\b\.?|num[ée]ro|№|номер))?(?:\s?[:=#№]|\s(?:is|ist|est|lautet|это)\b:?)?\s?)"
     r"([A-Z0-9]{1,20}(?:[ ./-]?[A-Z0-9]{1,20}){0,8})(?![a-z])"
 )
-_DATE = re.compile(r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}")
+_DATE = lazy_regex(r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}")
 FEWEST, FEWEST_DIGITS = 5, 4
 """Least letters and digits of a labelled account or policy number that is no year or amount."""
 

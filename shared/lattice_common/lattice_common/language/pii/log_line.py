@@ -8,17 +8,18 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit, urlunsplit
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.secrets import secrets, telling_urls
 
 HIDDEN = "[hidden]"
 
-_HEADER = re.compile(
+_HEADER = lazy_regex(
     r"\b(?P<name>(?:proxy-)?authorization|(?:set-)?cookie)(?P<is>['\"]?\s*[:=]\s*['\"]?)[^'\"\r\n]+", re.IGNORECASE
 )
-_OURS = re.compile(r"\blattice_[\w-]{20,}|\b(?:__Host-)?lattice_session=[^\s;'\"]+")
-_BOT = re.compile(r"\d{5,}(?::|%3A)[\w-]{20,}")
+_OURS = lazy_regex(r"\blattice_[\w-]{20,}|\b(?:__Host-)?lattice_session=[^\s;'\"]+")
+_BOT = lazy_regex(r"\d{5,}(?::|%3A)[\w-]{20,}")
 """A Telegram token: part of every address of the Bot API, and so of a library's message when one cannot be reached."""
-_QUERY = re.compile(r"\?[\w.%-]+=[^\s\"'<>]*")
+_QUERY = lazy_regex(r"\?[\w.%-]+=[^\s\"'<>]*")
 
 
 def shown_address(url: str) -> str:

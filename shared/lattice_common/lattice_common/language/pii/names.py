@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.given_names import FOLDED_NAMES, GIVEN_NAMES, SMALL_NAMES, folded
 from lattice_common.language.pii.span import PiiSpan
 from lattice_common.language.words import months, short_months, weekdays
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
-_POSSESSIVE = re.compile(r"['’](?:s|S)?$")
+_WORD = lazy_regex(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
+_POSSESSIVE = lazy_regex(r"['’](?:s|S)?$")
 
 _TITLES = frozenset(
     """mr mrs ms miss mx dr prof professor doctor sir madam herr herrn frau hr fr dr.med monsieur madame mademoiselle mme
@@ -49,7 +50,7 @@ _CALLED = frozenset(
     abraço abraços attn c/o mfg lg vg""".split()
 )
 """Words before a name, or before the comma before one."""
-_FIELD = re.compile(
+_FIELD = lazy_regex(
     r"(?i:\b(?:my|his|her|their|your|mein|sein|ihr|mon|son|mi|su|meu|mijn|mio) (?:full |first |last |voller )?(?:name|"
     r"nom|nombre|nome|naam)"
     r"(?: is|['’]s| was| ist| lautet| est| es| è| é)\s"
@@ -64,7 +65,7 @@ _FIELD = re.compile(
     r"ваш|ваша|твой|твоя|целую|спасибо|с уважением),?\s?\n\s{0,4}[-–—]?\s?)(?=[^\W\d_])"
 )
 """Words that announce a name: "my name is", the label of a field, the line above a signature."""
-_INITIALS = re.compile(
+_INITIALS = lazy_regex(
     r"\b(?:(?:[^\W\d_]\. ?){2,3}([^\W\d_]{2,30}(?:-[^\W\d_]{2,30})?)|"
     r"([A-ZÀ-ÞĀ-ŽА-ЯЁ][^\W\d_]{1,30}(?:-[^\W\d_]{2,30})?) (?:[А-ЯЁ]\. ?[А-ЯЁ]\.|[A-Z]\. ?[A-Z]\.)"
     r"|(?<=[a-zа-яё] )[F-HJ-WYZА-ЯЁ]\. ([^\W\d_]{2,30}))"
@@ -94,16 +95,16 @@ _NOT_NAMES = frozenset(
     спасибо сегодня завтра вчера москва москве москвы россия телефон адрес почта le la les un une des et ou mais si je tu il
     elle nous vous ils mon ma mes son sa ses ce cette bonjour merci note subject re fwd user assistant system owner""".split()
 ).union(months("en", "de"), short_months("en"), weekdays("en", "de", "ru"))
-_GERMAN_NOUN = re.compile(
+_GERMAN_NOUN = lazy_regex(
     r".{3,}(?:ung|heit|keit|schaft|tion|tät|tag|zeit|nummer|haus|kuchen|termin|ment|ismus|schein|karte|buch|platz)(?:en|s|e)?$"
 )
-_GERMAN = re.compile(r"\b(?:und|der|die|das|ist|nicht|ich|mit|für|auf|eine?[nmr]?|hat|bei|von)\b")
-_PATRONYMIC = re.compile(r"[А-ЯЁ][а-яё]+(?:(?:ович|евич|ич)(?:а|у|ем|ом|е)?|(?:овн|евн|ичн|иничн)(?:а|ы|е|у|ой|ою))$")
-_RUSSIAN_SURNAME = re.compile(
+_GERMAN = lazy_regex(r"\b(?:und|der|die|das|ist|nicht|ich|mit|für|auf|eine?[nmr]?|hat|bei|von)\b")
+_PATRONYMIC = lazy_regex(r"[А-ЯЁ][а-яё]+(?:(?:ович|евич|ич)(?:а|у|ем|ом|е)?|(?:овн|евн|ичн|иничн)(?:а|ы|е|у|ой|ою))$")
+_RUSSIAN_SURNAME = lazy_regex(
     r"[А-ЯЁ][а-яё]+(?:(?:ов|ев|ёв|ин|ын)(?:а|у|ым|е|ой|ы|ых)?|(?:ск|цк)(?:ий|ая|ого|ому|им|ом|ой|ую)|енко|чук|юк|ян|дзе|"
     r"швили)(?:-[А-ЯЁ][а-яё]+)?$"
 )
-_GERMAN_BEFORE = re.compile(
+_GERMAN_BEFORE = lazy_regex(
     r"(?:d(?:er|ie|as|en|em|es)|[mds]?ein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|ihr(?:e[nmrs]?)?|eure?[nmrs]?|"
     r"kein(?:e[nmrs]?)?|diese[nmrs]?|jede[nmrs]?|"
     r"welche[nmrs]?|alle[nmrs]?|viele[nr]?|einige[nr]?|zwei|drei|vier|fünf|zum|zur|im|am|beim|vom|ins|ans|pro|je|"
@@ -124,15 +125,15 @@ _GERMAN_FIRST = frozenset(
     zweiten dritte dritten dr.""".split()
 )
 """First words of two adjacent nouns that are no name, and inflected adjectives at the beginning of a sentence."""
-_DOES_GERMAN = re.compile(
+_DOES_GERMAN = lazy_regex(
     r"[.,]?\s(?:ist|hat|war|wird|will|soll|kann|muss|darf|mag|geht|kam|ging|sah|rief|schrieb|bat|gab|nahm|und|aus|sagt|"
     r"[a-zäöüß]{2,14}te?)\b"
 )
-_DOES = re.compile(
+_DOES = lazy_regex(
     r"['’]s\b|\.?\s(?:is|was|has|had|said|says|told|lives|works|wants|will|met|sent|wrote|paid|\w{2,12}ed|\w{2,12}л[аи]?)\b"
 )
-_COUNT = re.compile(r" \d")
-_GIVEN_ENDING_IS_NO_NAME = re.compile(r"^\s?\d")
+_COUNT = lazy_regex(r" \d")
+_GIVEN_ENDING_IS_NO_NAME = lazy_regex(r"^\s?\d")
 
 
 _SHORTEST_ROW, _LONGEST_ROW = 2, 5

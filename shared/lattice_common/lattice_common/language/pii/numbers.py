@@ -7,30 +7,31 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.span import PiiSpan
 
 _HOST = r"(?:[\w-]{1,63}(?:\.|\s?[\[({]\s?(?:dot|punkt|punto|point)\s?[\])}]\s?)){1,6}\w{2,24}"
-_EMAIL = re.compile(
+_EMAIL = lazy_regex(
     rf"(?<!\\)[\w.+'’-]{{1,64}}(?:\s?@\s?|%40|\s?[\[({{]\s?(?:at|ät|arroba|собака)\s?[\])}}]\s?){_HOST}"
     rf"|\"[^\"\n@]{{1,64}}\"@{_HOST}"
     r"|[\w.+-]{1,64}@(?:\[[\d.:A-Fa-f]{3,45}\]|[A-Za-z][\w-]{1,62}(?![\w.@-]))"
     r"|\b[\w.+-]{2,64} at [\w-]{1,63}(?: dot [\w-]{2,63}){1,4}\b",
     re.IGNORECASE,
 )
-_MAY_HOLD_EMAIL = re.compile(r"@|%40|[\[({]\s?(?:at|ät|arroba|собака)\s?[\])}]| dot ", re.IGNORECASE)
+_MAY_HOLD_EMAIL = lazy_regex(r"@|%40|[\[({]\s?(?:at|ät|arroba|собака)\s?[\])}]| dot ", re.IGNORECASE)
 """The letter of an escape (`\\n` before an address in JSON) is none of the address."""
 
-_IBAN = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}(?:[\s._-]{0,2}\d){2}(?:[\s._-]{0,2}[A-Za-z0-9]){11,30}))")
+_IBAN = lazy_regex(r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}(?:[\s._-]{0,2}\d){2}(?:[\s._-]{0,2}[A-Za-z0-9]){11,30}))")
 """Looked for at every position: what precedes a number may look like the beginning of one."""
-_NAMED_IBAN = re.compile(r"\biban\b[^\n]{0,20}$", re.IGNORECASE)
+_NAMED_IBAN = lazy_regex(r"\biban\b[^\n]{0,20}$", re.IGNORECASE)
 
-_CARD = re.compile(
+_CARD = lazy_regex(
     r"(?<![\d.,])(?=([2-6]\d{3}(?:(?:[ -]?\d){9,15}"
     r"|([\s._/-]{1,2})\d{4}\2\d{4}\2\d{4}(?:\2\d{3})?|([\s._/-]{1,2})\d{6}\3\d{4,5})))"
 )
-_SHORT_CARD = re.compile(r"(?<![\d.,])(?:50|5[6-8]|6\d)\d{2}(?:[ -]?\d){8}(?![\d-])")
+_SHORT_CARD = lazy_regex(r"(?<![\d.,])(?:50|5[6-8]|6\d)\d{2}(?:[ -]?\d){8}(?![\d-])")
 """Twelve digits: debit cards of Maestro's ranges."""
-_NAMED_CARD = re.compile(
+_NAMED_CARD = lazy_regex(
     r"\b(?:card|kreditkarten?|karten?|carte|tarjeta|visa|mastercard|amex|карт[аыуе])(?:[ -]?(?:number|no|nummer|nr))?\b"
     r"[^\d\n]{0,20}((?:\d[ ./-]{0,2}){12,18}\d)(?![\d])",
     re.IGNORECASE,
@@ -39,8 +40,8 @@ _NAMED_CARD = re.compile(
 _CARD_LENGTHS = ((16, "23456"), (15, "3"), (14, "3"), (19, "456"), (18, "56"))
 """The first digits of numbers of each length (ISO/IEC 7812). Those of thirteen digits are obsolete, and would be confused with
 the numbers of articles."""
-_IPV4 = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)")
-_IPV6 = re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])")
+_IPV4 = lazy_regex(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)")
+_IPV6 = lazy_regex(r"(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])")
 
 
 def emails(text: str) -> Iterator[PiiSpan]:

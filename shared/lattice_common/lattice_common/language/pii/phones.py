@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.span import PiiSpan
 
 if TYPE_CHECKING:
@@ -23,20 +24,20 @@ in the latter case; numbers from elsewhere are recognised with their "+". The pl
 too."""
 
 _GAP = r"[ ./()–-]"
-_RUN = re.compile(rf"(?:\+\(?|\(\+?)?\d(?:{_GAP}{{0,4}}\+?\d){{5,}}")
+_RUN = lazy_regex(rf"(?:\+\(?|\(\+?)?\d(?:{_GAP}{{0,4}}\+?\d){{5,}}")
 """Where a number may be: the rest of a text costs nothing."""
-_DIGITS = re.compile(r"\d+")
-_WITH_COUNTRY, _DIGITS_WITH_ZERO = re.compile(r"\+|00[1-9]"), re.compile(r"0[1-9]")
-_BLOCK = re.compile(r"(?:\+\(?|\(\+?)?\d+")
+_DIGITS = lazy_regex(r"\d+")
+_WITH_COUNTRY, _DIGITS_WITH_ZERO = lazy_regex(r"\+|00[1-9]"), lazy_regex(r"0[1-9]")
+_BLOCK = lazy_regex(r"(?:\+\(?|\(\+?)?\d+")
 _WITH_ZERO, _ABROAD = range(7, 13), range(8, 16)
 """Digits of a number with its 0, and with its country code (ITU-T E.164: at most fifteen)."""
-_AS_A_WHOLE = re.compile(r"8 ?[( -]\d{3}[) -]{1,2}\d{3}[ -]?\d{2}[ -]?\d{2}|0\d{2,5}/\d{5,9}")
+_AS_A_WHOLE = lazy_regex(r"8 ?[( -]\d{3}[) -]{1,2}\d{3}[ -]?\d{2}[ -]?\d{2}|0\d{2,5}/\d{5,9}")
 """Forms that only phone numbers have, in Russia and in Germany, whether or not the area code exists."""
-_EXTENSION = re.compile(r"\s?(?:x|ext\.?:?|durchwahl|dw)\s?\d{1,5}(?!\w)", re.IGNORECASE)
-_NONE_BEFORE = re.compile(r"(?:[$€£¥]\s?|[\w+#]|\d[.,:/-])$")
-_NONE_AFTER = re.compile(r"[\w%€$£]|[.,:]\d|\s?(?:€|EUR\b|USD\b|Euro\b|руб)")
+_EXTENSION = lazy_regex(r"\s?(?:x|ext\.?:?|durchwahl|dw)\s?\d{1,5}(?!\w)", re.IGNORECASE)
+_NONE_BEFORE = lazy_regex(r"(?:[$€£¥]\s?|[\w+#]|\d[.,:/-])$")
+_NONE_AFTER = lazy_regex(r"[\w%€$£]|[.,:]\d|\s?(?:€|EUR\b|USD\b|Euro\b|руб)")
 """What shows that digits are an amount, or a part of something else."""
-_CALLED = re.compile(
+_CALLED = lazy_regex(
     r"(?:\b(?:tel(?:ephone|efon(?:nummer)?)?|phone|mobile?|mobil(?:nummer)?|cell|fax|handy(?:nummer)?|rufnummer|"
     r"whatsapp|signal|viber|"
     r"portable|numéro|durchwahl|hotline|landline|festnetz)|\b(?:тел|моб|сот)\w*|\b(?:call|text|ring|reach|phone|message|звони\w*|"
@@ -48,31 +49,31 @@ _CALLED = re.compile(
 )
 """Labels of phone numbers."""
 _REACH = 60
-_ANY_NUMBER = re.compile(rf"\+?\(?\d(?:{_GAP}{{0,3}}\d){{5,14}}(?!{_NONE_AFTER.pattern})")
-_FROM_ABROAD = re.compile(rf"(?:\+|00)\(?[1-9](?:{_GAP}{{0,3}}\d){{6,14}}(?!{_NONE_AFTER.pattern})")
+_ANY_NUMBER = lazy_regex(rf"\+?\(?\d(?:{_GAP}{{0,3}}\d){{5,14}}(?!{_NONE_AFTER.pattern})")
+_FROM_ABROAD = lazy_regex(rf"(?:\+|00)\(?[1-9](?:{_GAP}{{0,3}}\d){{6,14}}(?!{_NONE_AFTER.pattern})")
 """With "+" or 00, a number that no country has counts all the same."""
 _DAY, _MONTH = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
-_DATE_OR_TIME = re.compile(
+_DATE_OR_TIME = lazy_regex(
     rf"(?:(?:1[0-9]|2[01])\d{{2}}[-./]{_MONTH}[-./]{_DAY}|(?:{_DAY}[-./]{_MONTH}|{_MONTH}[-./]{_DAY})[-./](?:\d{{4}}|\d{{2}}))"
     r"(?:[ T]+\d{1,2}(?:[:.]\d{2}){0,2})?"
     r"|(?:19|20)\d{2}\s?[-–/]\s?(?:19|20)\d{2}|\d{1,2}[.:]\d{2}\s?[-–]\s?\d{1,2}[.:]\d{2}"
 )
-_THOUSANDS = re.compile(r"\d{1,2}(?:\.\d{3}){2,}|\d{3}(?:\.\d{3}){3,}")
+_THOUSANDS = lazy_regex(r"\d{1,2}(?:\.\d{3}){2,}|\d{3}(?:\.\d{3}){3,}")
 
 _FEWEST, _MOST = 7, 15
 """Digits of a number that no plan has: shorter ones are prices and codes, longer ones do not exist (ITU-T E.164)."""
-_OTHER_WITHIN = re.compile(
+_OTHER_WITHIN = lazy_regex(
     rf"(?<!\d)(?<!\d[-./])(?:{_DATE_OR_TIME.pattern}"
     r"|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?)(?![-./]?\d)|\.\s"
 )
 """Dates, times and ends of sentences between or beside other digits, "20240506" included."""
-_YEARS = re.compile(r"(?:19|20)\d{2}(?:\D+(?:19|20)\d{2})*")
-_AMOUNT = re.compile(
+_YEARS = lazy_regex(r"(?:19|20)\d{2}(?:\D+(?:19|20)\d{2})*")
+_AMOUNT = lazy_regex(
     r"[1-9]\d?(?:\.\d{3})+|(?:0|[1-9]\d{0,1})\.\d+|\d{3}\.(?!\d{7}$)\d{4,}|[1-9]\d*(?:[ .]?000){2,}|[1-9]\d{0,4}0{5,}|"
     r"\d(?:\D+\d)*"
 )
 """Thousands, a decimal fraction, a round number, single digits. "1 234 567" may be either: an amount where a unit follows."""
-_COUNTED = re.compile(
+_COUNTED = lazy_regex(
     r"\s?(?:(?:dollars?|euros?|pounds?|cents?|francs?|yen|rupees?|usd|eur|gbp|chf|rub|people|users|inhabitants|residents|votes|"
     r"views|copies|words|characters|tokens|lines|rows|bytes|[kmgt]i?b|bits|pixels|steps|calories|kcal|points|times|"
     r"[mun]?s|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|years?|million|billion|"
@@ -83,7 +84,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Units of measure, and nouns that are counted by millions."""
-_NAMED = re.compile(
+_NAMED = lazy_regex(
     r"(?:\b(?:orders?|invoice|ticket|issue|booking|reservation|confirmation|article|item|isbn|issn|ean|gtin|upc|asin|"
     r"doi|sku|part|"
     r"model|serial|version|build|release|commit|revision|pull request|pr|bug|case|file|page|row|chapter|paragraph|room|seat|"
@@ -98,8 +99,8 @@ _NAMED = re.compile(
 )
 """Labels of the number of a thing, an amount, or the rest of an identifier."""
 _OF_A_THING = 40
-_PIECE = re.compile(r"[^\s]+")
-_FROM_DIGIT = re.compile(r"(?:\+\(?|\(\+?)?\d(?:.*\d)?", re.DOTALL)
+_PIECE = lazy_regex(r"[^\s]+")
+_FROM_DIGIT = lazy_regex(r"(?:\+\(?|\(\+?)?\d(?:.*\d)?", re.DOTALL)
 _GROUPS, _SMALL, _PAIRS = 6, 2, (4, 5)
 """A phone number has at most six groups, and at most one of more than two digits unless it begins with 0 or has four or five
 pairs."""

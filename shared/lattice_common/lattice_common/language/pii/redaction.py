@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.addresses import addresses
 from lattice_common.language.pii.ids import ids
 from lattice_common.language.pii.names import names
@@ -47,12 +48,12 @@ class Redaction:
 
     @property
     def values(self) -> Mapping[str, str]:
-        """The values by their tags."""
+        """Return the values by their tags."""
         return self._values
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many values of each kind were removed."""
+        """Return how many values of each kind were removed."""
         return {str(kind): count for kind, count in self._numbers.items()}
 
     def redact(self, text: str) -> str:
@@ -87,7 +88,7 @@ class Redaction:
     def _pattern_of_people(self) -> re.Pattern[str] | None:
         words = {text[span.start : span.end] for text, spans in self._found.items() for span in spans if span.kind == "PERSON"}
         known = sorted((re.escape(word) for word in words if len(word) >= _ALONE), key=len, reverse=True)
-        return re.compile(rf"(?<![\w@.-])(?:{'|'.join(known)})(?!\w)") if known else None
+        return lazy_regex(rf"(?<![\w@.-])(?:{'|'.join(known)})(?!\w)") if known else None
 
 
 class Restorer:

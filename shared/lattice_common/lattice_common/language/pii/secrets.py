@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.span import PiiSpan
 
-_KEYS = re.compile(
+_KEYS = lazy_regex(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
     r"|(?<![\w-])(?:"
     r"(?:sk|pk|rk)[-_](?:live_|test_|proj-|ant-|or-)?[\w-]{16,200}"  # OpenAI, Anthropic, Stripe
@@ -20,8 +21,8 @@ _KEYS = re.compile(
     r")(?![\w-])",
     re.DOTALL,
 )
-_BEARER = re.compile(r"\b(?:bearer|basic)\s+([\w.~+/=-]{16,2000})", re.IGNORECASE)
-_NAMED = re.compile(
+_BEARER = lazy_regex(r"\b(?:bearer|basic)\s+([\w.~+/=-]{16,2000})", re.IGNORECASE)
+_NAMED = lazy_regex(
     r"\b(?:pass(?:word|code|phrase|wort|key)|kennwort|passwd|pwd|pw|wachtwoord|contraseña|senha|hasło|"
     r"pin(?: code)?|tan|parole?|пароль|пин(?:-?код)?|mot de passe|"
     r"api[ _-]?key|api-schlüssel|secret(?:[ _-]key)?|access[ _-]?token|auth[ _-]?token|token|client[ _-]?secret|ключ api|ключ)"
@@ -30,28 +31,28 @@ _NAMED = re.compile(
     r"[\"'«“„`]?([^\s\"'«»“”„`,;<>]{3,200})",
     re.IGNORECASE,
 )
-_CODE = re.compile(
+_CODE = lazy_regex(
     r"\b(?:(?:door|gate|alarm|entry|access|lock|safe|garage|building|backup|recovery|security|unlock|2fa|otp|tür|haus|zugangs|tor)"
     r"[ -]?(?:backup )?(?:code|combination|combo|kombination)s?|(?:code|combination|kombination) (?:for|to|of|für|vom|zum)"
     r"(?: (?:the|my|our|den|die|das|meine?n?))? [\w -]{2,24}?|puk)(?:\s*[:=–-]\s*|\s(?:is|ist|lautet|was)\s|\s)"
     r"([#*]?\d[\d *#-]{1,18}[\d#*])",
     re.IGNORECASE,
 )
-_PHRASE = re.compile(
+_PHRASE = lazy_regex(
     r"\b(?:pass ?phrase|seed phrase|recovery phrase|mnemonic)(?: (?:for|of|to) [\w ]{1,30}?)?\s*(?:is|:|=)\s*[\"“']?"
     r"([a-z]{2,20}(?:[ -][a-z]{2,20}){2,23})",
     re.IGNORECASE,
 )
-_URL = re.compile(
+_URL = lazy_regex(
     r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@<>\"']{1,200}:[^\s/@<>\"']{1,200}@[^\s<>\"']{1,1000}"
     r"|[^\s<>\"'?#]{1,500}?/(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*(?-i:[A-Z]))[\w-]{24,200}[^\s<>\"']{0,500}"
     r"|[^\s<>\"'?#]{1,500}[?#][^\s<>\"']{0,1000}?(?:token|key|secret|sig|signature|password|pwd|auth|session|code)=[^\s<>\"']{1,1000})",
     re.IGNORECASE,
 )
-_OPAQUE = re.compile(r"(?<![\w/+.-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{32,512}(?![\w/+-])")
+_OPAQUE = lazy_regex(r"(?<![\w/+.-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{32,512}(?![\w/+-])")
 """Thirty-two letters and digits of all sorts without a space are nobody's words."""
-_HEX = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{32,128}(?![\w-])", re.IGNORECASE)
-_PLAIN_WORD = re.compile(
+_HEX = lazy_regex(r"(?<![\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{32,128}(?![\w-])", re.IGNORECASE)
+_PLAIN_WORD = lazy_regex(
     r"(?:not|no|the|a|an|my|your|our|his|her|in|on|at|to|for|the|very|too|still|now|always|really|nicht|kein\w*|der|die|das|"
     r"im|in|auf|не|нет|в|на|required|needed|wrong|long|short|set|lost|expired|changed|reset|changing|nötig|falsch)[.!?]?",
     re.IGNORECASE,

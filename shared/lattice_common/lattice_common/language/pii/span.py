@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from lattice_common.language.patterns import lazy_regex
 
 PiiKind: TypeAlias = Literal["SECRET", "URL", "EMAIL", "IBAN", "CARD", "IP", "PHONE", "ADDRESS", "ID", "PERSON"]
 
@@ -20,11 +21,11 @@ _ALIKE = str.maketrans(
     }
 )
 """Spaces, hyphens and wide letters that are variants of ASCII ones."""
-_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
-_UNSEEN = re.compile("[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff]+")
+_OTHER_DIGIT = lazy_regex(r"(?![0-9])\d")
+_UNSEEN = lazy_regex("[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff]+")
 """Joiners, direction marks, soft hyphens, and combining accents."""
 
-_ESCAPE = re.compile(r"\\(?:[nrtbf\"/\\]|u[0-9a-fA-F]{4})")
+_ESCAPE = lazy_regex(r"\\(?:[nrtbf\"/\\]|u[0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def trimmed(text: str, start: int, end: int, edges: str = " \t\r\n.,;:!?") -> tu
 
 
 def blanked(text: str) -> str:
-    """The text with blanks for the escapes of JSON, as long as it was: the n of `\\n` is no letter of the word that follows."""
+    """Return the text with blanks for the escapes of JSON, as long as it was: the n of `\\n` is no letter of the word that
+    follows."""
     return _ESCAPE.sub(lambda match: " " * len(match[0]), text)
 
 

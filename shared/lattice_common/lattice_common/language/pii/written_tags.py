@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import get_args
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.span import PiiKind
 
 KINDS: tuple[str, ...] = get_args(PiiKind)
@@ -23,7 +24,7 @@ _NUMBER = r"[0-9]{1,5}"
 _OPEN = r"(?:<|&lt;|\\u003c|\[)"
 _CLOSE = r"(?:>|&gt;|\\u003e|\])"
 _BARE = rf"(?P<plain_kind>{_KIND})_(?P<plain_number>{_NUMBER})(?![A-Za-z0-9_])"
-_LIKE = re.compile(rf"(?:{_KIND})_{_NUMBER}", re.IGNORECASE)
+_LIKE = lazy_regex(rf"(?:{_KIND})_{_NUMBER}", re.IGNORECASE)
 
 
 def _beginnings(word: str) -> str:
@@ -38,7 +39,7 @@ _HALF_OPEN = rf"&{_beginnings('lt')}|\\{_beginnings('u003')}"
 _HALF_CLOSE = rf" ?(?:&{_beginnings('gt')}|\\{_beginnings('u003')})?"
 _HALF_KIND = "|".join(dict.fromkeys(kind[:length] for kind in KINDS for length in range(len(kind), 0, -1)))
 _REST = rf"(?:{_KIND})(?:{_BETWEEN}(?:{_NUMBER}(?:{_BETWEEN}(?:[a-z0-9]{{1,4}}{_HALF_CLOSE})?|{_HALF_CLOSE}))?)?"
-_BEGUN = re.compile(
+_BEGUN = lazy_regex(
     rf"(?:{_HALF_OPEN}|{_OPEN} ?(?:{_REST}|{_HALF_KIND})?|(?<![A-Za-z0-9_])(?:{_REST}|{_HALF_KIND}))\Z", re.IGNORECASE
 )
 
@@ -56,7 +57,7 @@ class WrittenTags:
 
     def __init__(self, suffix: str, texts: Iterable[str]) -> None:
         self._taken = {like.upper() for text in texts for like in _LIKE.findall(text)}
-        self._pattern = re.compile(
+        self._pattern = lazy_regex(
             rf"(?:(?P<open>{_OPEN} ?)|(?<![A-Za-z0-9_]))"
             rf"(?:(?P<kind>(?i:{_KIND})){_BETWEEN}(?P<number>{_NUMBER}){_BETWEEN}(?i:{re.escape(suffix)})|{_BARE})"
             rf"(?(open)(?: ?{_CLOSE})?)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from lattice_common.language.patterns import lazy_regex
 
 _PLACES = """munich münchen
 cologne köln colonia
@@ -69,7 +69,7 @@ saxony sachsen
 tuscany toskana toscana toscane"""
 
 _NAMES = {name: tuple(line.split()) for line in _PLACES.splitlines() for name in line.split() if len(name) > 3}
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = lazy_regex(r"[^\W\d_]+")
 
 
 def also_called(text: str) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import STOP_WORDS, analyze
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
 
@@ -24,36 +25,36 @@ TOLD_OF = 0.5
 """An atom with more than this share of the question's tokens is about the very thing that was asked about."""
 
 _LEAD = r"^(?:(?:and|so|but|do you know|tell me|remind me) )*"
-_ASKS_TIME = re.compile(
+_ASKS_TIME = lazy_regex(
     _LEAD + r"(?:(?:since|until|till|by|from|at|on|in) )?"
     r"(?:when\b|(?:what|which) (?:exact )?(?:date|day|weekday|time|hour|year|month|week)\b(?! of\b))"
 )
-_PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b")
-_ASKS_NUMBER = re.compile(
+_PAST = lazy_regex(r"\b(?:did|was|were|has|have|had)\b")
+_ASKS_NUMBER = lazy_regex(
     _LEAD + r"(?:(?:for|by|to|at) )?how much\b(?! (?:do|does|did) (?:\w+ ){1,3}?"
     r"(?:like|love|enjoy|miss|care|know|mean|want)\b)"
     r"|^(?:what|which)\b.*\b(?:cost|price|pin|iban|"
     r"(?:phone|telephone|serial|frame|account|policy|flight|part|house|room|seat) number)\b"
 )
-_ASKS_SPAN = re.compile(_LEAD + r"(?:for )?how (?:long|old)\b")
-_ASKS_NAME = re.compile(
+_ASKS_SPAN = lazy_regex(_LEAD + r"(?:for )?how (?:long|old)\b")
+_ASKS_NAME = lazy_regex(
     r"^(?:what|which)\b.*(?:\b(?:sur|last |family |first |full |maiden )?names?(?: of\b.*)?|\bcalled)\W*$"
     r"|^who(?: is|'s) (?:my|our|\w+'s) (?:\w+ )?\w+\W*$"
 )
-_NAME = re.compile(r"\b[A-Z][\w'’-]*\w")
+_NAME = lazy_regex(r"\b[A-Z][\w'’-]*\w")
 _MONTHS = any_of([*months("en"), *short_months("en")])
 _SHORT_WEEKDAYS = [name for name in short_weekdays("en") if len(name) == 3]
 _UNITS = "minute|hour|day|week|fortnight|weekend|month|season|year|decade"
 _HOURS = any_of(number_words(1, 12))
-_SOMEBODY = re.compile(
+_SOMEBODY = lazy_regex(
     r"[\"“«]|\b(?:called|named?|names|surname|known as|he|she|me|myself|mum|mom|mother|dad|father|parents?|"
     r"brother|sister|son|daughter|wife|husband|partner|uncle|aunt|cousin|nephew|niece|grand\w+|girlfriend|"
     r"boyfriend|friend|neighbou?r|colleague|boss|man|woman)\b",
     re.IGNORECASE,
 )
 """Sentences that say who somebody is, or what something is called, without a capitalised name."""
-_CALENDAR = re.compile(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
-_TIME = re.compile(
+_CALENDAR = lazy_regex(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
+_TIME = lazy_regex(
     rf"\b(?:(?:{any_of(weekdays('en'))})s?|{any_of(_SHORT_WEEKDAYS)}|{_MONTHS}|today|tonight|yesterday|tomorrow|"
     r"mornings?|noon|afternoons?|evenings?|nights?|midnight|springs?|summers?|autumns?|winters?|christmas|easter|halloween|birthday|"
     r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2} ?(?:h|uhr)|\d{1,2}(?:st|nd|rd|th)|"
@@ -63,11 +64,11 @@ _TIME = re.compile(
     rf"(?:at|by|from|past) (?:\d{{1,2}}|{_HOURS}))\b",
     re.IGNORECASE,
 )
-_DATE = re.compile(
+_DATE = lazy_regex(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\b(?: \d{{4}})?|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
+_NUMBER = lazy_regex(
     rf"\d|\b(?:{_HOURS}|{any_of(number_words(13, 19))}|(?:{any_of(number_words(20, 90))})\w*|"
     r"hundreds?|thousands?|millions?|half|quarters?|dozens?|once|twice|both|couple|several|few|pair|double|twins?|all|none|no|free|"
     r"nothing|first|second|third|an? (?:hour|day|week|month|year)|since|always|never|"

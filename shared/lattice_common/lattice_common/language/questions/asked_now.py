@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.patterns import lazy_regex
 
-_NOW = re.compile(
+_NOW = lazy_regex(
     r"\b(?:now|nowadays|these days|at (?:the )?(?:moment|present)|current(?:ly)?|still|latest|today|finally|eventually|any ?more|"
     r"in the end|up to date|this (?:year|month|week|season|spring|summer|autumn|winter|term))\b",
     re.IGNORECASE,

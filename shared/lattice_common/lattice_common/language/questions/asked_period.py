@@ -16,6 +16,7 @@ from typing import TypeAlias
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.periods import Period
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import query_tokens, stem
 from lattice_common.language.words import any_of, months, number_words, seasons
 
@@ -37,7 +38,7 @@ class AskedPeriod:
 
 _SEASONS, _MONTHS = seasons("en"), months("en")
 _MONTH, _SEASON = any_of(_MONTHS), any_of(_SEASONS)
-_OF_A_YEAR = re.compile(rf"\b(?:{_MONTH}|{_SEASON})\b")
+_OF_A_YEAR = lazy_regex(rf"\b(?:{_MONTH}|{_SEASON})\b")
 _NUMBERS: Mapping[str, int] = {"a": 1, "an": 1, **number_words(1, 12), "few": FEW, "couple of": COUPLE}
 _NUMBER = rf"\d{{1,3}}|{any_of(_NUMBERS)}"
 _DAYS: Mapping[str, int] = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -47,15 +48,15 @@ _FEASTS: Mapping[str, tuple[int, int, int]] = {
 }  # fmt: skip
 """Month and day of the first day of a feast, and its number of days."""
 
-_FUTURE = re.compile(
+_FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|next|upcoming|coming|due|tomorrow|later|from now|ahead|planned|plans?|shall)\b|'ll\b"
 )
-_PAST = re.compile(
+_PAST = lazy_regex(
     r"\b(?:(?:have|has) (?:\w+ )?(?:be|been|do|done|go|gone|make|made|say|see|seen)|"
     r"did|was|were|had|happened|went|came|got|made|said|told|saw|met|[a-z]{3,}ed)\b"
 )
-_PRESENT = re.compile(r"\b(?:do|does|is|are|am|have|has|need|must|can)\b|'(?:s|re|m|ve)\b")
-_TELLING = re.compile(
+_PRESENT = lazy_regex(r"\b(?:do|does|is|are|am|have|has|need|must|can)\b|'(?:s|re|m|ve)\b")
+_TELLING = lazy_regex(
     r"\b(?:(?:did|have|had) (?:i|we|you)|i(?:'ve| have)?) (?:\w+ )?"
     r"(?:tell|told|say|said|mention(?:ed)?|noted?|write|written|wrote|ask(?:ed)?)\b"
 )
@@ -239,7 +240,7 @@ _OF = (
 _UNITS = r"(?P<unit>day|week|month|year)s?"
 _FEAST = any_of(_FEASTS)
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
-    (re.compile(pattern), read)
+    (lazy_regex(pattern), read)
     for pattern, read in (
         (rf"\b(?:in |during )?the (?P<unit>week|weekend|month|year|{_SEASON}) before last\b", _before_last),
         (rf"\b(?:in|over|during|within|for) the (?:last|past) (?:(?P<count>{_NUMBER}) )?{_UNITS}\b", _in_the_last),

@@ -9,27 +9,28 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import normalize_subject
+from lattice_common.language.patterns import lazy_regex
 
 _END = r"(?: now| nowadays| currently| these days| at the moment| today| before)?[\s?.!]*$"
 _OWN: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     (
-        re.compile(
+        lazy_regex(
             rf"^(?:where (?:do|did) (?:i|we) live|where is (?:my|our) (?:home|house|flat)|(?:what(?: is|'s) )?(?:my|our) "
             rf"(?:home |new |current |postal )?address){_END}"
         ),
         ("residence|me|", "person|me|address"),
     ),
     (
-        re.compile(rf"^(?:where (?:do|did) i work|who (?:do|did) i work for|who(?: is|'s) my employer){_END}"),
+        lazy_regex(rf"^(?:where (?:do|did) i work|who (?:do|did) i work for|who(?: is|'s) my employer){_END}"),
         ("employer|me|",),
     ),
     (
-        re.compile(rf"^(?:who(?: is|'s) my (?:boss|manager|superior)|who(?:m)? (?:do|did) i report to){_END}"),
+        lazy_regex(rf"^(?:who(?: is|'s) my (?:boss|manager|superior)|who(?:m)? (?:do|did) i report to){_END}"),
         ("person|me|boss", "person|me|manager"),
     ),
 )
 """Keys as `domain.slots.slot_keys` gives them to atoms."""
-_THEIRS = re.compile(rf"^where (?:does|do|did) (?P<name>[\w'-]+(?: [\w'-]+)?) live{_END}")
+_THEIRS = lazy_regex(rf"^where (?:does|do|did) (?P<name>[\w'-]+(?: [\w'-]+)?) live{_END}")
 
 
 def asked_slots(lowered: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.words import irregular
 
@@ -64,7 +65,7 @@ _WORDS = _Words.model_validate_json(
 
 def _whole(parts: list[str]) -> re.Pattern[str]:
     pattern = "".join(parts).replace("{asks}", "".join(_WORDS.asks)).replace("{unit}", "".join(_WORDS.units))
-    return re.compile(pattern, re.IGNORECASE)
+    return lazy_regex(pattern, re.IGNORECASE)
 
 
 TOTAL = _whole(_WORDS.total)
@@ -80,11 +81,11 @@ _LASTED = _whole(_WORDS.lasted)
 _ASKS = "".join(_WORDS.asks)
 _JOIN = r"(?:\s*,\s*(?:and |or )?|\s+and (?:also )?|\s*;\s*|\s*\?\s+)"
 _SUBORDINATE = "".join(_WORDS.subordinate)
-_NEXT = re.compile(rf"{_JOIN}(?={_ASKS}\b)(?!{_SUBORDINATE})", re.IGNORECASE)
-_ALONE = re.compile(rf"^{_ASKS}$", re.IGNORECASE)
-_ASKING = re.compile(rf"^{_ASKS}(?:'(?:s|d|re|ll|ve|m))?\b", re.IGNORECASE)
+_NEXT = lazy_regex(rf"{_JOIN}(?={_ASKS}\b)(?!{_SUBORDINATE})", re.IGNORECASE)
+_ALONE = lazy_regex(rf"^{_ASKS}$", re.IGNORECASE)
+_ASKING = lazy_regex(rf"^{_ASKS}(?:'(?:s|d|re|ll|ve|m))?\b", re.IGNORECASE)
 _LEADS = _whole(_WORDS.leads)
-_MORE = re.compile(r"\s*[,;?].*$")
+_MORE = lazy_regex(r"\s*[,;?].*$")
 _FORMS = {stem(form): stem(word) for form, word in irregular("en").items()}
 
 
@@ -118,7 +119,7 @@ class Together:
 
     @property
     def sought(self) -> tuple[Sought, ...]:
-        """What is searched alone, beside the whole question."""
+        """Return what is searched alone, beside the whole question."""
         if self.span is not None:
             both = (self.span.first, self.span.second)
             others = both[::-1]

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
@@ -73,7 +74,7 @@ def _whole(parts: list[str], flags: int = re.IGNORECASE) -> re.Pattern[str]:
     pattern = "".join(parts)
     for name, words in _PUT_IN.items():
         pattern = pattern.replace(name, words)
-    return re.compile(pattern, flags)
+    return lazy_regex(pattern, flags)
 
 
 _ASKS = tuple((each.value, _whole(each.pattern)) for each in _WORDS.asks)
@@ -81,7 +82,7 @@ _HAPPENED, _FEELS = _whole(_WORDS.happened), _whole(_WORDS.feels)
 _FLAGS = {"code": re.ASCII, "bare amount": re.NOFLAG}
 """Patterns that tell capitals from small letters."""
 _HOLDS = {name: _whole(parts, _FLAGS.get(name, re.IGNORECASE)) for name, parts in _WORDS.holds.items()}
-_BRACKETS = re.compile(r"\((?!\d{1,3}\))[^)]*\)")
+_BRACKETS = lazy_regex(r"\((?!\d{1,3}\))[^)]*\)")
 """Of dates that extraction added; an age in brackets stays: "Emil (9)"."""
 
 

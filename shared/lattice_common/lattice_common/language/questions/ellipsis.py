@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.recall import Exchange
 from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import Candidate, candidates
 
 Sort: TypeAlias = Literal["why", "time", "place", "thing", "before", "other"]
@@ -29,37 +30,37 @@ SHORTEST_COMPLETED = 3
 """Least words of a question that can be completed: "ok" and "address" cannot."""
 _ANY_DAY = datetime(2026, 6, 15, tzinfo=UTC)
 """An arbitrary day: it only matters whether a phrase names a time."""
-_LEAD = re.compile(r"^(?:(?:and|but|so|ok|okay|or)[, ]+)?(?:what about|how about)\s+|^(?:and|or)[, ]+", re.IGNORECASE)
-_BARE = re.compile(
+_LEAD = lazy_regex(r"^(?:(?:and|but|so|ok|okay|or)[, ]+)?(?:what about|how about)\s+|^(?:and|or)[, ]+", re.IGNORECASE)
+_BARE = lazy_regex(
     r"^(?:(?:since|until|by|from) when|(?:when|where|how) exactly|why not|how come|with who|what time"
     r"|(?:with|for|from|by|to|in|on|at|of) (?:whom|which \w+|what(?: \w+)?|how (?:much|many|long))|which (?:day|year|month|time)"
     r"|how (?:long|often|much|many|far|badly|old|big|late|soon|well)(?: exactly)?|why|when|where|who|how)$",
     re.IGNORECASE,
 )
-_WHEN_WAS_THAT = re.compile(r"^(why|when|where|how) (?:was|is|were|did) (?:that|this)(?: happen)?$", re.IGNORECASE)
-_AUXILIARY = re.compile(
+_WHEN_WAS_THAT = lazy_regex(r"^(why|when|where|how) (?:was|is|were|did) (?:that|this)(?: happen)?$", re.IGNORECASE)
+_AUXILIARY = lazy_regex(
     r"^(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|may|might|am)\b", re.IGNORECASE
 )
-_PLACE = re.compile(r"^(?:in|at|near|from|to)\s+(?:the\s+)?[A-Z][\w-]+(?:\s[A-Z][\w-]+)?$")
-_THING = re.compile(r"^(?:(?:my|our|the|your|a|an|his|her|their)\s+|(?=[A-Z0-9]))[\w'’-]+(?:\s[\w'’-]+){0,3}$")
-_PREPOSITION = re.compile(r"^(?:in|at|on|from|to|by|since|until|during|for|near)\s+", re.IGNORECASE)
-_ASKS_WHEN = re.compile(r"^(?:since |until )?(?:when|what (?:day|date|time|year))\b", re.IGNORECASE)
-_ASKS_WHERE = re.compile(r"^(?:where|(?:in|to|from) (?:what|which)|who|whose|when)\b", re.IGNORECASE)
-_BEFORE = re.compile(r"^(?:before(?: (?:that|this|then|now))?|previously|earlier)$", re.IGNORECASE)
-_NOW = re.compile(r"\s(?:right now|now|currently|at the moment|at present|these days|nowadays)\b", re.IGNORECASE)
-_LASTS = re.compile(
+_PLACE = lazy_regex(r"^(?:in|at|near|from|to)\s+(?:the\s+)?[A-Z][\w-]+(?:\s[A-Z][\w-]+)?$")
+_THING = lazy_regex(r"^(?:(?:my|our|the|your|a|an|his|her|their)\s+|(?=[A-Z0-9]))[\w'’-]+(?:\s[\w'’-]+){0,3}$")
+_PREPOSITION = lazy_regex(r"^(?:in|at|on|from|to|by|since|until|during|for|near)\s+", re.IGNORECASE)
+_ASKS_WHEN = lazy_regex(r"^(?:since |until )?(?:when|what (?:day|date|time|year))\b", re.IGNORECASE)
+_ASKS_WHERE = lazy_regex(r"^(?:where|(?:in|to|from) (?:what|which)|who|whose|when)\b", re.IGNORECASE)
+_BEFORE = lazy_regex(r"^(?:before(?: (?:that|this|then|now))?|previously|earlier)$", re.IGNORECASE)
+_NOW = lazy_regex(r"\s(?:right now|now|currently|at the moment|at present|these days|nowadays)\b", re.IGNORECASE)
+_LASTS = lazy_regex(
     r"^where (?:do|does) .+ (?:live|work|study)$|^who (?:is|are) (?:my|our|his|her|their|\S+['’]s) \S", re.IGNORECASE
 )
 """Questions about lasting states, without a "now": what was before is of the same sort."""
-_HOLDS = re.compile(r"^(?:who|whom|where|what|which|how)(?: \w+){0,2}? (do|does|is|am|are) ", re.IGNORECASE)
-_OTHERWISE = re.compile(
+_HOLDS = lazy_regex(r"^(?:who|whom|where|what|which|how)(?: \w+){0,2}? (do|does|is|am|are) ", re.IGNORECASE)
+_OTHERWISE = lazy_regex(
     r"\b(?:that|who|whom|which|where|what|when|if|because|and|or|before|after|until|since|first|next|last|current|new|going"
     r"|do|does|is|am|are)\b",
     re.IGNORECASE,
 )
 """A second clause, an order of events or the future: a question whose past form needs more than another word."""
 _THEN = {"do": "did", "does": "did", "is": "was", "am": "was", "are": "were"}
-_QUESTION_WORD = re.compile(r"^(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
+_QUESTION_WORD = lazy_regex(r"^(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 
 
 def fragment_of(question: str) -> Fragment | None:

@@ -7,16 +7,16 @@ half of all. Forms of a word count as the word.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.asked_together import NOT_OF_THE_MATTER, bases
 from lattice_common.language.text import ASKING_WORDS, STOP_WORDS, fold, stem
 from lattice_common.language.words import months, seasons, short_months, units, weekdays
 
-_WORD = re.compile(r"[^\s?!.,:;\"()]+|[?!.,:;\"()]")
+_WORD = lazy_regex(r"[^\s?!.,:;\"()]+|[?!.,:;\"()]")
 _CALENDAR = frozenset(
     stem(word)
     for word in (

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, path_of, phrases_of
 from lattice_common.language.people.words import Sentence, chain_of, cut, is_name_word, key_of, name_at, name_before
 from lattice_common.language.text import STOP_WORDS, analyze, stem
@@ -22,14 +23,14 @@ LOOKED_AT = 400
 MOST_WORDS = 3
 """Words behind "my" or "Tom's" that may name what is theirs."""
 
-_ASKS_WHO = re.compile(r"^(?:and |so )?(?:who(?:m)?(?: is|['’]s| was| are)|what(?: is|['’]s| was) the name of)\b", re.IGNORECASE)
+_ASKS_WHO = lazy_regex(r"^(?:and |so )?(?:who(?:m)?(?: is|['’]s| was| are)|what(?: is|['’]s| was) the name of)\b", re.IGNORECASE)
 _I = vocabulary("i ich je j yo io eu ik")
 _NOT_ALONE = vocabulary(
     """we us our ours he she they him her them his hers their it its wir uns unser unsere er sie ihn ihm ihr ihre sein seine es
     nous il elle elles ils lui leur nos notre"""
 )
 """Words by which a statement of the owner may speak of somebody else as well."""
-_MINE = re.compile(r"\b(?:mine|ours)\b", re.IGNORECASE)
+_MINE = lazy_regex(r"\b(?:mine|ours)\b", re.IGNORECASE)
 _SHARED = frozenset(("our", "ours"))
 _SAYS_WHICH = frozenset(
     map(stem, ("new", "old", "own", "first", "second", "last", "next", "other", "current", "former", "favourite"))

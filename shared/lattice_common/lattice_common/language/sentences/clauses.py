@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice
 
 from lattice_common.domain.atom import Span
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, QUESTION_WORDS
 from lattice_common.language.words import any_of
@@ -20,14 +21,14 @@ from lattice_common.language.words import any_of
 LONGEST_SUBJECT = 5
 """Words of a subject that is repeated for the clause after it."""
 
-_JOINT = re.compile(
+_JOINT = lazy_regex(
     r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<comma>,\s+)",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
+_LABELLED = lazy_regex(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
 """One of several values, each with its label: "Wifi: tulip42; gate code: 4471"."""
-_ENCLOSED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|[\"“][^\"“”]*[\"”]|«[^«»]*»|`[^`]*`")
-_OPAQUE = re.compile(
+_ENCLOSED = lazy_regex(r"\([^()]*\)|\[[^\[\]]*\]|[\"“][^\"“”]*[\"”]|«[^«»]*»|`[^`]*`")
+_OPAQUE = lazy_regex(
     r"\b(?:if|unless|whether|wish(?:es|ed)?|hop(?:e|es|ed|ing)|say|says|said|saying|tells?|told|telling|thinks?|thought|thinking|"
     r"believes?|believed|reckons?|claims?|claimed|guess|bet|suppose[ds]?|suspects?|dream(?:t|s|ed|ing)?|imagin\w+|pretend\w*|promis\w+|"
     r"hears?|heard|according|maybe|perhaps|probably|possibly|asks?|asked|wonders?|wondered|doubts?|swears?|swore|insists?|insisted|"
@@ -36,58 +37,58 @@ _OPAQUE = re.compile(
     re.IGNORECASE,
 )
 """Words that a following clause may depend on: saying, thinking, wishing, doubting."""
-_DENIED = re.compile(r"\b(?:not|never|no longer|without)\b|n['’]t\b", re.IGNORECASE)
+_DENIED = lazy_regex(r"\b(?:not|never|no longer|without)\b|n['’]t\b", re.IGNORECASE)
 """Negations that may extend to a verb after "and" without a subject of its own."""
-_SUBORDINATE = re.compile(
+_SUBORDINATE = lazy_regex(
     r"^\s*(?:when|whenever|while|once|after|before|since|because|as|although|though|even|by the time|in case|so that|where|given|"
     r"despite|instead|what|how|why|who|which|that)\b",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(r"\b(?:who|which|that|whose|where)\b", re.IGNORECASE)
+_RELATIVE = lazy_regex(r"\b(?:who|which|that|whose|where)\b", re.IGNORECASE)
 
 _FINITE = "|".join(sorted(map(re.escape, FINITE), key=len, reverse=True))
 _THIRD = "|".join(sorted(map(re.escape, PRESENT | PAST | {"was", "has", "had"}), key=len, reverse=True))
 _AUX = "|".join(sorted(map(re.escape, AUXILIARIES), key=len, reverse=True))
 _BASE = "|".join(sorted(BASE, key=len, reverse=True))
 _ED = r"[a-z]{3,}ed"
-_PRONOUN = re.compile(
+_PRONOUN = lazy_regex(
     rf"(?:i|he|she|we|they|it|you|there|that|this)['’](?:s|re|ve|ll|d|m)\b|(?:i|we|they)\s+{ADVERBS}(?!and\b|or\b)[a-z]+['’a-z]*\b"
     rf"|(?:he|she|it|there)\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
+_NAMED = lazy_regex(
     rf"[A-Z][\w-]+(?:\s+[A-Z][\w-]+){{0,2}}(?:['’]s\s+(?:a|an|the|in|on|at|from|not|now|\w+ing)\b|\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b)"
 )
-_OF_A_NOUN = re.compile(
+_OF_A_NOUN = lazy_regex(
     rf"(?:the|my|our|his|her|their|its|this|both|[A-Z][\w-]+['’]s)\s+(?:[\w'’-]+\s+){{1,4}}?(?:{_FINITE}|{_ED})\b"
     rf"|(?:(?:the|my|our|his|her|their|its)\s+)?(?:[\w-]+\s+)?[\w-]+['’]s\s+(?:a|an|the|in|on|at|from|not|now|\d|\w+ing)\b",
     re.IGNORECASE,
 )
-_BARE = re.compile(
+_BARE = lazy_regex(
     rf"(?!(?:{_FINITE}|which|who|that|as|what|where|how|when|if|also|still|now|just|it|not|and|but|never|always)\b)[a-z][\w-]+(?:\s[\w-]+)?\s+(?:{_AUX})\b"
 )
-_LEFT_OUT = re.compile(
+_LEFT_OUT = lazy_regex(
     rf"{ADVERBS}(?P<verb>{_THIRD}|{_ED}|[a-z]{{3,}}s(?=\s+(?:a|an|the|my|his|her|our|their|half|every|me|us|it|him|them)\b))\b(?!\s+by\b)",
     re.IGNORECASE,
 )
-_HAS_VERB = re.compile(
+_HAS_VERB = lazy_regex(
     rf"\b(?:{_FINITE}|{_ED}|{_BASE})\b|\b(?:i|he|she|it|we|they|you|there|that|here)['’](?:s|re|ve|ll|d|m)\b|"
     r"['’]s\s+(?:a|an|the|in|on|at|not|now|still|really|definitely)\b",
     re.IGNORECASE,
 )
-_PARTICIPLE = re.compile(
+_PARTICIPLE = lazy_regex(
     rf"(?:\b(?:is|are|was|were|been|be|being|has|have|had|got|gets|get|having)|['’](?:s|re|ve|d|m))\s+{ADVERBS}(?:been\s+)?(?:{_ED}|\w+(?:en|wn|ne)|{'|'.join(PAST)})\b",
     re.IGNORECASE,
 )
-_DOING = re.compile(r"\b(?:went|goes|go|came|comes|started|began|kept|keeps)\s+\w+ing$", re.IGNORECASE)
+_DOING = lazy_regex(r"\b(?:went|goes|go|came|comes|started|began|kept|keeps)\s+\w+ing$", re.IGNORECASE)
 """Verbs that the rest elaborates: "I went running and ran 5 km"."""
-_IS = re.compile(
+_IS = lazy_regex(
     r"\b(?:is|are|was|were|am|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|stay\w*|fe(?:el|els|lt|eling)|get|gets|getting|got|look\w*|"
     r"seem\w*)\b|['’](?:m|re)\b",
     re.IGNORECASE,
 )
 """Verbs behind which a past form may be a participle: "was clear and filled with stars"."""
-_SUBJECT = re.compile(
+_SUBJECT = lazy_regex(
     rf"^(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,{LONGEST_SUBJECT - 1}}}?[^\s,;:.!?()'’]+"
     rf"(?:['’]s(?=\s+[\w-]+\s+(?:{_FINITE}|{_ED})\b)\s+[\w-]+)?)"
     rf"(?:\s+{ADVERBS}(?:{_FINITE}|{_ED})\b|['’](?:re|ve|ll|d|m)\b|['’]s\s+(?:a|an|the|in|on|at|from|not|now|just|been|still|called|\w+ing)\b)"
@@ -95,11 +96,11 @@ _SUBJECT = re.compile(
     r"|^(?-i:(?P<named>[A-Z][\w-]+(?:\s+[A-Z][\w-]+){0,2}))\s+[a-z]{3,}s\b",
     re.IGNORECASE,
 )
-_OPENING = re.compile(
+_OPENING = lazy_regex(
     r"(?:(?:so|and|but|okay|ok|oh|well|btw|by the way|fyi|also|ps|note|anyway|right|hm+|um+)[,:]?\s+)+", re.IGNORECASE
 )
 _SMALL_WORDS = (AROUND_CLAUSES | QUESTION_WORDS) - {"by", "or", "whom", "whose"}
-_NO_SUBJECT = re.compile(
+_NO_SUBJECT = lazy_regex(
     rf"^(?:{_FINITE}|{_ED}|[a-z]+ing|{any_of(_SMALL_WORDS)}|then|also|just|not|no|"
     r"till|ever|neither|either|nobody|nothing|once|per|re|last|next|every|tonight|now|still|maybe|perhaps|both|all|some|any|only|new|"
     r"one|two)\b",
@@ -107,16 +108,16 @@ _NO_SUBJECT = re.compile(
 )
 _OTHERS = {
     each.code: (
-        re.compile(rf"(?:{each.pronouns})\s+(?:\w+\s+)?(?:{each.finite})\b", re.IGNORECASE),
-        re.compile(
+        lazy_regex(rf"(?:{each.pronouns})\s+(?:\w+\s+)?(?:{each.finite})\b", re.IGNORECASE),
+        lazy_regex(
             rf"(?:{each.determiners})\s+(?:[\w-]+\s+){{1,3}}?(?:non?\s+|ne\s+|si\s+|se\s+)?(?:{each.finite})\b"
             + (rf"|(?-i:[A-ZÀ-Þ][\w-]+)\s+(?:non?\s+|ne\s+)?(?:{each.finite})\b" if each.code != "de" else ""),
             re.IGNORECASE,
         ),
-        re.compile(rf"(?:{each.finite})\b", re.IGNORECASE),
-        re.compile(rf"\b(?:{each.finite})\b", re.IGNORECASE),
-        re.compile(rf"\b(?:{each.opaque})\b", re.IGNORECASE),
-        re.compile(
+        lazy_regex(rf"(?:{each.finite})\b", re.IGNORECASE),
+        lazy_regex(rf"\b(?:{each.finite})\b", re.IGNORECASE),
+        lazy_regex(rf"\b(?:{each.opaque})\b", re.IGNORECASE),
+        lazy_regex(
             rf"^(?!(?:{each.opaque}|{each.finite}|{each.openings})\b)(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,3}}?[^\s,;:.!?()]+)\s+(?:non?\s+|ne\s+|si\s+|se\s+|n['’])?(?:{each.finite})\b",
             re.IGNORECASE,
         ),
@@ -232,7 +233,7 @@ def language_of(sentence: str) -> str | None:
     return best if counts[best] > english and counts[best] * 8 >= len(said) else None
 
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = lazy_regex(r"[^\W\d_]+")
 
 
 def has_verb(words: str) -> bool:
@@ -282,15 +283,15 @@ def goes_on_about_another(words: str, before: str) -> bool:
 _PLURALS = frozenset(("does", "has", "is", "plays", "plans", "turns", "calls"))
 """Of the third persons, those that begin notes as nouns or auxiliaries do."""
 _THIRD_OF = {
-    "en": re.compile(
+    "en": lazy_regex(
         rf"{ADVERBS}(?:{'|'.join(sorted(PRESENT - _PLURALS))})\s+(?!(?:like|of|and|or|are|were)\b)\S",
         re.IGNORECASE,
     ),
-    "es": re.compile(
+    "es": lazy_regex(
         r"(?:ahora |ya |también |no )*(?:vive|trabaja|tiene|está|viene|quiere|sabe|prefiere|odia|cumple|vivía|nació)\b",
         re.IGNORECASE,
     ),
-    "it": re.compile(
+    "it": lazy_regex(
         r"(?:ora |adesso |anche |non )*(?:fa|ha|abita|vive|lavora|viene|vuole|odia|preferisce|compie)\b", re.IGNORECASE
     ),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import (
     AROUND_NOUNS,
     BEING,
@@ -28,7 +29,7 @@ from lattice_common.language.tables.english_words import (
     SUBJECTS,
 )
 
-WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*", re.UNICODE)
+WORD = lazy_regex(r"[^\W_]+(?:['’.-][^\W_]+)*", re.UNICODE)
 
 FUNCTION_WORDS = (
     (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | POSSESSED | QUESTION_WORDS | BEING | HELPING | MODALS | NEGATED)
@@ -78,7 +79,7 @@ BACKWARD = frozenset(
 LINKS = frozenset("and but so also plus then because although though however still yet or well oh even yeah yes".split())
 """Words before the first significant one."""
 
-_ELLIPSIS = re.compile(
+_ELLIPSIS = lazy_regex(
     r"^(?:(?:just|finally|recently|now|also|still|really) )*(?:moved|relocated|sold|bought|stopped|quit|gave|got|started|"
     r"switched|need|want|prefer|thinking (?:of|about)|can't|cannot|hate|tried|watched|paid|weighed|met|went|saw|allergic|"
     r"gonna|hoping|planning)\b"

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 
-_LINK = re.compile(r"(?<!!)\[\[([^\[\]|#^\n]{1,200})(?:[#^][^\]|\n]{0,200})?(?:\|[^\]\n]{0,200})?\]\]")
-_TAG = re.compile(r"(?<!\S)#((?=[^\s#]{0,60}[^\W\d_])[\w/-]{2,60})")
-_NO_NAME = re.compile(r"\d{4}(?:-[\dWQ]{1,3}){0,2}|.*\.(?:png|jpe?g|gif|webp|svg|pdf|mp[34]|canvas|excalidraw)", re.IGNORECASE)
+from lattice_common.language.patterns import lazy_regex
+
+_LINK = lazy_regex(r"(?<!!)\[\[([^\[\]|#^\n]{1,200})(?:[#^][^\]|\n]{0,200})?(?:\|[^\]\n]{0,200})?\]\]")
+_TAG = lazy_regex(r"(?<!\S)#((?=[^\s#]{0,60}[^\W\d_])[\w/-]{2,60})")
+_NO_NAME = lazy_regex(r"\d{4}(?:-[\dWQ]{1,3}){0,2}|.*\.(?:png|jpe?g|gif|webp|svg|pdf|mp[34]|canvas|excalidraw)", re.IGNORECASE)
 """Targets that name nothing: notes of days, weeks and months, pictures and other files."""
 
 
-_NOTHING_ELSE = re.compile(rf"(?:{_LINK.pattern}|{_TAG.pattern}|!\[\[[^\]\n]{{0,300}}\]\]|[\s,;:.·|*•-])*+")
-_LINKED_OR_TAGGED = re.compile(r"\[\[|#")
+_NOTHING_ELSE = lazy_regex(rf"(?:{_LINK.pattern}|{_TAG.pattern}|!\[\[[^\]\n]{{0,300}}\]\]|[\s,;:.·|*•-])*+")
+_LINKED_OR_TAGGED = lazy_regex(r"\[\[|#")
 
 
 def only_linked(words: str) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from lattice_common.domain.atom import Span
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.intents.keep import ORDER
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
 from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
@@ -166,10 +167,10 @@ class _Note:
         return _named(words, self._heard, f"{self._before} {self._text[self._start : start]}")
 
 
-_ITEMS = re.compile(r"(?:[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+[^\n]*\n?)+")
-_GOES_ON = re.compile(r"(?:that|which|who|whose|because|since|although|while|until|unless|than|as)\s")
+_ITEMS = lazy_regex(r"(?:[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+[^\n]*\n?)+")
+_GOES_ON = lazy_regex(r"(?:that|which|who|whose|because|since|although|while|until|unless|than|as)\s")
 """In lower case: the rest of a sentence that a line break or a full stop cut."""
-_UNCLEAR = re.compile(
+_UNCLEAR = lazy_regex(
     r"\b(?:the|a|an|[a-z]+)\s(?:one|ones)\b(?!\s+(?:of|day|morning|evening|night))|"
     r"\b(?:to|of|for|like|by|with|about|from) that\b|\bthat[.,!?]*$|"
     r"\bthere[.,!?]*$|\b(?:ihn|ihm|es|lo|la|le|ne|ci|en|y)[.,!?]*$",
@@ -222,7 +223,7 @@ def _telling(words: str) -> bool:
     return any(word not in FUNCTION_WORDS and word not in SMALL_TALK for word in words_of(words))
 
 
-_BARE_SUBJECT = re.compile(
+_BARE_SUBJECT = lazy_regex(
     rf"(?!(?:{'|'.join(FINITE)})\b)[\w-]+(?:\s+[\w-]+){{0,2}}(?:\s+{ADVERBS}(?:{'|'.join(FINITE)}|{'|'.join(BASE)})\b|['’]s\s)",
     re.IGNORECASE,
 )
@@ -232,14 +233,14 @@ _ARTICLES = frozenset(
     "il lo i gli mio mia".split()
 )
 _POSSESSIVES = frozenset("my our mein meine unser unsere mi mis mon ma mes mio mia".split())
-_ADDRESSED = re.compile(
+_ADDRESSED = lazy_regex(
     r"(?:^|[.!?]\s+)(?:(?i:hey|hi|hello|thanks|thank you|wow|yes|yeah|no|oh|ok|okay|sure|sorry|bye|dear|aww?|woo\w*|definitely|"
     r"no problem|way to go|i totally agree|congrats)[\w' ]{0,16},?\s+)?\x00(?=[!?,.])|,\s+\x00(?=[!?.])"
 )
 """Where somebody is spoken to ("Thanks, Maria!"), with a zero for the name: what follows is not about them."""
 _DAYS = frozenset("today today's tomorrow tomorrow's yesterday yesterday's tonight tonight's last next".split())
-_LABEL = re.compile(r"(?P<label>(?!(?:one|two|three)\b)[^\W\d_][^:\n.!?;]{1,50}?):\s+\S")
-_BOLD = re.compile(r"\*\*(?P<label>[^*\n]{2,50})\*\*\s*(?:[–—:-]|\()")
+_LABEL = lazy_regex(r"(?P<label>(?!(?:one|two|three)\b)[^\W\d_][^:\n.!?;]{1,50}?):\s+\S")
+_BOLD = lazy_regex(r"\*\*(?P<label>[^*\n]{2,50})\*\*\s*(?:[–—:-]|\()")
 """The head of an item: "**Margot** – my manager. Hates phone calls"."""
 _NO_LABELS = frozenset("decided decision open update note notes nb ps reminder correction btw fyi todo to-do fwd re".split())
 
@@ -262,9 +263,9 @@ def _named(words: str, heard: str, told: str) -> tuple[str, tuple[str, ...]]:
     return said, tuple(each.words for each in names)
 
 
-_IT_DOES = re.compile(r"it\s(?!\w+s\s(?:like|that|to)\b)", re.IGNORECASE)
+_IT_DOES = lazy_regex(r"it\s(?!\w+s\s(?:like|that|to)\b)", re.IGNORECASE)
 """Said of the subject before: "The boiler is from 2016. It leaks."."""
-_NOUN = re.compile(
+_NOUN = lazy_regex(
     r"\b(?:an?|the|my|our|his|her|their|its|this|that|these|some|any|new|[A-Z]\w+['’]s)\s+[\w-]+|\b\d+\s+[a-z]{3,}", re.IGNORECASE
 )
 """Things spoken of: where there are two, "it" is not clear."""

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_common.domain.atom import Span
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import any_of, months, short_months, short_weekdays
 
 LONGEST = 1000
@@ -38,26 +39,26 @@ _BEFORE_NUMBERS = frozenset(
 )
 """Abbreviations after which a number, or a mark that begins one ("B-12"), belongs to the same sentence: "ext. 4711", "Section 3,
 para. 2"."""
-_COUNTED = re.compile(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d|[A-Z]{1,4} \d)")
-_OF_A_LAW = re.compile(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
-_INITIALS = re.compile(r"(?:\w\.){2,}\w")
+_COUNTED = lazy_regex(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d|[A-Z]{1,4} \d)")
+_OF_A_LAW = lazy_regex(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
+_INITIALS = lazy_regex(r"(?:\w\.){2,}\w")
 """Initials of laws and bodies: "U.S.C", "C.F.R", "a.D"."""
 
-_END = re.compile(
+_END = lazy_regex(
     "(?P<latin>(?<![.!?…])[.!?…]++[\"'”’»)\\]*_]*+)(?=\\s|$)"
     "|(?P<cjk>[。！？｡]++[」』”’）)]*+)"
     "|(?P<emoji>(?<![\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d])[\U0001f300-\U0001faff\u2600-\u27bf][\ufe0f\u200d\U0001f3fb-\U0001f3ff\U0001f300-\U0001faff\u2600-\u27bf]*+)(?=\\s{1,3}[A-ZÀ-ÞА-Я])"
     "|(?P<line>(?:\\r\\n|[\\n\\r\\x85\\u2028\\u2029])\\s*+)"
 )
-_BULLET = re.compile(r"(?:[-*+•‣▪◦–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+|[#>|]|\[[ xX]\]")
-LOG_ENTRY = re.compile(
+_BULLET = lazy_regex(r"(?:[-*+•‣▪◦–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+|[#>|]|\[[ xX]\]")
+LOG_ENTRY = lazy_regex(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \["
 )
 """Beginnings of log entries: an ISO date with a time, syslog's, a web server's."""
 _MONTHS = [name.capitalize() for name in {**months("en", "de"), **short_months("en", "de")}]
 DAY = rf"\d{{1,2}}\.[ \t]+(?:{any_of(_MONTHS)})\.?(?:[ \t]+\d{{4}}(?!\d)|[ \t]*$)"
 """A date that looks like the beginning of a numbered line: "14. Januar 2026". For patterns with MULTILINE, or of one line."""
-_LAST_WORD = re.compile(r"[\w.]+$")
+_LAST_WORD = lazy_regex(r"[\w.]+$")
 _OPENING = "\"'“‘«([*_¿¡ "
 
 
@@ -154,9 +155,9 @@ def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, w
     return None
 
 
-_INITIAL_AHEAD = re.compile(r"(?<!\w)(?:by|von|par|por|da|dr\.?|mrs?\.?|ms\.?|prof\.?|frau|herrn?|[A-ZÀ-Þ]\.) I\Z", re.IGNORECASE)
+_INITIAL_AHEAD = lazy_regex(r"(?<!\w)(?:by|von|par|por|da|dr\.?|mrs?\.?|ms\.?|prof\.?|frau|herrn?|[A-ZÀ-Þ]\.) I\Z", re.IGNORECASE)
 """What stands before a name that begins with "I.": elsewhere that is who speaks."""
-_MONTH_AHEAD = re.compile(
+_MONTH_AHEAD = lazy_regex(
     rf"\s+(?:{any_of(sorted({month[:3] for month in _MONTHS}))}|Jahrhundert|Klasse|Stock|Etage|Obergeschoss|[OUD]G\b|"
     rf"{any_of(months('ru'))})\w*",
     re.UNICODE,

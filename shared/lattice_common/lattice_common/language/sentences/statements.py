@@ -134,7 +134,7 @@ def _leans_back(words: list[str]) -> bool:
 
 
 def _greets(words: list[str]) -> bool:
-    """In notes only plain courtesies are dropped: "Thanks!", "Good morning"."""
+    """Return whether it only greets; in notes only plain courtesies do: "Thanks!", "Good morning"."""
     return len(words) <= 4 and words[0] in SMALL_TALK and all(word in SMALL_TALK or word in FUNCTION_WORDS for word in words)
 
 

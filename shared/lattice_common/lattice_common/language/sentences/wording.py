@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from lattice_common.domain.visible import visible
 from lattice_common.language.dates.mentions import DateMention, written
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.split import DAY
 
-_QUOTED_LINE = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
-_BULLET = re.compile(rf"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|(?!{DAY})\d{{1,3}}[.)][ \t]+)")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]{1,300})(?<=[^\s*_])\1(?![\w*])")
-_LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\(([^()\s]{1,500})(?: \"[^\"\n]{0,100}\")?\)")
-_WIKI = re.compile(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")
-_MARKS = re.compile(r"!\[\[[^\]\n]{1,200}\]\]|\[\^[\w-]{1,40}\]:?|(?:(?<=\s)|\A)\^[\w-]{1,40}\Z|(?:(?<=\s)|\A)%%|%%(?=\s|\Z)")
+_QUOTED_LINE = lazy_regex(r"(?m)^[ \t]*(?:>[ \t]?)+")
+_BULLET = lazy_regex(rf"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|(?!{DAY})\d{{1,3}}[.)][ \t]+)")
+_EMPHASIS = lazy_regex(r"(?<![\w*])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]{1,300})(?<=[^\s*_])\1(?![\w*])")
+_LINK = lazy_regex(r"!?\[([^\]\n]{1,200})\]\(([^()\s]{1,500})(?: \"[^\"\n]{0,100}\")?\)")
+_WIKI = lazy_regex(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")
+_MARKS = lazy_regex(r"!\[\[[^\]\n]{1,200}\]\]|\[\^[\w-]{1,40}\]:?|(?:(?<=\s)|\A)\^[\w-]{1,40}\Z|(?:(?<=\s)|\A)%%|%%(?=\s|\Z)")
 """What notes have beside their words: pictures put in, the numbers of footnotes, names of blocks, the marks of comments."""
-_MARKED = re.compile(r"==(?=\S)([^=\n]{1,300})(?<=\S)==")
+_MARKED = lazy_regex(r"==(?=\S)([^=\n]{1,300})(?<=\S)==")
 LONGEST_HEADING = 80
 """Characters of a heading that are kept as context."""
 

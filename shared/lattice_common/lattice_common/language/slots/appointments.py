@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots.claim import Stems
 from lattice_common.language.text import fold
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 
-_TIME = re.compile(
+_TIME = lazy_regex(
     r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d\d))?\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?!\w)|"
     r"\b(?P<h2>\d{1,2}):(?P<m2>\d\d)\b|\b(?P<word>noon|midnight)\b",
     re.IGNORECASE,
 )
-_BARE_HOUR = re.compile(
+_BARE_HOUR = lazy_regex(
     r"(?:\bat|\bto|\bfrom|\bnot|\bby) (?P<h>\d{1,2})(?: o'clock)?(?=$|[.,!;]|\s(?:now|instead|not|"
     r"on|sharp|today|tomorrow|this|from|rather)\b)",
     re.IGNORECASE,
 )
-_WEEKDAY = re.compile(r"\b(" + "|".join(ENGLISH_WEEKDAYS) + r")s?\b", re.IGNORECASE)
-_DATE = re.compile(
+_WEEKDAY = lazy_regex(r"\b(" + "|".join(ENGLISH_WEEKDAYS) + r")s?\b", re.IGNORECASE)
+_DATE = lazy_regex(
     r"\b(?P<month>"
     + "|".join(month[:3] + f"(?:{month[3:]})?" for month in ENGLISH_MONTHS)
     + r")\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
@@ -29,7 +30,7 @@ _DATE = re.compile(
     r"|\b(?P<iso>\d{4}-\d\d-\d\d)\b|\bthe (?P<day3>\d{1,2})(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
-_ROOM = re.compile(
+_ROOM = lazy_regex(
     r"\b(?P<kind>room|hall|building|floor|platform|gate|terminal|studio|table|suite|court|track|"
     r"office)\s+(?P<name>[A-Z]?\d+\w*|[A-Z]\w*)\b"
 )

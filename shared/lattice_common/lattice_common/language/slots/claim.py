@@ -49,7 +49,7 @@ class Claim:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys under which competing claims find it."""
+        """Return the keys under which competing claims find it."""
         match self.slot:
             case "does" if not self.denies:
                 stems = ("", *sorted(self.value)[: MAX_KEYS - 1])
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def sought(self) -> tuple[str, ...]:
-        """The keys of claims that it may compete with. Equal keys are necessary, not sufficient."""
+        """Return the keys of claims that it may compete with. Equal keys are necessary, not sufficient."""
         match self.slot:
             case "does" if not self.denies:
                 return (f"does-|{self.holder}|{_joined(self.about)}",)

@@ -6,24 +6,25 @@ import re
 from dataclasses import dataclass
 
 from lattice_common.language.cued import Cued, cues_in
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots.claim import Stems
 from lattice_common.language.text import stem, words
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
-_QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
-_REPLY = re.compile(r"\s*\(in reply to: .*$", re.DOTALL)
-_ASIDE = re.compile(r"\s*\([^()]*[A-Za-z][^()]*\)|\s*\[[^\[\]]*\]")
+_QUOTED_SPEECH = lazy_regex(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
+_REPLY = lazy_regex(r"\s*\(in reply to: .*$", re.DOTALL)
+_ASIDE = lazy_regex(r"\s*\([^()]*[A-Za-z][^()]*\)|\s*\[[^\[\]]*\]")
 """What extraction appends to a sentence in brackets to make it stand alone is context, and no claim of the speaker."""
-_SENTENCE = re.compile(r"(?<=[.;!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bNo\.)\s+|\s+[–—-]{1,2}\s+|\n+")
-_CLAUSE = re.compile(
+_SENTENCE = lazy_regex(r"(?<=[.;!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bNo\.)\s+|\s+[–—-]{1,2}\s+|\n+")
+_CLAUSE = lazy_regex(
     r",?\s+\b(?:but|because|although|though|whereas|while|so that|so|and then)\b\s+"
     r"|,?\s+\band\s+(?=(?:i|i'm|i've|we|we've|he|she|they|my|our|it|it's|his|her|their)\b)"
     r"|,\s+(?=(?:so|i|i'm|i've|we|my|our)\s)",
     re.IGNORECASE,
 )
 _SUPPOSED = Cued(
-    re.compile(
+    lazy_regex(
         r"\b(?:if|unless|would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|probably|should|shall|wish|hope|"
         r"hopes|hoping|hopefully|want|wants|"
         r"wanted|wanting|wanna|plan|plans|planned|planning|consider|considers|considering|thinking|won't|"
@@ -46,7 +47,7 @@ _SUPPOSED = Cued(
     ),
 )
 _PLANNED_SHIFT = Cued(
-    re.compile(
+    lazy_regex(
         r"\b(?:will|gonna|can)\b|'ll\b|(?<!stopped )(?<!quit )\bgoing to\b(?! (?:the|a|an|my|our|his|her|their|school|"
         r"church|work|bed|college|[A-Z]\w+)\b)",
         re.IGNORECASE,
@@ -54,7 +55,7 @@ _PLANNED_SHIFT = Cued(
     vocabulary("will gonna can ll going"),
 )
 _PAST = Cued(
-    re.compile(
+    lazy_regex(
         r"\b(?:used to|back (?:in|when|then)|when (?:i|he|she|we|they) (?:was|were|lived|worked)|as a (?:kid|child|teen|"
         r"teenager|student|boy|girl)|once|"
         r"at the time|at that time|in those days|previously|formerly|originally|grew up|for a while|had been|in the past|"
@@ -68,20 +69,20 @@ _PAST = Cued(
     ),
 )
 _LONG_AGO = Cued(
-    re.compile(
+    lazy_regex(
         r"\b(?:years?|months?|decades?)(?: \w+)? ago\b|\blast (?:year|decade|century)\b|\bin the (?:19|20)?\d0s\b|\bages ago\b",
         re.IGNORECASE,
     ),
     vocabulary("ago last the"),
 )
-_YEAR = re.compile(r"\b(?:in|since|of|from|back in|until|during)(?: \w+)? ((?:19|20)\d\d)\b", re.IGNORECASE)
-_ANNOUNCED = re.compile(r"\W*(?:correction|update|actually|sorry|wait)\W*", re.IGNORECASE)
-_IF = re.compile(r"\bif\b", re.IGNORECASE)
-_SUBORDINATE = re.compile(
+_YEAR = lazy_regex(r"\b(?:in|since|of|from|back in|until|during)(?: \w+)? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_ANNOUNCED = lazy_regex(r"\W*(?:correction|update|actually|sorry|wait)\W*", re.IGNORECASE)
+_IF = lazy_regex(r"\bif\b", re.IGNORECASE)
+_SUBORDINATE = lazy_regex(
     r"^\W*(?:after|when|whenever|since|before|until|till|while|as soon as|once|ever since)\b", re.IGNORECASE
 )
 _ADDITIVE = Cued(
-    re.compile(
+    lazy_regex(
         r"\b(?:also|too|another|as well|in addition|additionally|second|2nd|third|both|besides|plus|extra|additional|one "
         r"of|part[- ]time|sometimes|"
         r"occasionally|often|half the|on the side|either|usually|mostly|mainly|during the week|on weekdays|at weekends|"
@@ -97,7 +98,7 @@ _ADDITIVE = Cued(
     ).union(f"{day}s" for day in ENGLISH_WEEKDAYS),
 )
 _CHANGE = Cued(
-    re.compile(
+    lazy_regex(
         r"\b(?:now|no longer|any ?more|any longer|instead|correction|actually|update|updated|changed|changes|switched|"
         r"moved|rescheduled|postponed|"
         r"pushed|brought forward|shifted|delayed|"
@@ -117,18 +118,18 @@ _CHANGE = Cued(
         replaced not again"""
     ),
 )
-_INTRO = re.compile(
+_INTRO = lazy_regex(
     r"^(?:(?:please note(?: that)?|remember that|don't forget(?: that)?|heads up|well|so|yes|yeah|yep|no|nope|oh|ok|"
     r"okay|hey|hi|hello|btw|by the way|fyi|ps|p\.s\.|note|reminder|remember|update|correction|actually|"
     r"sorry|wait|also|and|but|then|now|good news|bad news|big news|news|guess what|great news|as of \w+|from now on|"
     r"these days|nowadays)\b[\s,:;!.–—-]*)+",
     re.IGNORECASE,
 )
-_TIME_INTRO = re.compile(
+_TIME_INTRO = lazy_regex(
     r"^(?:(?:last|this|in|on|since|as of|two|three|a|earlier|yesterday|today|recently|finally|after)\b(?: [\w'-]+){0,4},\s+)",
     re.IGNORECASE,
 )
-_ELLIPSIS = re.compile(
+_ELLIPSIS = lazy_regex(
     r"(?:(?:just|finally|recently|officially|now) )*(?:moved|relocated|sold|stopped|quit|gave up|got rid of|started at|"
     r"switched jobs|changed jobs|no longer)\b",
     re.IGNORECASE,
@@ -138,8 +139,8 @@ _ARTICLES = vocabulary(
     "a an the my our his her their your this that these those some new current old now just really very quite around about"
 )
 _BRITISH = {"favorite": "favourit", "favorites": "favourit", "color": "colour", "colors": "colour", "mom": "mum"}
-_NAME_PREFIX = re.compile(r"^\s*([A-Z][\w' -]{0,30}):\s+")
-_LETTERS = re.compile(r"[a-z]+")
+_NAME_PREFIX = lazy_regex(r"^\s*([A-Z][\w' -]{0,30}):\s+")
+_LETTERS = lazy_regex(r"[a-z]+")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots.claim import Claim
 from lattice_common.language.slots.clause import Clause, stems
 from lattice_common.language.slots.holder import holder_of
 
-EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-PHONE = re.compile(r"(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){5,14}(?![\w-])")
+EMAIL = lazy_regex(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+PHONE = lazy_regex(r"(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){5,14}(?![\w-])")
 """Six to fifteen digits (E.164 allows fifteen) with the usual separators."""
 
-_DIGIT = re.compile(r"\d")
-_WHOSE = re.compile(
+_DIGIT = lazy_regex(r"\d")
+_WHOSE = lazy_regex(
     r"(?P<who>\b[Mm]y|\b[Oo]ur|\b[A-Z][\w-]+(?: [A-Z][\w-]+)?'s|\b[Mm]y [\w-]+'s)\s+(?P<sort>(?:[\w-]+ "
     r"){0,3}?)(?:phone|mobile|cell|telephone|number|e-?mail|address)\b"
 )
-_REACH = re.compile(r"\b(?:reach|call|text|ring|e-?mail|write|contact|message)(?: to)? me\b", re.IGNORECASE)
-_NEW = re.compile(
+_REACH = lazy_regex(r"\b(?:reach|call|text|ring|e-?mail|write|contact|message)(?: to)? me\b", re.IGNORECASE)
+_NEW = lazy_regex(
     r"^(?:my )?new (?:(?:phone|mobile|cell|telephone|handy) ?)?(?:number|phone|mobile)?\s*(?::|is|=)\s*\+?\(?\d", re.IGNORECASE
 )
 """The beginning of a note about one's own contact data: "New phone number: …"."""

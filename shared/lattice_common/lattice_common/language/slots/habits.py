@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots.claim import NOTHING, Claim, Stems
 from lattice_common.language.slots.clause import Clause, stems
 from lattice_common.language.slots.holder import SUBJECT, holder_of, is_vague
@@ -19,11 +20,11 @@ _ADVERBS = (
     r"always|do|does|both|then))*"
 )
 _ARTICLE = r"(?:a|an|the|my|our|his|her|their|any|one)"
-_HAS = re.compile(
+_HAS = lazy_regex(
     SUBJECT + _ADVERBS + r"\s+(?:have|has|own|owns|got|'ve got|bought|drive|"
     r"drives)\s+" + _ARTICLE + r"\s+(?P<what>.+)"
 )
-_HAS_NOT = re.compile(
+_HAS_NOT = lazy_regex(
     SUBJECT
     + _ADVERBS
     + r"\s+(?:no longer (?:have|has|own|owns)|(?:don't|doesn't|do not|does not) (?:have|own)|(?:sold|gave away|given "
@@ -32,47 +33,47 @@ _HAS_NOT = re.compile(
     + _ARTICLE
     + r"| that)?\s+(?P<what>.+)"
 )
-_DRIVES = re.compile(
+_DRIVES = lazy_regex(
     r"(?:(?P<my>^[Mm]y(?: new)? car(?: is|'s)(?: now)?)|" + SUBJECT + _ADVERBS + r"\s+drives?)\s+(?:(?:an?|my|the|"
     r"our)\s+)?(?P<what>[A-Z0-9].*)"
 )
-_COUNT = re.compile(
+_COUNT = lazy_regex(
     SUBJECT + _ADVERBS + rf"\s+(?:have|has|own|owns)\s+(?:only |about )?(?P<n>\d+|{any_of(number_words(2, 12))})"
     r"\s+(?P<what>[\w -]+)"
 )
-_TASTE = re.compile(
+_TASTE = lazy_regex(
     SUBJECT + _ADVERBS + r"\s+(?P<verb>like|likes|love|loves|enjoy|enjoys|adore|adores|hate|hates|"
     r"dislike|dislikes|can't stand|cannot stand)\s+(?P<what>.+)"
 )
-_TASTE_NOT = re.compile(
+_TASTE_NOT = lazy_regex(
     SUBJECT + r"(?:\s+(?:actually|really|just))*\s+(?:don't|doesn't|do not|does not|no longer)\s+(?:(?:really|"
     r"even)\s+)?(?:like|likes|love|loves|enjoy|enjoys)\s+(?P<what>.+)"
 )
 _DISLIKES = frozenset(("hate", "hates", "dislike", "dislikes", "can't stand", "cannot stand"))
-_PREFERS = re.compile(
+_PREFERS = lazy_regex(
     SUBJECT + _ADVERBS + r"\s+prefers?\s+(?P<what>.+?)(?:\s+(?:to|over|rather than|instead "
     r"of)\s+(?P<than>.+))?$"
 )
-_DOES = re.compile(SUBJECT + _ADVERBS + r"(?:\s+(?:am|is|are))?\s+(?P<verb>[a-z]+)\b(?P<what>.*)")
-_DOES_NOT = re.compile(
+_DOES = lazy_regex(SUBJECT + _ADVERBS + r"(?:\s+(?:am|is|are))?\s+(?P<verb>[a-z]+)\b(?P<what>.*)")
+_DOES_NOT = lazy_regex(
     SUBJECT + r"(?:\s+(?:actually|really|just|have|has|finally|recently))*\s+(?:(?P<quit>(?:stopped|quit|gave up|"
     r"given up)(?= \w+ing\b))|(?P<over>(?:am |is |are )?no longer)|don't|doesn't|do not|does not|(?:am|is|are) not|"
     r"(?<='m )not|never)"
     r"\s+(?P<verb>[a-z]+)\b(?P<what>.*)"
 )
-_GAVE_UP = re.compile(
+_GAVE_UP = lazy_regex(
     SUBJECT + r"(?:\s+(?:have|has|finally|just|recently))*\s+(?:gave up|given up|"
     r"quit)\s+(?!\w+ing\b)(?P<what>[a-z][\w -]*)"
 )
 _TAKEN_IN = ("drink", "eat", "smoke", "take", "use", "play")
 """Verbs for what somebody gave up."""
 
-_NP_END = re.compile(
+_NP_END = lazy_regex(
     r"\b(?:named|called|with|from|that|who|which|in|at|for|on|to|when|since|any ?more|any longer|now|again|last|this|"
     r"yesterday|today|because|where|instead|recently)\b|[.,;:!?()]",
     re.IGNORECASE,
 )
-_HAPPENED = re.compile(
+_HAPPENED = lazy_regex(
     rf"\b(?:in (?:{any_of(ENGLISH_MONTHS)}|spring|summer|autumn|winter|(?:19|20)\d\d)|"
     r"last \w+|yesterday|today|this (?:week|month|year|morning)|(?:a|an|\w+) (?:days?|weeks?|months?|years?) ago|for "
     r"good|completely|altogether|forever|"
@@ -89,8 +90,8 @@ _NO_VERBS = (ARTICLES | BEING | HELPING | MODALS | LINKING) | vocabulary(
 _FUNCTION_WORDS = ((ARTICLES | PREPOSITIONS) - {"by", "from"}) | vocabulary(
     "and or my our his her their some it this that i we me us there up out"
 )
-_PLAINLY_NOT = re.compile(r"\b(?:don't|doesn't|do not|does not)\b(?!.*\bany ?(?:more|longer)\b)", re.IGNORECASE)
-_COUNT_END = re.compile(r"\s*(?:now|already|at home|any ?more)?\W*$", re.IGNORECASE)
+_PLAINLY_NOT = lazy_regex(r"\b(?:don't|doesn't|do not|does not)\b(?!.*\bany ?(?:more|longer)\b)", re.IGNORECASE)
+_COUNT_END = lazy_regex(r"\s*(?:now|already|at home|any ?more)?\W*$", re.IGNORECASE)
 _HAVING = vocabulary("have has own owns got ve bought drive drives sold gave given rid cancelled canceled scrapped traded")
 _DRIVING = frozenset(("drive", "drives", "car"))
 _TASTING = vocabulary("like likes love loves enjoy enjoys adore adores hate hates dislike dislikes stand")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import normalize_subject
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import ANYBODY, AROUND_CLAUSES, ARTICLES, POINTING, POSSESSIVES, QUESTION_WORDS
 from lattice_common.language.text import fold
 from lattice_common.language.vocabulary import vocabulary
@@ -64,7 +65,7 @@ def is_vague(holder: str) -> bool:
     return "/~" in holder
 
 
-BEFORE_SUBJECT = re.compile(
+BEFORE_SUBJECT = lazy_regex(
     r"\b(?:said|says|told|tells|asked|asks|thinks|thought|believes|claims|claimed|heard|read|knows|if|like)\b[^,;:]*$",
     re.IGNORECASE,
 )

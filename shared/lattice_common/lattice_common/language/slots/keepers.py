@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots.claim import Claim, Stems
 from lattice_common.language.slots.clause import Clause, stems
 from lattice_common.language.slots.holder import SUBJECT, holder_of
@@ -17,18 +17,18 @@ _NAME = r"(?P<who>[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
 _END = r"(?:\s+(?:now|again|today|yesterday|for now))*\s*[.!]*$"
 _WHERE = r"(?: (?:on|from|in|at|of|next door|upstairs|downstairs)\b[\w' -]{0,40}?)?"
 """Words that tell people apart: which Ines, the one on the second floor."""
-_HAS = re.compile(SUBJECT + r"(?:\s+(?:now|currently))*\s+(?:has|have|'ve got|keeps)\s+(?:the|my|our)\s+" + _WHAT + _END)
-_WITH = re.compile(rf"^{_OURS} {_WHAT} (?:is|are)(?: now| currently)* with {_NAME}{_WHERE}{_END}")
-_GIVEN = re.compile(
+_HAS = lazy_regex(SUBJECT + r"(?:\s+(?:now|currently))*\s+(?:has|have|'ve got|keeps)\s+(?:the|my|our)\s+" + _WHAT + _END)
+_WITH = lazy_regex(rf"^{_OURS} {_WHAT} (?:is|are)(?: now| currently)* with {_NAME}{_WHERE}{_END}")
+_GIVEN = lazy_regex(
     rf"^(?:[Ii]|[Ww]e) (?:gave|lent|handed|passed) (?:{_OURS} {_WHAT} to {_NAME}|"
     rf"{_NAME.replace('who', 'who2')} {_OURS} {_WHAT.replace('what', 'what2')}){_WHERE}{_END}"
 )
-_RETURNED = re.compile(
+_RETURNED = lazy_regex(
     rf"^{_NAME} (?:(?:gave|brought|handed|has given|has brought) {_OURS} {_WHAT} back|returned "
     rf"{_OURS} {_WHAT.replace('what', 'what2')})"
     rf"(?: to me)?{_END}"
 )
-_LIES = re.compile(
+_LIES = lazy_regex(
     rf"^{_OURS} {_WHAT} (?:is|are|lies|hangs)(?: now| currently)* "
     rf"(?P<where>(?:in|under|behind|on|inside|beside) {_OURS} [\w' -]+?){_END}"
 )

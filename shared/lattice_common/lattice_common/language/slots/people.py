@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots.claim import NOTHING, Claim
 from lattice_common.language.slots.clause import Clause
 from lattice_common.language.slots.contacts import contact_claims
@@ -21,37 +22,37 @@ _ADVERBS = (
 )
 _START = SUBJECT + _ADVERBS + r"\s+"
 
-_LIVES = re.compile(_START + r"(?P<verb>live|lives|living|lived|reside|resides|based)\s+(?:\w+ly )?(?:in|at)\s+(?P<value>.+)")
-_HOME = re.compile(
+_LIVES = lazy_regex(_START + r"(?P<verb>live|lives|living|lived|reside|resides|based)\s+(?:\w+ly )?(?:in|at)\s+(?P<value>.+)")
+_HOME = lazy_regex(
     r"(?P<who>\b(?:[Mm]y|[Oo]ur))\s+(?:new |current )?(?:home|house|flat|apartment|place)(?: is|'s)(?: now)?(?: "
     r"in)?\s+(?P<value>[A-Z].*)"
 )
-_MOVED = re.compile(
+_MOVED = lazy_regex(
     _START + r"(?:moved|relocated)\s+(?:\w+ )?(?:from\s+(?P<was>.+?)\s+(?:over |down |up |back )?to|to)\s+(?P<value>.+)"
 )
-_FROM = re.compile(r"\s+from\s+(?P<was>.+)$")
-_NO_LONGER_LIVES = re.compile(
+_FROM = lazy_regex(r"\s+from\s+(?P<was>.+)$")
+_NO_LONGER_LIVES = lazy_regex(
     SUBJECT + r"\s+(?:(?:no longer|don't|doesn't|do not|does not)\s+live[s]?\s+in|(?:am|is|are) no longer (?:living|based) in|"
     r"(?:have |has )?(?:moved (?:away from|out of))"
     r"|stopped living in)\s+(?P<value>.+)"
 )
-_WORKS = re.compile(
+_WORKS = lazy_regex(
     _START
     + r"(?P<verb>work|works|working|employed|worked)\s+(?:(?:full[- ]time|as (?:an? )?[\w -]+?)\s+)?(?:at|for|by)\s+(?P<value>.+)"
 )
-_HIRED = re.compile(
+_HIRED = lazy_regex(
     _START + r"(?:(?:started|got|accepted|took|landed)\s+(?:a |my |the )?(?:new )?(?:job|position|role|working|work)\s+(?:as "
     r"(?:an? )?[\w -]+? )?(?:at|with|for)"
     r"|started (?:at)|(?:got |was )?hired (?:by|at)|switched jobs(?: from (?P<was>[\w ]+?))? to|changed jobs(?: from "
     r"(?P<was2>[\w ]+?))? to)\s+(?P<value>.+)"
 )
-_TAUGHT = re.compile(
+_TAUGHT = lazy_regex(
     r"\b(?:gym|fitness|yoga|school|university|uni|college|kita|kindergarten|club|studio|course|class|camp|academy|chapter|lesson|"
     r"level|page|step|part|unit|day|week)\b|\d$",
     re.IGNORECASE,
 )
 """Places where one starts without being employed."""
-_QUIT = re.compile(
+_QUIT = lazy_regex(
     SUBJECT
     + _ADVERBS
     + r"\s+(?:(?:quit|left|lost|resigned from)\s+(?:my|his|her|their|our|the)\s+(?:old )?job(?:\s+(?:at|with)\s+(?P<value>.+))?"
@@ -70,27 +71,27 @@ _TITLES = sorted(
     )
 )
 _JOB_WORDS = f"(?:{'|'.join(_TITLES)})"
-_JOB = re.compile(
+_JOB = lazy_regex(
     _START + r"(?:(?P<change>(?:was |were )?promoted to|became|become|started (?:working )?as|made)|work(?:s|ing)? as|am|is|"
     r"are|being|)\s*(?:an?|the|head|our)?\s*(?P<value>(?:[\w/-]+ ){0,3}?" + _JOB_WORDS + r"|head of [\w ]+)\b"
 )
-_STATUS = re.compile(
+_STATUS = lazy_regex(
     _START + r"(?:(?:got|getting|become|became|newly|happily|recently|legally)\s+)*(?:in a )?(?P<value>single|married|"
     r"engaged|divorced|separated|widowed|relationship(?= *(?:[.,!]|$|now|again|with (?:[A-Z]|someone|somebody|my "
     r"))))\b(?![- ]?(?:in|with (?:it|this|that)|\w+ed|mind|hand|mom|mum|dad|mother|father|parent|child|use|out|from "
     r"(?:the|my|it)))"
 )
-_PARTED = re.compile(SUBJECT + _ADVERBS + r"\s+(?:broke up|split up|separated|got divorced)(?: with\b.*)?(?:[,.!]|$)")
-_AGE = re.compile(
+_PARTED = lazy_regex(SUBJECT + _ADVERBS + r"\s+(?:broke up|split up|separated|got divorced)(?: with\b.*)?(?:[,.!]|$)")
+_AGE = lazy_regex(
     _START + r"(?:(?P<turned>turned|turns)\s+)?(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)(?P<unit>\s+(?:years? old|yrs? old|"
     r"years? of age))?(?:\s+(?:now|today|yesterday|last week))?\s*(?:[.,!]|$)"
 )
-_DIET = re.compile(
+_DIET = lazy_regex(
     _START + r"(?:(?:went|gone|go|became|become|turned|eat|eating|a|an|strict|strictly|fully|completely|now|not|no longer|"
     r"back to being|100%)\s+)*(?P<value>vegan|vegetarian|pescatarian|omnivore)\b(?! (?:food|restaurant|dish|recipe|"
     r"cook|option|meal|chef|cheese|leather|caf))"
 )
-_AGE_WORDS = re.compile(
+_AGE_WORDS = lazy_regex(
     rf"^(?:(?:{any_of(number_words(20, 90))})(?:-(?:{any_of(number_words(1, 9))}))?|{any_of(number_words(1, 19))})$"
 )
 

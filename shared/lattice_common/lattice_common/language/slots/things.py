@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots.appointments import points
 from lattice_common.language.slots.claim import NOTHING, Claim, Stems
 from lattice_common.language.slots.clause import Clause, stems
@@ -24,21 +25,21 @@ _SHIFT = (
     r"rose|risen|dropped|moved|rescheduled|postponed|pushed(?: back| forward| out)?|brought forward|delayed|shifted|switched|set)"
     r"(?:\s+from\s+(?P<was>.+?))?\s+(?:to|until|by)\s+"
 )
-_IS = re.compile(_NP + r"(?:" + _BE + r"|" + _SHIFT + r")\s*(?P<value>\S.*)$")
-_COSTS = re.compile(_NP + r"\s(?:now\s+)?costs?(?:\s+(?:now|me|us|about|only))*\s+(?P<value>.*\d.*)$")
-_HAPPENS = re.compile(
+_IS = lazy_regex(_NP + r"(?:" + _BE + r"|" + _SHIFT + r")\s*(?P<value>\S.*)$")
+_COSTS = lazy_regex(_NP + r"\s(?:now\s+)?costs?(?:\s+(?:now|me|us|about|only))*\s+(?P<value>.*\d.*)$")
+_HAPPENS = lazy_regex(
     _NP + r"\s(?:now\s+|will\s+|only\s+)*(?P<verb>starts?|begins?|leaves?|departs?|arrives?|lands?|ends?|takes? place|"
     r"happens?|opens?|closes?|is due|are due|is held)"
     r"(?:\s+(?:now|only))*\s+(?P<value>.+)$"
 )
-_WEIGHS = re.compile(SUBJECT + r"(?:\s+(?:now|currently|still))*\s+weighs?\s+(?:about\s+)?(?P<value>\d.*)$")
-_IS_MY = re.compile(
+_WEIGHS = lazy_regex(SUBJECT + r"(?:\s+(?:now|currently|still))*\s+weighs?\s+(?:about\s+)?(?P<value>\d.*)$")
+_IS_MY = lazy_regex(
     r"^(?P<value>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? |Frau |Herr )?[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}) is(?: now| currently)* "
     r"(?P<det>my |our |[A-Z][\w-]+'s )(?P<np>(?:[\w-]+ ){0,2}?[\w-]+)(?: now| again)*[.!]*$"
 )
-_INSTEAD_OF = re.compile(r",?\s+(?:not|instead of|rather than)\s+(?P<was>[^,.;!]+)")
+_INSTEAD_OF = lazy_regex(r",?\s+(?:not|instead of|rather than)\s+(?P<was>[^,.;!]+)")
 _BETWEEN = vocabulary("on in at of")
-_HEAD_END = re.compile(r"\s+(?:of|for|in|at|to|on|from|with)\s+")
+_HEAD_END = lazy_regex(r"\s+(?:of|for|in|at|to|on|from|with)\s+")
 
 _NUMBERED = vocabulary(
     """code pin number price cost rent fee salary income wage deadline budget weight height balance limit rate deposit
@@ -56,7 +57,7 @@ _VAGUE = vocabulary(
     """part thing things one ones way moment memory memories time times bit piece kind type person people place day days
     quote line scene aspect moments parts"""
 )
-_BAD_VALUE = re.compile(
+_BAD_VALUE = lazy_regex(
     r"^(?:not|no|so|too|very|really|pretty|quite|wrong|right|weak|strong|secure|expired|missing|hard|easy|long|short|"
     r"the same|on|in|at|over|under|full|"
     r"empty|great|good|bad|fine|ok|okay|high|low|due|unknown|different|changing|going|being|always|never|when|what|"
@@ -74,7 +75,7 @@ _STATES: tuple[frozenset[str], ...] = (
 )
 """Groups of exclusive states; one thing, such as "the report", may have a state of several groups (`review`, `done`)."""
 _PROGRESS = _STATES[2] | _STATES[3]
-_STATE = re.compile(
+_STATE = lazy_regex(
     _NP + r"\s(?:is|are|has been|have been|got|was just)\s+(?:(?:now|finally|all|in|already|currently|"
     r"still)\s+)*(?P<value>[a-z]+)(?:\s+(?:now|again|today|at last))*[.!]?$"
 )
@@ -97,14 +98,14 @@ _HAPPENING = vocabulary(
 )
 _ANY_STATE = frozenset().union(*_STATES)
 _HEADS = _NUMBERED | _WORDED | _NAMED | {"favourite", "favorite", "colour", "color"}
-_DATED = re.compile(r"\d|day\b|\bnoon\b|\bmidnight\b|\b(?:room|hall|platform|gate|terminal|studio|floor)\b", re.IGNORECASE)
-_NOT_THIS_ONE = re.compile(r"\b(?:old|former|previous|last|next|first|future|dream|ex)\b", re.IGNORECASE)
-_NO_AMOUNT = re.compile(
+_DATED = lazy_regex(r"\d|day\b|\bnoon\b|\bmidnight\b|\b(?:room|hall|platform|gate|terminal|studio|floor)\b", re.IGNORECASE)
+_NOT_THIS_ONE = lazy_regex(r"\b(?:old|former|previous|last|next|first|future|dream|ex)\b", re.IGNORECASE)
+_NO_AMOUNT = lazy_regex(
     r"\b(?:digits?|characters?|days?|weeks?|months?|hours?|minutes?|long|late|early|short|away|over|under)\b", re.IGNORECASE
 )
-_RATE = re.compile(r"\b(?:a|an|per|each|every) (?:hour|day|night|week|month|quarter|year)\b", re.IGNORECASE)
+_RATE = lazy_regex(r"\b(?:a|an|per|each|every) (?:hour|day|night|week|month|quarter|year)\b", re.IGNORECASE)
 """What an amount is paid for: "950 euros a month" is an amount, "three months" is none."""
-_ADJECTIVE = re.compile(r"^\w*(?:ish|ese|ian|ean|ican|Greek|French|German|Dutch|Swiss|Czech|Catholic)(?:\s+now)?[.!]?$")
+_ADJECTIVE = lazy_regex(r"^\w*(?:ish|ese|ian|ean|ican|Greek|French|German|Dutch|Swiss|Czech|Catholic)(?:\s+now)?[.!]?$")
 _NOT_A_THING = vocabulary(
     "i we he she it they there here who what this that which everything nothing something one you your his her their its"
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.places.towns import TOWNS
 from lattice_common.language.slots.claim import NOTHING, Stems
 from lattice_common.language.slots.clause import stems
@@ -11,7 +12,7 @@ from lattice_common.language.text import fold
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, number_words, seasons
 
-_END = re.compile(
+_END = lazy_regex(
     r"\s*(?:[,:](?!\d)|[;!?()\[\]…\"]|(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)\.(?:\s|$)|\s[–—-]+\s|\b(?:and|"
     r"but|because|since|for|with|when|where|which|who|whose|that|so|last|this|next|now|"
     r"any ?more|any longer|until|till|after|before|again|these days|at the moment|right now|nowadays|currently|"
@@ -26,14 +27,14 @@ _END = re.compile(
     r"early|late|yet|soon|off|back|out)\b).*$",
     re.IGNORECASE | re.DOTALL,
 )
-_DETERMINER = re.compile(
+_DETERMINER = lazy_regex(
     r"^(?:a|an|the|my|our|his|her|their|your|this|that|some|another|more|it|here|there|with|one|two|new|different)\b",
     re.IGNORECASE,
 )
-_CALLED_NEW = re.compile(r"^(?:New|The) [A-Z]")
+_CALLED_NEW = lazy_regex(r"^(?:New|The) [A-Z]")
 """A place with such a name: "New Orleans" is one town, "new flat" is none."""
-_PLACE_LEAD = re.compile(r"^(?:downtown|central|the (?:city|centre|center|town|outskirts|suburbs) of)\s+", re.IGNORECASE)
-_INSIDE = re.compile(r"^.*\b(?:in|of)\s+(?=\S)", re.IGNORECASE | re.DOTALL)
+_PLACE_LEAD = lazy_regex(r"^(?:downtown|central|the (?:city|centre|center|town|outskirts|suburbs) of)\s+", re.IGNORECASE)
+_INSIDE = lazy_regex(r"^.*\b(?:in|of)\s+(?=\S)", re.IGNORECASE | re.DOTALL)
 _NO_PLACE = vocabulary(
     "google amazon microsoft apple meta facebook netflix spotify stripe notion slack linux windows "
     "macos ubuntu debian android ios gmail outlook github "

@@ -285,7 +285,7 @@ def _worth(chosen: Sequence[Selected], chances: Mapping[str, float], before: Map
 
 
 def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
-    """Where a sentence of a passage answers better than what was learned from documents, quote it alone; the owner's statements
+    """Quote a sentence of a passage alone where it answers better than what was learned from documents; the owner's statements
     come before both. Both together would repeat things, and mix what a document says with what is known."""
     passages = [each for each in chosen[:LOOKED_AT] if is_passage(each.atom)]
     memories = [each for each in told if not is_passage(each.atom)]

@@ -100,7 +100,7 @@ class ModelExtractor:
         self._pause = self._ask_from = 0.0
 
     def part_size(self, capture: Capture, /) -> PartSize:
-        """As many segments as are asked about at once: whoever waits for the part in hand waits for one call."""
+        """Return as many segments as are asked about at once: whoever waits for the part in hand waits for one call."""
         if not self._there():
             return self._rules.part_size(capture)
         return PartSize(segments=self._limits.parallel, longest=longest_segment(self._limits.context_tokens, capture.text))

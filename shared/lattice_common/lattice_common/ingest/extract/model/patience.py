@@ -41,19 +41,19 @@ class Patience:
 
     @property
     def hangs(self) -> bool:
-        """Whether a call used all its time, and nothing was answered since: not even an import waits for that."""
+        """Return whether a call used all its time and nothing was answered since: not even an import waits for that."""
         with self._lock:
             return self._hangs
 
     @property
     def answers(self) -> bool:
-        """Whether the latest outcome is an answer."""
+        """Return whether the latest outcome is an answer."""
         with self._lock:
             return self._answers
 
     @property
     def read_well(self) -> int:
-        """The number of segments with a usable answer so far."""
+        """Return the number of segments with a usable answer so far."""
         with self._lock:
             return self._read_well
 

@@ -39,7 +39,7 @@ class CallPool:
 
     @property
     def unfinished(self) -> int:
-        """The number of jobs that wait or run."""
+        """Return the number of jobs that wait or run."""
         return len(self._promised)
 
     def submit(self, job: Callable[[], T], *, urgent: bool) -> Future[T]:
