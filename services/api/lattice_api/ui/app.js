@@ -1,7 +1,6 @@
 // <lattice-page>: the whole page. It holds the entries, the panel's place and the status; everything below is given values.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
 import { PageElement, button, fields } from "/ui/element.js";
 import { get, randomName, settle } from "/ui/api.js";
 import { whenSystemSwitches } from "/ui/appearance.js";
@@ -44,6 +43,7 @@ class Page extends PageElement {
   constructor() {
     super();
     this.entries = [];
+    this.elements = new Map(); // by the keys of the entries
     this.place = here(); // the view, and the memory that is open beside it
     this.needs = new Needs(() => this.requestUpdate());
     this.tried = new Set();
@@ -66,7 +66,6 @@ class Page extends PageElement {
     on(this, "send", (event) => this.say(event.detail));
     on(this, "files", (event) => this.takeFiles(event.detail.files));
     on(this, "act", (event) => this.act(event.detail));
-    on(this, "open-atom", (event) => this.open(event.detail.atomId));
     on(this, "panel-back", () => history.back());
     on(this, "close-panel", this.close);
     on(this, "keys", () => this.$("dialog.keys").showModal());
@@ -99,6 +98,7 @@ class Page extends PageElement {
   routed() {
     const before = this.place;
     this.place = here();
+    hideQuote();
     if (!before.atomId && this.place.atomId) this.cameFrom = document.activeElement;
     if (before.view.path !== this.place.view.path) {
       this.viewProblem = null;
@@ -180,9 +180,16 @@ class Page extends PageElement {
       ${strip(this.briefing, this.needs.count)}
       ${empty || (this.recent && trying) ? welcome(this.tried, (example) => this.try(example), empty) : this.lately()}
       ${this.earlier ? html`<p>${button("↑ earlier", this.back)}</p>` : nothing}
-      ${repeat(this.entries, (entry) => entry.key, (entry, at) => html`${this.dayOf(at)}<lattice-entry .entry=${entry}></lattice-entry>`)}
+      ${this.entries.map((entry, at) => [this.dayOf(at), this.elementOf(entry)])}
       ${this.entries.length ? html`<p class="subject-ends">${button("new subject", this.newSubject)}</p>` : nothing}
     `;
+  }
+
+  /** The element of an entry, always the same one: it keeps what is typed and unfolded in it, wherever in the day it comes to stand. */
+  elementOf(entry) {
+    const element = this.elements.get(entry.key) ?? document.createElement("lattice-entry");
+    this.elements.set(entry.key, element);
+    return Object.assign(element, { entry });
   }
 
   /** Above the first of a day that is not today. */
@@ -370,7 +377,7 @@ class Page extends PageElement {
       case "ask-again":
         return this.say({ text: entry.text, intent: "ask" });
       case "show":
-        return this.open(entry.receipt.atom_ids[0]);
+        return go(addressOf.memory(entry.receipt.atom_ids[0]));
     }
     throw new Error(`unknown action ${action}`);
   }
@@ -443,10 +450,6 @@ class Page extends PageElement {
       const told = Object.entries(patches.get(entry.key) ?? {}).filter(([, value]) => value !== undefined);
       return told.length ? { ...entry, ...Object.fromEntries(told) } : entry;
     });
-  }
-
-  open(atomId) {
-    if (atomId && atomId !== this.atomId) go(addressOf.memory(atomId));
   }
 
   /** The memory that is open is closed at once; the history follows. */

@@ -8,7 +8,7 @@ import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { count, inMemories, number } from "/ui/words.js";
 import "/ui/views/block.js";
-import { dayStart, monthOnly, offset, row } from "/ui/views/rows.js";
+import { dayStart, monthOnly, offset, rows } from "/ui/views/rows.js";
 
 const PAGE = 200;
 const STRETCH = 40; // rows that are drawn at once: all of a page would hold up a frame
@@ -240,7 +240,7 @@ class Memories extends PageElement {
 
   hits() {
     const { exact, nearest, words } = this.found;
-    const shown = (atoms) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { ...this.choice(atom), marked: words, before: atoms[at - 1] }))}</ul>`;
+    const shown = (atoms) => rows(atoms, (atom) => ({ ...this.choice(atom), marked: words }));
     return html`
       ${exact.length ? html`<section class="month"><h3>${count(exact.length, "memory says", "memories say")} that</h3>${shown(exact)}</section>` : html`<p class="quiet nothing">No memory says just that.</p>`}
       ${nearest.length ? html`<section class="month nearest-hits"><h3>Nearest</h3>${shown(nearest)}</section>` : nothing}

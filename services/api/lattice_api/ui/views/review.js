@@ -95,14 +95,14 @@ class Review extends View {
   setAside(candidate) {
     const keep = () => this.act("Kept, as your own words", candidate.content, () => post(`/api/rejected/${candidate.rejected_id}/keep`));
     return html`<li class="todo">
-      <p>${candidate.content}</p>
+      <p dir="auto">${candidate.content}</p>
       <p class="quiet">${why(candidate)} · <a href=${addressOf.source(candidate.capture_id)}>where it was said</a>, ${day(candidate.at)}</p>
       <div class="actions">${this.button("keep anyway", keep)}</div>
     </li>`;
   }
 }
 
-const memory = (atom) => html`<a class="content" href=${addressOf.memory(atom.atom_id)}>${shorten(atom.content, 300)}</a> <span class="where">${day(atom.observed_at)}</span>`;
+const memory = (atom) => html`<a class="content" dir="auto" href=${addressOf.memory(atom.atom_id)}>${shorten(atom.content, 300)}</a> <span class="where">${day(atom.observed_at)}</span>`;
 
 const section = (words, items, more = "", about = "") =>
   items.length

@@ -41,7 +41,7 @@ export function highlighted(text, marked) {
 export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, more = nothing, before, struck = atom.is_superseded } = {}) => html`<li class="row ${struck ? "replaced" : ""}">
   ${chosen === null
     ? nothing
-    : html`<input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} />`}
+    : html`<label class="pick"><input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} /></label>`}
   <a class="memory" data-atom=${atom.atom_id} href=${addressOf.memory(atom.atom_id)}>
     <time datetime=${atom.observed_at}>${inMonth ? DAY_IN_MONTH.format(new Date(atom.observed_at)) : day(atom.observed_at)}</time>
     <span class="content" dir="auto">${highlighted(atom.content, marked)}</span>${became(atom)}
@@ -61,7 +61,8 @@ function whereAfter(atom, before) {
   return again ? html`${meant(atom)}<span class="sr"> ${here}</span>` : [meant(atom), here].filter(Boolean).join(" · ");
 }
 
-export const rows = (atoms, options) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { ...options, before: atoms[at - 1] }))}</ul>`;
+/** `options` gives those of one memory. */
+export const rows = (atoms, options = () => ({})) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { before: atoms[at - 1], ...options(atom) }))}</ul>`;
 
 /** [["2026-05", atoms], …] in the order in which they come. */
 export function byMonth(atoms) {
@@ -76,8 +77,8 @@ export function byMonth(atoms) {
 
 /** What was true, and what is now, with the day on which that changed. */
 export const change = (old, now, at) => html`<div class="turned">
-  <a class="old" href=${addressOf.memory(old.atom_id)}><s>${old.content}</s></a>
+  <a class="old" dir="auto" href=${addressOf.memory(old.atom_id)}><s>${old.content}</s></a>
   <span class="arrow" aria-label="was replaced by">→</span>
-  ${now ? html`<a class="new" href=${addressOf.memory(now.atom_id)}>${now.content}</a>` : html`<span class="quiet">what replaced it is gone</span>`}
+  ${now ? html`<a class="new" dir="auto" href=${addressOf.memory(now.atom_id)}>${now.content}</a>` : html`<span class="quiet">what replaced it is gone</span>`}
   ${at ? html`<time datetime=${at}>${day(at)}</time>` : nothing}
 </div>`;

@@ -119,7 +119,7 @@ class Settings extends View {
       <input type="file" hidden aria-label="An export" @change=${this.lookInto} />
       ${found ? html`<p class="note" role="status">${found.file.name}: ${account(found)}. ${found.found - found.skipped ? this.button("bring it in", this.bringIn) : nothing} ${this.button("leave it", () => (this.found = null))}</p>` : nothing}
       ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${inMemories(brought.atoms_new)}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
-      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span>${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
+      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span dir="auto">${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
       ${section("demo", "Demo", imports.some((each) => each.source_id === "demo") ? html`<p>An invented life is in here, to try things on. ${this.button("take it out", () => this.takeBack("demo"))}</p>` : html`<p class="quiet">“lattice demo load” puts an invented life into an empty memory, to try things on.</p>`)}`;
   }
 
@@ -182,7 +182,7 @@ class Settings extends View {
         (each) => html`<div class="deletion">
           <p class="line"><span class="quiet">${inMemories(each.count)}, deleted ${day(each.deleted_at)}, forgotten for good ${day(each.until)}</span>
             <span class="more">${this.button("restore", () => this.restore(each))}</span></p>
-          <ul class="gone">${each.atoms.map((atom) => html`<li>${atom.content}</li>`)}</ul>
+          <ul class="gone">${each.atoms.map((atom) => html`<li dir="auto">${atom.content}</li>`)}</ul>
           ${each.count > each.atoms.length ? html`<p class="quiet">and ${each.count - each.atoms.length} more</p>` : nothing}
         </div>`,
       )}`);
