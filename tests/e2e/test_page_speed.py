@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import httpx
 import pytest
 from browsing import box, open_page, sign_in
 from playwright.sync_api import Browser, Page, Route, expect
@@ -17,15 +18,22 @@ INTERACTIVE = 2.0
 
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 
-READY = """() => {
+READY = """(view) => {
   const box = document.querySelector("lattice-box textarea");
-  return box && !box.disabled && customElements.get("lattice-entry") ? performance.now() : false;
+  const isShown = !view || document.querySelector(`main lattice-${view} > *`);
+  return box && !box.disabled && customElements.get("lattice-entry") && isShown ? performance.now() : false;
 }"""
 
 
-def test_over_a_slow_network_the_page_can_be_used_within_two_seconds(browser: Browser, product: Product) -> None:
-    """The best of three: other work on this machine is no network."""
-    took = []
+@pytest.mark.parametrize("view", ["", "memories", "m", "source", "about", "me", "when", "review", "graph", "settings"])
+def test_over_a_slow_network_every_address_can_be_used_within_two_seconds(browser: Browser, product: Product, view: str) -> None:
+    """The best of three: other work on this machine is no network. The view stands there, perhaps still waiting for answers."""
+    told = {"text": "Ingrid in flat 12 has my spare key.", "wait": True}
+    own = {"authorization": f"Bearer {product.token}"}
+    kept = httpx.post(f"{product.url}/api/ingest", json=told, headers=own, timeout=30).json()
+    named = {"m": f"m/{kept['atom_ids'][0]}", "source": f"source/{kept['capture_id']}", "about": "about/Ingrid"}
+    module = {"m": "memories"}.get(view, view)
+    took: list[float] = []
     for _ in range(3):
         page, problems = open_page(browser, product)
         sign_in(page, product)
@@ -33,10 +41,12 @@ def test_over_a_slow_network_the_page_can_be_used_within_two_seconds(browser: Br
         devtools.send("Network.enable")
         devtools.send("Network.clearBrowserCache")
         devtools.send("Network.emulateNetworkConditions", SLOW)
-        page.goto("/", wait_until="commit")
-        took.append(page.wait_for_function(READY, polling=20).json_value() / 1000)
+        page.goto(f"/{named.get(view, view)}", wait_until="commit")
+        took.append(page.wait_for_function(READY, arg=module, polling=20).json_value() / 1000)
         page.context.close()
         assert problems == []
+        if took[-1] <= INTERACTIVE:
+            break
     assert min(took) <= INTERACTIVE, took
 
 

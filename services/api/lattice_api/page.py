@@ -20,6 +20,15 @@ VIEWS = ("/", "/index.html", *(f"/{name}" for name in PLAIN_VIEWS), *(f"/{name}/
 _VIEW = re.compile(rf"/|/index\.html|{OPS}|/(?:{'|'.join(PLAIN_VIEWS)})|/(?:{'|'.join(NAMED_VIEWS)})/.{{1,2000}}", re.DOTALL)
 
 
+MODULE = {"m": "memories", **{name: name for name in (*PLAIN_VIEWS, "source", "about")}}
+"""Of each view, by the first word of its address, the module below `ui/views` that shows it."""
+
+
+def module_of(route: str) -> str | None:
+    """Return the name of the module that shows the view of a route; None for Today, which has none of its own."""
+    return MODULE.get(route.split("/")[1])
+
+
 def is_view(path: str) -> bool:
     """Return whether a decoded path is the address of a view of the page, or of `/ops`. The page itself finds what is there."""
     return _VIEW.fullmatch(path) is not None

@@ -441,7 +441,7 @@ class Page extends PageElement {
     this.needs.look();
     const view = this.$("main > [data-view]");
     const panel = this.$("lattice-panel");
-    await Promise.all([quietly && panel?.isEdited ? null : panel?.load({ quietly }), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
+    await Promise.all([quietly && panel?.isEdited ? null : panel?.load({ quietly }), view?.refresh?.(), this.recent || this.recentProblem ? this.loadRecent() : null, this.renew()]);
   }
 
   async renew() {
@@ -491,7 +491,7 @@ class Page extends PageElement {
     this.status = document.hidden ? this.status : await get("/api/status").catch(() => null);
     clearTimeout(this.nextLook); // of another look that ended meanwhile
     this.nextLook = setTimeout(() => this.look(), this.status === null || reading(this.status) ? LOOK_SOON : LOOK_AGAIN);
-    if (away && this.status && this.recentProblem) void this.loadRecent(); // what failed while it was away
+    if (away && this.status) void this.refresh({ quietly: true }); // what failed or was of an earlier time while it was away
     if (this.status) void this.sendKept();
   }
 

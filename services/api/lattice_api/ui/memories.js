@@ -2,7 +2,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { addressOf } from "/ui/router.js";
-import { day, placeAndDay, shorten } from "/ui/words.js";
+import { day, meant, placeAndDay, shorten } from "/ui/words.js";
 
 /** `note` says what stands beside each; without it, where and when it was said. */
 export const memories = (atoms, note = placeAndDay) => html`<ul class="memories">
@@ -10,7 +10,7 @@ export const memories = (atoms, note = placeAndDay) => html`<ul class="memories"
     (atom, at) => html`<li>
       <a class="memory ${atom.is_superseded ? "replaced" : ""}" href=${addressOf.memory(atom.atom_id)}>
         <span class="content" dir="auto">${atom.content}</span>${became(atom)}
-        ${(atom.status ?? "asserted") === "asserted" ? nothing : html`<span class="where meant">${atom.status}</span>`}
+        ${meant(atom) ? html`<span class="where meant">${meant(atom)}</span>` : nothing}
         <span class="where ${at > 0 && note === placeAndDay && note(atom) === note(atoms[at - 1]) ? "sr" : ""}">${note(atom)}</span>
       </a>
     </li>`,

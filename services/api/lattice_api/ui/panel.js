@@ -10,7 +10,7 @@ import * as icons from "/ui/icons.js";
 import { became, changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
-import { cut, day, isConcluded, place, shorten } from "/ui/words.js";
+import { cut, day, isConcluded, meant, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
 
@@ -154,7 +154,7 @@ class Panel extends PageElement {
       isConcluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject && html`<a dir="auto" href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
       ["How", origin(atom)],
-      ["Meant", atom.status === "asserted" ? null : atom.status],
+      ["Meant", meant(atom)],
       ["True from", atom.valid_from && day(atom.valid_from)],
       ["Until", atom.valid_until && day(atom.valid_until)],
     ];

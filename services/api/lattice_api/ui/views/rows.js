@@ -3,7 +3,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { became } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
-import { day, isConcluded, place, placeOf, shorten } from "/ui/words.js";
+import { day, isConcluded, meant, place, placeOf, shorten } from "/ui/words.js";
 
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const MONTH_ONLY = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
@@ -52,13 +52,13 @@ export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, mo
 /** Where it was said; nothing where that was here, as most is. */
 const where = (atom) => (place(atom) === placeOf("page") ? "" : shorten(place(atom), 40));
 
-const meant = (atom) => [(atom.status ?? "asserted") === "asserted" ? "" : atom.status, isConcluded(atom) ? "concluded" : "", atom.archived ? "archived" : ""].filter(Boolean).join(" · ");
+const asWhat = (atom) => [meant(atom), isConcluded(atom) ? "concluded" : "", atom.archived ? "archived" : ""].filter(Boolean).join(" · ");
 
 /** How it is meant and where it was said: that not again after the row `before`, so that it holds until another place is named. */
 function whereAfter(atom, before) {
   const again = before && where(before) === where(atom);
   const here = where(atom) || (before && !again && !isConcluded(atom) ? placeOf("page") : "");
-  return again ? html`${meant(atom)}<span class="sr"> ${here}</span>` : [meant(atom), here].filter(Boolean).join(" · ");
+  return again ? html`${asWhat(atom)}<span class="sr"> ${here}</span>` : [asWhat(atom), here].filter(Boolean).join(" · ");
 }
 
 /** `options` gives those of one memory. */
