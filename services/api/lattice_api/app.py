@@ -43,7 +43,7 @@ from lattice_api.limits import RequestLimits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
 from lattice_api.operations import Looking
-from lattice_api.page import OPS, UI, VIEWS, module_of
+from lattice_api.page import OPS, UI, VIEWS, needed_by
 from lattice_api.page_files import PageFiles
 from lattice_api.routes import (
     archive,
@@ -152,7 +152,7 @@ def create_app(product: Lattice, access: Access, settings: Settings, *, space: s
     ui = page_files()
     login_html, service_worker = ui.html("login.html"), ui.worker()
     for view in VIEWS:
-        app.add_api_route(view, _page(ui.html("index.html", module_of(view))), methods=["GET"], include_in_schema=False)
+        app.add_api_route(view, _page(ui.html("index.html", needed_by(view))), methods=["GET"], include_in_schema=False)
 
     ops_html = ui.html("ops.html")
 

@@ -20,13 +20,17 @@ VIEWS = ("/", "/index.html", *(f"/{name}" for name in PLAIN_VIEWS), *(f"/{name}/
 _VIEW = re.compile(rf"/|/index\.html|{OPS}|/(?:{'|'.join(PLAIN_VIEWS)})|/(?:{'|'.join(NAMED_VIEWS)})/.{{1,2000}}", re.DOTALL)
 
 
-MODULE = {"m": "memories", **{name: name for name in (*PLAIN_VIEWS, "source", "about")}}
-"""Of each view, by the first word of its address, the module below `ui/views` that shows it."""
+MODULES = {
+    **{name: (f"views/{name}.js",) for name in (*PLAIN_VIEWS, "source", "about")},
+    "m": ("views/memories.js", "panel.js"),
+    "graph": ("views/graph.js", "views/graph.css"),
+}
+"""What a view needs beside the page's own script, by the first word of its address."""
 
 
-def module_of(route: str) -> str | None:
-    """Return the name of the module that shows the view of a route; None for Today, which has none of its own."""
-    return MODULE.get(route.split("/")[1])
+def needed_by(route: str) -> tuple[str, ...]:
+    """Return the files that the view of a route needs beside the page's own script; none for Today."""
+    return MODULES.get(route.split("/")[1], ())
 
 
 def is_view(path: str) -> bool:

@@ -13,20 +13,21 @@ import * as offline from "/ui/offline.js";
 import { addressOf, closeMemory, go, here, keptScroll, onRoute } from "/ui/router.js";
 import { strip } from "/ui/today.js";
 import { trouble } from "/ui/trouble.js";
-import { Needs, titleOf, viewOf } from "/ui/views.js";
+import { Needs, fetched, titleOf, viewOf } from "/ui/views.js";
 import { welcome } from "/ui/welcome.js";
 import { count, day, inMemories, isConcluded } from "/ui/words.js";
 import "/ui/box.js";
 import "/ui/did.js";
 import "/ui/entry.js";
-import "/ui/panel.js";
 
 const RECENT = 12;
 const TURNS = 20; // of the conversation, shown at first and with each step back
 const TURNS_AT_MOST = 500;
 const BY_HAND = 1_500; // ms in which a list that was pushed comes to rest
 const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
+const PANEL = "/ui/panel.js"; // fetched with the page where a memory is open, and else once there is time
 const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait with a line of their own
+const LATER = 1_000; // ms after the start
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
 const LOOK_SOON = 1_500; // while Lattice does not answer, or reads what it was told
 
@@ -104,8 +105,14 @@ class Page extends PageElement {
       this.viewProblem = null;
       void this.settle(before);
     } else if (before.atomId !== this.place.atomId) {
-      void this.updateComplete.then(() => (this.atomId ? this.$("lattice-panel").focus() : this.cameFrom?.focus?.({ preventScroll: true })));
+      void this.updateComplete.then(() => (this.atomId ? this.lookIn() : this.cameFrom?.focus?.({ preventScroll: true })));
     }
+  }
+
+  /** The memory that is open has the focus. */
+  async lookIn() {
+    await fetched(PANEL);
+    this.$("lattice-panel")?.focus();
   }
 
   /** In another view: scrolled to where one was in it, and its heading read out. A view that only filters anew stays as it is. */
@@ -119,6 +126,8 @@ class Page extends PageElement {
   }
 
   firstUpdated() {
+    if (this.atomId) void fetched(PANEL);
+    else setTimeout(() => import(PANEL).catch(() => {}), LATER); // it is asked for again when a memory is opened
     const shared = new URL(location.href).searchParams;
     const words = ["title", "text", "url"].map((name) => shared.get(name)?.trim()).filter(Boolean);
     const atomId = shared.get("atom"); // where an assistant's citation leads
@@ -441,7 +450,7 @@ class Page extends PageElement {
     this.needs.look();
     const view = this.$("main > [data-view]");
     const panel = this.$("lattice-panel");
-    await Promise.all([quietly && panel?.isEdited ? null : panel?.load({ quietly }), view?.refresh?.(), this.recent || this.recentProblem ? this.loadRecent() : null, this.renew()]);
+    await Promise.all([quietly && panel?.isEdited ? null : panel?.load?.({ quietly }), view?.refresh?.(), this.recent || this.recentProblem ? this.loadRecent() : null, this.renew()]);
   }
 
   async renew() {
