@@ -69,7 +69,7 @@ def test_what_replaced_an_older_memory_is_shown_with_it(page: Page) -> None:
     entry.get_by_role("button", name="show").click()
     panel = page.locator("lattice-panel")
     expect(panel.get_by_role("heading", name="What it replaced")).to_be_visible()
-    panel.get_by_role("button", name=re.compile("^I live in Berlin")).click()
+    panel.get_by_role("link", name=re.compile("^I live in Berlin")).click()
     expect(panel.locator(".note")).to_contain_text("Replaced")
     panel.get_by_role("button", name="Back").click()
     expect(panel.locator(".statement")).to_contain_text("Lisbon")

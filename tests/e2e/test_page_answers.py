@@ -133,7 +133,7 @@ def test_a_source_that_only_repeats_the_answer_is_its_number_alone(page: Page) -
     sources = page.locator("lattice-entry").last.locator(".sources")
     expect(sources).to_contain_text("here, today")
     expect(sources).not_to_contain_text("walnuts")
-    sources.get_by_role("button", name="Source 1").click()
+    sources.get_by_role("link", name="Source 1").click()
     expect(page.locator("lattice-panel mark")).to_have_text("I am allergic to walnuts.")
 
 

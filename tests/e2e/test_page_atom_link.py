@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 def test_an_address_with_a_memorys_id_opens_it(page: Page) -> None:
     tell(page, "The gas meter is behind the green door.")
-    atom_id = page.locator("[data-atom]").first.get_attribute("data-atom")
+    atom_id = str(page.locator(".memory").first.get_attribute("href")).removeprefix("/m/")
     root = page.url.split("?")[0]
     page.goto(f"{root}?atom={atom_id}")
     panel = page.get_by_role("complementary", name="Memory and its source")

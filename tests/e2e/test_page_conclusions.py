@@ -59,7 +59,7 @@ def test_a_conclusion_says_what_it_is_and_rests_on_and_can_be_taken_over_or_forg
     expect(panel).to_contain_text("concluded by the language model")
     expect(panel).to_contain_text("Rests on")
     for words in TOLD.values():
-        expect(panel.get_by_role("button", name=words)).to_be_visible()
+        expect(panel.get_by_role("link", name=words)).to_be_visible()
     expect(panel.get_by_text("Said", exact=True)).to_have_count(0)
     expect(panel.locator("mark")).to_have_count(0)
     panel.get_by_role("button", name="edit").click()

@@ -375,7 +375,7 @@ def test_the_words_of_the_machine_do_not_leak(page: Page) -> None:
     expect(panel.get_by_role("heading", name="What it replaced")).to_be_visible()
     expect(panel).not_to_contain_text("residence")
     expect(panel.locator(".facts")).not_to_contain_text("Kind")
-    panel.get_by_role("button", name=re.compile("^I live in Berlin")).click()
+    panel.get_by_role("link", name=re.compile("^I live in Berlin")).click()
     expect(panel.locator(".note")).to_contain_text("Replaced")
     expect(panel).not_to_contain_text("residence")
 
@@ -391,7 +391,7 @@ def test_what_replaced_what_is_shown_as_old_and_new_with_its_day(page: Page) -> 
     entry.get_by_role("button", name="show").click()
     panel = page.locator("lattice-panel")
     expect(panel.locator(".history")).to_contain_text("Berlin → Lisbon · today")
-    panel.get_by_role("button", name=re.compile("^I live in Berlin")).click()
+    panel.get_by_role("link", name=re.compile("^I live in Berlin")).click()
     expect(panel.locator(".note")).to_contain_text("Replaced · today")
     expect(panel.locator(".note .change")).to_have_text("Berlin → Lisbon")
 

@@ -39,7 +39,7 @@ def _loaded_by_the_page() -> set[Path]:
             names = re.findall(r'(?:src|href)="(/ui/[^"]+\.(?:js|css|webmanifest))"', text)
         else:
             names = re.findall(r"""(?:from\s*|import\s*|import\()["'](\.{0,2}/[^"']+\.js)["']""", text)
-            names += re.findall(r'href: "(/ui/[^"]+\.css)"', text)
+            names += re.findall(r'"(/ui/[^"]+\.(?:css|js))"', text)  # fetched later
         todo += [UI / name[4:] if name.startswith("/ui/") else (path.parent / name).resolve() for name in names]
     return found
 

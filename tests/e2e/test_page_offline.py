@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,6 +49,38 @@ def test_the_page_opens_without_lattice_and_shows_what_it_last_had(page: Page) -
     expect(page.locator(".rows .memory")).to_contain_text("Ingrid")
     page.locator(".rows .memory").click()
     expect(page.locator("lattice-panel")).to_contain_text("Ingrid")
+
+
+def test_views_show_what_was_seen_in_them_last_and_when_and_go_on_when_lattice_is_back(page: Page) -> None:
+    tell(page, "I live in Berlin.")
+    tell(page, "My sister Nora lives in Porto.")
+    page.locator("lattice-entry .memory").last.click()
+    whole = page.locator("lattice-panel").get_by_role("link", name="whole text")
+    source = str(whole.get_attribute("href")).partition("?")[0]
+    page.locator("lattice-panel").get_by_role("button", name="wrong").click()
+    page.locator("lattice-panel").get_by_label("What is right?").press("Enter")
+    expect(page.locator("lattice-panel").get_by_role("button", name="wrong")).to_have_attribute("aria-pressed", "false")
+    views = {"/review": ".todo, .nothing", "/about/Nora": ".rows .memory", "/when": ".rows .memory", source: ".document mark"}
+    for address, shown in views.items():
+        page.goto(address)
+        expect(page.locator(f"main :is({shown})").first).to_be_visible()
+        expect(page.locator("main").get_by_text("Lattice does not answer")).to_have_count(0)
+    page.context.set_offline(True)
+    for address, shown in views.items():
+        page.goto(address)
+        expect(page.locator(f"main :is({shown})").first).to_be_visible()
+        expect(page.locator("main")).to_contain_text(re.compile(r"This is what was seen here last, today at \d\d:\d\d\."))
+        expect(page.locator("main").get_by_role("alert")).to_have_count(0)
+    page.goto("/about/Ingrid")  # which was never seen
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("Lattice did not answer")
+    expect(page.locator("main").get_by_role("button", name="try again")).to_be_visible()
+    page.goto("/when")
+    again = page.locator("main").get_by_role("button", name="try again")
+    expect(again).to_be_visible()
+    page.context.set_offline(False)
+    again.click()
+    expect(page.locator("main").get_by_text("Lattice does not answer")).to_have_count(0)
+    expect(page.locator(".rows .memory").first).to_be_visible()
 
 
 def test_what_is_told_meanwhile_is_kept_over_a_reload_and_sent_once(page: Page, product: Product) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import httpx
 import pytest
 from browsing import box, open_page, sign_in
 from playwright.sync_api import Browser, Page, Route, expect
@@ -17,27 +18,61 @@ INTERACTIVE = 2.0
 
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 
-READY = """() => {
+READY = """(view) => {
   const box = document.querySelector("lattice-box textarea");
-  return box && !box.disabled && customElements.get("lattice-entry") ? performance.now() : false;
+  const isShown = !view || document.querySelector(`main lattice-${view} > *`);
+  return box && !box.disabled && customElements.get("lattice-entry") && isShown ? performance.now() : false;
 }"""
 
 
 def test_over_a_slow_network_the_page_can_be_used_within_two_seconds(browser: Browser, product: Product) -> None:
     """The best of three: other work on this machine is no network."""
-    took = []
-    for _ in range(3):
-        page, problems = open_page(browser, product)
-        sign_in(page, product)
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("Network.enable")
-        devtools.send("Network.clearBrowserCache")
-        devtools.send("Network.emulateNetworkConditions", SLOW)
+    took: list[float] = []
+    while len(took) < 3 and min(took, default=INTERACTIVE + 1) > INTERACTIVE:
+        page, problems = slowly(browser, product)
         page.goto("/", wait_until="commit")
-        took.append(page.wait_for_function(READY, polling=20).json_value() / 1000)
+        took.append(page.wait_for_function(READY, arg="", polling=20).json_value() / 1000)
         page.context.close()
         assert problems == []
     assert min(took) <= INTERACTIVE, took
+
+
+@pytest.mark.parametrize("view", ["memories", "m", "source", "about", "me", "when", "review", "graph", "settings"])
+def test_all_that_an_address_needs_is_asked_for_with_its_page_and_comes_within_two_seconds(
+    browser: Browser, product: Product, view: str
+) -> None:
+    """Counted, for other work on this machine is no network: two round trips, the page and all else at once, and the bytes."""
+    told = {"text": "Ingrid in flat 12 has my spare key.", "wait": True}
+    own = {"authorization": f"Bearer {product.token}"}
+    kept = httpx.post(f"{product.url}/api/ingest", json=told, headers=own, timeout=30).json()
+    named = {"m": f"m/{kept['atom_ids'][0]}", "source": f"source/{kept['capture_id']}", "about": "about/Ingrid"}
+    page, problems = slowly(browser, product)
+    page.goto(f"/{named.get(view, view)}", wait_until="commit")
+    page.wait_for_function(READY, arg={"m": "memories"}.get(view, view), polling=20)
+    fetched = {each["name"].rpartition("/")[2]: each for each in page.evaluate(FETCHED)}
+    page.context.close()
+    assert problems == []
+    late = [name for name, each in fetched.items() if each["start"] > fetched["start.js"]["end"]]
+    assert late == [], "asked for only when the page's script was there"
+    assert {"all.css", "panel.js" if view == "m" else f"{view}.js"} <= set(fetched)
+    took = 2 * SLOW["latency"] / 1000 + sum(each["bytes"] for each in fetched.values()) / SLOW["downloadThroughput"]
+    assert took <= INTERACTIVE
+
+
+FETCHED = """() => performance.getEntries()
+  .filter(({ entryType, name }) => entryType === "navigation" || /ui.*\\.(js|css)$/.test(name))
+  .map(({ name, startTime, responseEnd, transferSize }) => ({ name, start: startTime, end: responseEnd, bytes: transferSize }))"""
+
+
+def slowly(browser: Browser, product: Product) -> tuple[Page, list[str]]:
+    """A page that is signed in, with nothing kept, on a slow line."""
+    page, problems = open_page(browser, product)
+    sign_in(page, product)
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.clearBrowserCache")
+    devtools.send("Network.emulateNetworkConditions", SLOW)
+    return page, problems
 
 
 FIRST_PAINT = 300.0

@@ -122,6 +122,21 @@ def test_a_thumb_is_taken_back_by_the_same_click_again(page: Page) -> None:
     expect(useful).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_thumb_is_still_pressed_after_a_reload_and_is_taken_back_there(page: Page) -> None:
+    asked(page)
+    thumb = page.locator(ENTRIES).last.get_by_role("button", name="Good answer")
+    thumb.click()
+    expect(thumb).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(thumb).to_have_attribute("aria-pressed", "true")
+    with page.expect_response("**/api/undo/*") as undone:
+        thumb.click()
+    assert undone.value.ok
+    expect(thumb).to_have_attribute("aria-pressed", "false")
+    page.reload()
+    expect(thumb).to_have_attribute("aria-pressed", "false")
+
+
 def turns(*said: tuple[datetime, str, str]) -> str:
     """What `GET /api/chat/recent` answers, newest first."""
     shown = [{"ts": at.isoformat(), "question": question, "answer": answer, "atom_ids": []} for at, question, answer in said]

@@ -83,7 +83,7 @@ def test_a_memory_opens_beside_the_list_under_its_own_address_and_back_closes_it
     panel = page.get_by_role("complementary", name="Memory and its source")
     expect(panel).to_be_focused()
     assert "/m/" in page.url
-    panel.get_by_role("button", name=re.compile("I live in Berlin")).click()
+    panel.get_by_role("link", name=re.compile("I live in Berlin")).click()
     expect(panel.locator(".statement")).to_have_text("I live in Berlin.")
     page.reload()
     expect(panel.locator(".statement")).to_have_text("I live in Berlin.")

@@ -248,6 +248,28 @@ def test_a_deletion_of_several_is_one_entry_of_the_trash(tmp_path: Path) -> None
         assert trashed["count"] == 2
 
 
+def test_all_that_one_deletion_took_can_be_read(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as door:
+        words = [f"The box {number} in the cellar holds lamp number {number}." for number in range(1, 31)]
+        door.tell(" ".join(words), metadata={"source_id": "cellar"})
+        ids = [atom["atom_id"] for atom in browse(door, source="cellar")["atoms"]]
+        assert len(ids) == len(words)
+        change_id = door.http.delete("/api/sources/cellar").json()["change_id"]
+        [trashed] = door.http.get("/api/trash").json()["trash"]
+        first = said(trashed)
+        assert (trashed["count"], len(first) < len(words)) == (len(words), True)
+
+        def rest(start: int, limit: int = 100) -> list[str]:
+            return said(door.http.get(f"/api/trash/{change_id}", params={"start": start, "limit": limit}).json())
+
+        assert sorted([*first, *rest(len(first))]) == sorted(words)
+        assert rest(0, 3) == first[:3]
+        assert rest(len(words)) == []
+        assert door.http.get(f"/api/trash/{ids[0]}").json() == {"atoms": []}
+        door.http.post(f"/api/undo/{change_id}").raise_for_status()
+        assert rest(0) == []
+
+
 def test_what_was_called_wrong_needs_its_owner_until_it_is_corrected(tmp_path: Path) -> None:
     with opened(tmp_path / "data") as door:
         atom_id = door.tell(METER)["atom_ids"][0]

@@ -24,7 +24,7 @@ def test_a_question_stands_in_the_log_in_the_one_format(door: Door) -> None:
     atom_id = door.tell("The spare key is with Ines.")["atom_ids"][0]
     door.stream("Who has the spare key?", intent="ask", session_id="s1", channel="telegram")
     line = lines(door)[-1]
-    assert {name: line[name] for name in line if name not in ("ts", "answer", "subjects", "query_topic", "crc")} == {
+    assert {name: line[name] for name in line if name not in ("ts", "answer", "subjects", "query_topic", "trace_id", "crc")} == {
         "session_id": "s1",
         "question": "Who has the spare key?",
         "atom_ids": [atom_id],
@@ -33,6 +33,26 @@ def test_a_question_stands_in_the_log_in_the_one_format(door: Door) -> None:
     }
     assert line["answer"].startswith("Ines")
     assert line["ts"].startswith("20")
+
+
+def test_a_verdict_stands_beside_its_answer_until_it_is_taken_back(door: Door) -> None:
+    door.tell("The spare key is with Ines.")
+    trace_id = door.stream("Who has the spare key?", intent="ask")[-1]["trace_id"]
+    door.stream("Who has the spare key?", intent="ask")
+    assert [("given" in turn, "trace_id" in turn) for turn in turns(door)] == [(False, True), (False, True), (False, False)]
+
+    def judged(verdict: str) -> str:
+        found: str = door.http.post("/api/feedback", json={"trace_id": trace_id, "verdict": verdict}).json()["change_id"]
+        return found
+
+    up = judged("up")
+    assert [turn.get("given") for turn in turns(door)] == [None, {"verdict": "up", "change_id": up}, None]
+    wrong = judged("wrong")
+    assert door.http.get("/api/chat/today").json()["turns"][1]["given"] == {"verdict": "wrong", "change_id": wrong}
+    door.http.post(f"/api/undo/{wrong}").raise_for_status()
+    assert turns(door)[1]["given"] == {"verdict": "up", "change_id": up}
+    door.http.post(f"/api/undo/{up}").raise_for_status()
+    assert "given" not in turns(door)[1]
 
 
 def test_who_does_not_say_through_what_door_came_through_the_api(door: Door) -> None:

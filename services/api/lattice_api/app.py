@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import socket
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,7 +43,7 @@ from lattice_api.limits import RequestLimits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
 from lattice_api.operations import Looking
-from lattice_api.page import OPS, UI, VIEWS
+from lattice_api.page import OPS, UI, VIEWS, needed_by
 from lattice_api.page_files import PageFiles
 from lattice_api.routes import (
     archive,
@@ -132,6 +132,13 @@ def page_files() -> PageFiles:
     return PageFiles(UI)
 
 
+def _page(html: str) -> Callable[[], Awaitable[HTMLResponse]]:
+    async def page() -> HTMLResponse:
+        return HTMLResponse(html)
+
+    return page
+
+
 def create_app(product: Lattice, access: Access, settings: Settings, *, space: str | None = None) -> FastAPI:
     """Return the app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where
     there are several."""
@@ -143,13 +150,9 @@ def create_app(product: Lattice, access: Access, settings: Settings, *, space: s
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     audit_log = app.state.audit = Audit(FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days)
     ui = page_files()
-    html, login_html, service_worker = ui.html("index.html"), ui.html("login.html"), ui.worker()
-
-    async def page() -> HTMLResponse:
-        return HTMLResponse(html)
-
+    login_html, service_worker = ui.html("login.html"), ui.worker()
     for view in VIEWS:
-        app.add_api_route(view, page, methods=["GET"], include_in_schema=False)
+        app.add_api_route(view, _page(ui.html("index.html", needed_by(view))), methods=["GET"], include_in_schema=False)
 
     ops_html = ui.html("ops.html")
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 
 from lattice_common.domain.chat import ChatTurn, captured_answer, line_of
 from lattice_common.recall.topics import Branch
+from lattice_common.upkeep.feedback import Given
 from pydantic import Field, model_validator
 
 from lattice_api.shapes import Body, Channel, Json
@@ -55,6 +58,15 @@ class CaptureLogBody(Body):
 def turn_json(turn: ChatTurn) -> Json:
     """Return a turn as the log has it."""
     return line_of(turn)
+
+
+def turns_json(turns: Sequence[ChatTurn], given: Mapping[str, Given]) -> list[Json]:
+    """Return turns with the verdicts on their answers, which `given` has by their traces."""
+    found = []
+    for turn in turns:
+        verdict = given.get(turn.trace_id) if turn.trace_id else None
+        found.append(turn_json(turn) | ({"given": asdict(verdict)} if verdict else {}))
+    return found
 
 
 def branch_json(branch: Branch) -> Json:

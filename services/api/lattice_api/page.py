@@ -20,6 +20,19 @@ VIEWS = ("/", "/index.html", *(f"/{name}" for name in PLAIN_VIEWS), *(f"/{name}/
 _VIEW = re.compile(rf"/|/index\.html|{OPS}|/(?:{'|'.join(PLAIN_VIEWS)})|/(?:{'|'.join(NAMED_VIEWS)})/.{{1,2000}}", re.DOTALL)
 
 
+MODULES = {
+    **{name: (f"views/{name}.js",) for name in (*PLAIN_VIEWS, "source", "about")},
+    "m": ("views/memories.js", "panel.js"),
+    "graph": ("views/graph.js", "views/graph.css"),
+}
+"""What a view needs beside the page's own script, by the first word of its address."""
+
+
+def needed_by(route: str) -> tuple[str, ...]:
+    """Return the files that the view of a route needs beside the page's own script; none for Today."""
+    return MODULES.get(route.split("/")[1], ())
+
+
 def is_view(path: str) -> bool:
     """Return whether a decoded path is the address of a view of the page, or of `/ops`. The page itself finds what is there."""
     return _VIEW.fullmatch(path) is not None

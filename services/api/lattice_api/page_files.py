@@ -13,7 +13,7 @@ import hashlib
 import json
 import mimetypes
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,16 +69,29 @@ class PageFiles:
         """Below which the files have addresses that last."""
         return f"/ui/{self.version}"
 
-    def html(self, name: str) -> str:
-        """Return a page with lasting addresses, and one style sheet in place of several."""
+    def html(self, name: str, needed: Sequence[str] = ()) -> str:
+        """Return a page with lasting addresses, and one style sheet in place of several; `needed` is what it fetches beside its
+        own script: at once, and not only when that script asks for it."""
         text = self._texts[name]
         if name == "index.html":
             first = _SHEET.search(text)
             assert first is not None  # noqa: S101 - our own page
             link = f'<link rel="stylesheet" href="/ui/{STYLES}">'
             text = text[: first.start()] + link + _SHEET.sub("", text[first.end() :])
+        text = text.replace("  </head>", f"{''.join(self._fetched_at_once(needed))}  </head>", 1)
         text = _BLANK.sub("", text)
         return self._lasting(text.replace(f"/ui/{ENTRY}", f"/ui/{SCRIPT}"))
+
+    def _fetched_at_once(self, needed: Sequence[str]) -> Iterator[str]:
+        known = set(modules_of(f"/ui/{ENTRY}", self._source))
+        for name in needed:
+            if name.endswith(".css"):
+                yield f'<link rel="preload" as="style" href="/ui/{name}">\n'
+                continue
+            for address in modules_of(f"/ui/{name}", self._source):
+                if address not in known:
+                    known.add(address)
+                    yield f'<link rel="modulepreload" href="{address}">\n'
 
     def worker(self) -> str:
         """Return the service worker, with the addresses of the files that it keeps: all that the page may need while Lattice is

@@ -22,7 +22,7 @@ from lattice_common.capture.importers.intake import Intake, survey
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom
+from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom, UndoChange
 from lattice_common.domain.feedback import Outcome, Verdict
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.graph import Edge, Node
@@ -521,6 +521,10 @@ class Lattice:
         """Return what the owner deleted and can still bring back, the newest deletion first."""
         return self._parts.in_trash.listed(limit)
 
+    def rest_in_trash(self, change_id: str, start: int, limit: int) -> tuple[Atom, ...]:
+        """Return more of what one deletion took, from the place `start` on."""
+        return self._parts.in_trash.rest(change_id, start, limit)
+
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Return pairs of which only one can be true and neither is superseded: what was learned, and what it contradicts; the
         latest first."""
@@ -643,6 +647,8 @@ class Lattice:
             if receipt.refused == "not_found":
                 raise NotFound(reason)
             raise Conflict(reason, status=412 if receipt.refused == "changed" else 409)
+        if isinstance(action, UndoChange):
+            self.records.undone(action.change_id)
         return change_id
 
     def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> Judged:

@@ -129,7 +129,7 @@ async def forget(body: ForgetBody, product: Product) -> Response:
 
 
 @router.get("/conflicts", response_model=ConflictsReply)
-def conflicts(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+def conflicts(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
     """Pairs of which only one can be true: what a document says, or what an assistant saved by itself, and what it disagrees
     with. Neither is replaced until you say which to keep (`POST /api/review`)."""
     pairs = product.conflicts(limit)
@@ -157,7 +157,7 @@ def imports(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 100)
 
 
 @router.get("/review", response_model=ReviewReply)
-def review(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+def review(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
     """Pairs of memories of which the newer may have made the older untrue, newest first. Both are current, and joined by
     `may_update`, until you say which it is."""
     pairs = [review_json(newer, older, product) for newer, older in product.in_review(limit)]
@@ -190,7 +190,7 @@ async def _changed(product: Lattice, action: Action, *, channel: str = "api", ti
 
 
 @router.get("/rejected", response_model=RejectionsReply)
-def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 50) -> Response:
+def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
     """What was set aside, and why; newest first."""
     found = {
         "rejected": [

@@ -13,6 +13,7 @@ from lattice_common.api_schema.browsing import (
     NeedsReply,
     SourceReply,
     SourceTextReply,
+    TrashedAtomsReply,
     TrashReply,
 )
 from lattice_common.domain.judgement import Status
@@ -134,3 +135,15 @@ def trash(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> 
     """What you deleted and can still bring back, newest deletion first. `POST /api/undo/{change_id}` restores what one deletion
     took; after `until` it is forgotten."""
     return reply({"trash": [trashed_json(each, product) for each in product.in_trash(limit)]})
+
+
+@router.get("/trash/{change_id}", response_model=TrashedAtomsReply)
+def trashed(
+    change_id: str,
+    product: Product,
+    start: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=200)] = 100,
+) -> Response:
+    """More of what one deletion took than `GET /api/trash` lists: from the place `start` on, in its order. Empty where nothing of
+    it lies in the trash."""
+    return reply({"atoms": [product.fields(atom) for atom in product.rest_in_trash(change_id, start, limit)]})

@@ -86,7 +86,7 @@ async def receipt_of(status: CaptureStatus, product: Lattice) -> CaptureStatus:
 def captures(
     product: Product,
     state: State | None = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     cursor: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
     """What was sent, newest first."""

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from lattice_common.api_schema.conversation import ChatReply, ClearedReply, DepthsReply, TodayReply, TurnReply
 from lattice_common.recall.topics import branches
 
-from lattice_api.chat_shapes import CaptureLogBody, branch_json, turn_json
+from lattice_api.chat_shapes import CaptureLogBody, branch_json, turn_json, turns_json
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
@@ -18,8 +18,9 @@ router = APIRouter(prefix="/api", tags=["chat"], route_class=JsonRoute)
 
 @router.get("/chat/recent", response_model=ChatReply)
 def recent(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 20) -> Response:
-    """What was asked, answered and told, through whatever door; newest first."""
-    return reply({"turns": [turn_json(turn) for turn in product.journey.recent(limit)]})
+    """What was asked, answered and told, through whatever door; newest first. `given` is your verdict on an answer."""
+    turns = product.journey.recent(limit)
+    return reply({"turns": turns_json(turns, product.records.given(turns))})
 
 
 @router.get("/chat/today", response_model=TodayReply)
@@ -29,7 +30,7 @@ def today(product: Product) -> Response:
     return reply(
         {
             "day": product.journey.now().date().isoformat(),
-            "turns": [turn_json(turn) for turn in turns],
+            "turns": turns_json(turns, product.records.given(turns)),
             "branches": [branch_json(each) for each in branches(turns)],
         }
     )

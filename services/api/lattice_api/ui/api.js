@@ -53,12 +53,17 @@ export async function request(method, path, { body, headers = {}, signal } = {})
   return taken(response);
 }
 
+/** When the oldest of the answers was given that the service worker keeps for when there are none; null while there are. */
+export const kept = { since: null };
+
 /** The response, unless it is a refusal. */
 export async function taken(response) {
   if (response.status === 401) {
     signIn();
     throw new Problem({ title: "You are signed out", detail: "The session has ended. Sign in again.", status: 401 });
   }
+  const since = response.headers.get("lattice-kept");
+  if (since && !(kept.since < since)) kept.since = since;
   if (response.headers.has("lattice-space")) enter(""); // there is none to share any more
   if (!response.ok) throw await problemOf(response);
   return response;

@@ -1,7 +1,6 @@
 // <lattice-page>: the whole page. It holds the entries, the panel's place and the status; everything below is given values.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
 import { PageElement, button, fields } from "/ui/element.js";
 import { get, randomName, settle } from "/ui/api.js";
 import { whenSystemSwitches } from "/ui/appearance.js";
@@ -14,20 +13,21 @@ import * as offline from "/ui/offline.js";
 import { addressOf, closeMemory, go, here, keptScroll, onRoute } from "/ui/router.js";
 import { strip } from "/ui/today.js";
 import { trouble } from "/ui/trouble.js";
-import { Needs, titleOf, viewOf } from "/ui/views.js";
+import { Needs, fetched, titleOf, viewOf } from "/ui/views.js";
 import { welcome } from "/ui/welcome.js";
 import { count, day, inMemories, isConcluded } from "/ui/words.js";
 import "/ui/box.js";
 import "/ui/did.js";
 import "/ui/entry.js";
-import "/ui/panel.js";
 
 const RECENT = 12;
 const TURNS = 20; // of the conversation, shown at first and with each step back
 const TURNS_AT_MOST = 500;
 const BY_HAND = 1_500; // ms in which a list that was pushed comes to rest
 const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
+const PANEL = "/ui/panel.js"; // fetched with the page where a memory is open, and else once there is time
 const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait with a line of their own
+const LATER = 1_000; // ms after the start
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
 const LOOK_SOON = 1_500; // while Lattice does not answer, or reads what it was told
 
@@ -44,6 +44,7 @@ class Page extends PageElement {
   constructor() {
     super();
     this.entries = [];
+    this.elements = new Map(); // by the keys of the entries
     this.place = here(); // the view, and the memory that is open beside it
     this.needs = new Needs(() => this.requestUpdate());
     this.tried = new Set();
@@ -66,7 +67,6 @@ class Page extends PageElement {
     on(this, "send", (event) => this.say(event.detail));
     on(this, "files", (event) => this.takeFiles(event.detail.files));
     on(this, "act", (event) => this.act(event.detail));
-    on(this, "open-atom", (event) => this.open(event.detail.atomId));
     on(this, "panel-back", () => history.back());
     on(this, "close-panel", this.close);
     on(this, "keys", () => this.$("dialog.keys").showModal());
@@ -99,13 +99,20 @@ class Page extends PageElement {
   routed() {
     const before = this.place;
     this.place = here();
+    hideQuote();
     if (!before.atomId && this.place.atomId) this.cameFrom = document.activeElement;
     if (before.view.path !== this.place.view.path) {
       this.viewProblem = null;
       void this.settle(before);
     } else if (before.atomId !== this.place.atomId) {
-      void this.updateComplete.then(() => (this.atomId ? this.$("lattice-panel").focus() : this.cameFrom?.focus?.({ preventScroll: true })));
+      void this.updateComplete.then(() => (this.atomId ? this.lookIn() : this.cameFrom?.focus?.({ preventScroll: true })));
     }
+  }
+
+  /** The memory that is open has the focus. */
+  async lookIn() {
+    await fetched(PANEL);
+    this.$("lattice-panel")?.focus();
   }
 
   /** In another view: scrolled to where one was in it, and its heading read out. A view that only filters anew stays as it is. */
@@ -119,6 +126,8 @@ class Page extends PageElement {
   }
 
   firstUpdated() {
+    if (this.atomId) void fetched(PANEL);
+    else setTimeout(() => import(PANEL).catch(() => {}), LATER); // it is asked for again when a memory is opened
     const shared = new URL(location.href).searchParams;
     const words = ["title", "text", "url"].map((name) => shared.get(name)?.trim()).filter(Boolean);
     const atomId = shared.get("atom"); // where an assistant's citation leads
@@ -180,9 +189,16 @@ class Page extends PageElement {
       ${strip(this.briefing, this.needs.count)}
       ${empty || (this.recent && trying) ? welcome(this.tried, (example) => this.try(example), empty) : this.lately()}
       ${this.earlier ? html`<p>${button("↑ earlier", this.back)}</p>` : nothing}
-      ${repeat(this.entries, (entry) => entry.key, (entry, at) => html`${this.dayOf(at)}<lattice-entry .entry=${entry}></lattice-entry>`)}
+      ${this.entries.map((entry, at) => [this.dayOf(at), this.elementOf(entry)])}
       ${this.entries.length ? html`<p class="subject-ends">${button("new subject", this.newSubject)}</p>` : nothing}
     `;
+  }
+
+  /** The element of an entry, always the same one: it keeps what is typed and unfolded in it, wherever in the day it comes to stand. */
+  elementOf(entry) {
+    const element = this.elements.get(entry.key) ?? document.createElement("lattice-entry");
+    this.elements.set(entry.key, element);
+    return Object.assign(element, { entry });
   }
 
   /** Above the first of a day that is not today. */
@@ -370,7 +386,7 @@ class Page extends PageElement {
       case "ask-again":
         return this.say({ text: entry.text, intent: "ask" });
       case "show":
-        return this.open(entry.receipt.atom_ids[0]);
+        return go(addressOf.memory(entry.receipt.atom_ids[0]));
     }
     throw new Error(`unknown action ${action}`);
   }
@@ -434,7 +450,7 @@ class Page extends PageElement {
     this.needs.look();
     const view = this.$("main > [data-view]");
     const panel = this.$("lattice-panel");
-    await Promise.all([quietly && panel?.isEdited ? null : panel?.load({ quietly }), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
+    await Promise.all([quietly && panel?.isEdited ? null : panel?.load?.({ quietly }), view?.refresh?.(), this.recent || this.recentProblem ? this.loadRecent() : null, this.renew()]);
   }
 
   async renew() {
@@ -443,10 +459,6 @@ class Page extends PageElement {
       const told = Object.entries(patches.get(entry.key) ?? {}).filter(([, value]) => value !== undefined);
       return told.length ? { ...entry, ...Object.fromEntries(told) } : entry;
     });
-  }
-
-  open(atomId) {
-    if (atomId && atomId !== this.atomId) go(addressOf.memory(atomId));
   }
 
   /** The memory that is open is closed at once; the history follows. */
@@ -488,7 +500,7 @@ class Page extends PageElement {
     this.status = document.hidden ? this.status : await get("/api/status").catch(() => null);
     clearTimeout(this.nextLook); // of another look that ended meanwhile
     this.nextLook = setTimeout(() => this.look(), this.status === null || reading(this.status) ? LOOK_SOON : LOOK_AGAIN);
-    if (away && this.status && this.recentProblem) void this.loadRecent(); // what failed while it was away
+    if (away && this.status) void this.refresh({ quietly: true }); // what failed or was of an earlier time while it was away
     if (this.status) void this.sendKept();
   }
 

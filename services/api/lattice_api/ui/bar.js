@@ -54,6 +54,9 @@ const DEGRADED = {
   memories: "some memories' files cannot be read",
 };
 
+/** What is done in place of a part that is away. */
+export const withoutIt = (missing) => DEGRADED[missing.split(":")[0]] ?? missing;
+
 /** [tone, words, what exactly]. */
 function state(status) {
   if (status === undefined) return ["idle", ""];
@@ -66,7 +69,7 @@ function state(status) {
   if (unread) return unread;
   if (WRITING.has(status.writer)) {
     const [missing] = status.degraded ?? [];
-    return missing ? ["degraded", DEGRADED[missing.split(":")[0]] ?? missing, missing] : ["idle", ""];
+    return missing ? ["degraded", withoutIt(missing), missing] : ["idle", ""];
   }
   return ["bad", "kept, but not being read", status.writer];
 }

@@ -1,7 +1,8 @@
 // Answers with their citations: small numbers that show the quote on hover or focus, and open the source on a click.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { became, open as openMemory } from "/ui/memories.js";
+import { became } from "/ui/memories.js";
+import { addressOf } from "/ui/router.js";
 import { cut, day, place, shorten } from "/ui/words.js";
 
 const LONGEST_KEPT = 24; // characters of a word that stay together with its number
@@ -157,16 +158,17 @@ function withDoubts(answer, citations, doubts, styled) {
 /** An answer as it is read aloud: without its numbers. */
 export const spoken = (answer) => answer.replace(NUMBERS, "");
 
-const number = (citation) => html`<button
+const number = (citation) => html`<a
   class="cite ${citation.supported === false ? "unsure" : ""}"
-  data-atom=${citation.atom_id}
-  aria-label="Source ${citation.n}: “${shorten(citation.quote, 200)}”"
+  href=${addressOf.memory(citation.atom_id)}
+  aria-label=${named(citation)}
   @pointerenter=${(event) => event.pointerType === "mouse" && showQuote(event.currentTarget, citation)}
   @pointerleave=${hideQuote}
   @focus=${(event) => event.currentTarget.matches(":focus-visible") && showQuote(event.currentTarget, citation)}
   @blur=${hideQuote}
-  @click=${open}
->${citation.n}</button>`;
+>${citation.n}</a>`;
+
+const named = ({ n, quote }) => `Source ${n}: “${shorten(quote, 200)}”`;
 
 /** The list below an answer: each quote with where and when it was said. One that only repeats the answer is its number alone,
  * in a line with the others that were said there and then. */
@@ -183,32 +185,27 @@ export function sources(citations, atoms, answer) {
       const here = where(citation);
       const again = at > 0 && here === where(quoted[at - 1]); // said once
       return html`<li>
-        <div role="button" tabindex="0" class="source" data-atom=${citation.atom_id} @click=${open} @keydown=${open}>
+        <a class="source" href=${addressOf.memory(citation.atom_id)}>
           <span class="n" aria-hidden="true">${citation.n}</span>
           <span dir="auto">${citation.now
             ? html`<s>${shorten(citation.quote, 160)}</s> → <q>${shorten(citation.now, 160)}</q>`
             : html`<q>${shorten(citation.quote, 160)}</q> ${became(byId.get(citation.atom_id) ?? {})}`}
             ${citation.supported === false ? html`<span class="unsure-words">not fully backed by this</span>` : nothing}</span>
           <span class="where ${again ? "sr" : ""}">${here}</span>
-        </div>
+        </a>
       </li>`;
     })}
     ${[...groups].map(([here, those]) => html`<li class="folded">${those.map(folding)} <span class="where">${here}</span></li>`)}
   </ol>`;
 }
 
-const folding = (citation) => html`<button class="source" data-atom=${citation.atom_id} aria-label="Source ${citation.n}: “${shorten(citation.quote, 200)}”" title=${citation.quote} @click=${open}>
+const folding = (citation) => html`<a class="source" href=${addressOf.memory(citation.atom_id)} aria-label=${named(citation)} title=${citation.quote}>
   <span class="n">${citation.n}</span>
-</button>`;
+</a>`;
 
 const PERSONS = new Set("i you my your me mine yours am are was were we our us".split(" ")); // an answer speaks to its owner
 
 const wordsOf = (text) => new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !PERSONS.has(word)));
-
-function open(event) {
-  hideQuote();
-  openMemory(event);
-}
 
 let shown = null; // the one quote that is open
 

@@ -168,7 +168,8 @@ function ofTurn(turn, found) {
   const { question: text, answer, ts, channel, atom_ids: ids } = turn;
   const views = ids.slice(0, SHOWN_AT_MOST).map((id) => found.get(id));
   const atoms = views.filter(Boolean);
-  const known = { text, at: new Date(ts), channel, turn: `${ts} ${text}` };
+  const { verdict, change_id: judged } = turn.given ?? {};
+  const known = { text, at: new Date(ts), channel, turn: `${ts} ${text}`, traceId: turn.trace_id, verdict, judged };
   const [, isNew, updated] = /^\[captured: (\d+) new, (\d+) updated\]$/.exec(answer) ?? [];
   if (isNew === undefined) {
     const citations = ids.map((id, at) => ({ n: at + 1, atom: views[at], atom_id: id })).filter(({ atom }) => atom);

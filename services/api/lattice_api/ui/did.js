@@ -24,7 +24,7 @@ class Did extends PageElement {
       <p class="line ${undone ? "undone" : "good"}" role="status">
         ${undone ? icons.undo : icons.check}
         <span class="words">${undone ? "Taken back" : words}</span>
-        ${content ? html`<span class="because">“${shorten(content, 80)}”</span>` : nothing}
+        ${content ? html`<span class="because" dir="auto">“${shorten(content, 80)}”</span>` : nothing}
         <span class="more">
           ${button(undone ? "put back" : "undo", () => this.undo())}
           <button class="plain small" aria-label="Dismiss" @click=${() => (this.did = null)}>${icons.close}</button>

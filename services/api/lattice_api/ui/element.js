@@ -2,6 +2,7 @@
 // and tells the page what was asked for by events that bubble.
 
 import { LitElement, html, nothing } from "/ui/vendor/lit/index.js";
+import * as icons from "/ui/icons.js";
 
 /** The fields of an element that it is drawn anew for, by their names. */
 export const fields = (names) => Object.fromEntries(names.split(" ").map((name) => [name, { state: true }]));
@@ -16,6 +17,12 @@ export const oneLine = (label, words, does, value = "") => html`<form class="rig
 
 /** Asked of whoever calls something wrong. */
 export const whatIsRight = (does) => oneLine("What is right? One sentence.", "say it", does);
+
+/** A verdict that stays pressed until it is given again. */
+export const thumb = (verdict, name, given, does) => html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${given === verdict} @click=${() => does(verdict)}>${icons[verdict]}</button>`;
+
+/** The same of “wrong”, which asks first what is right. */
+export const wrong = (given, does, asks) => button("wrong", () => (given === "wrong" ? does("wrong") : asks()), false, nothing, given === "wrong");
 
 export class PageElement extends LitElement {
   createRenderRoot() {

@@ -1,7 +1,7 @@
-// <lattice-entry>: one thing said on the page and what came of it. Fires `act` {entry, action, …} and `open-atom` {atomId}.
+// <lattice-entry>: one thing said on the page and what came of it. Fires `act` {entry, action, …}.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement, button, fields, whatIsRight } from "/ui/element.js";
+import { PageElement, button, fields, thumb, whatIsRight, wrong } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
 import { sources, spoken, withNumbers, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
@@ -38,7 +38,7 @@ class Entry extends PageElement {
   question(entry) {
     return html`<article class="entry asked" aria-label="Question">
       <h2 class="said"><span dir="auto">${entry.text}</span><time>${[entry.channel && entry.channel !== "page" && placeOf(entry.channel), clock(entry.at)].filter(Boolean).join(" · ")}</time></h2>
-      ${entry.askedAs ? html`<p class="quiet note-line">asked as: ${entry.askedAs}</p>` : nothing}
+      ${entry.askedAs ? html`<p class="quiet note-line">asked as: <span dir="auto">${entry.askedAs}</span></p>` : nothing}
       ${entry.problem ? trouble(entry.problem, () => this.act("again")) : this.answer(entry)}
     </article>`;
   }
@@ -58,11 +58,10 @@ class Entry extends PageElement {
 
   /** What one can do with an answer: say what it is worth, put it right, copy it, ask again. */
   tools(entry) {
-    const thumb = (verdict, name, icon) => html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${entry.verdict === verdict} @click=${() => this.act("judge", { verdict })}>${icon}</button>`;
-    const judged = this.judged(entry);
+    const judge = (verdict) => this.act("judge", { verdict });
     return html`<div class="tools">
-        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)}` : nothing}
-        ${entry.phase !== "stopped" ? button("wrong", () => (entry.verdict === "wrong" ? this.act("judge", { verdict: "wrong" }) : this.ask("right")), false, nothing, entry.verdict === "wrong") : nothing}
+        ${this.judged(entry) ? html`${thumb("up", "Good answer", entry.verdict, judge)} ${thumb("down", "Bad answer", entry.verdict, judge)}` : nothing}
+        ${entry.phase !== "stopped" ? wrong(entry.verdict, judge, () => this.ask("right")) : nothing}
         ${entry.answer && entry.phase !== "unknown" ? button(this.copied ? "copied" : "copy", this.copy) : nothing}
         ${this.doing("ask again", "ask-again")}
       </div>
@@ -210,9 +209,8 @@ class Entry extends PageElement {
 
   broughtUpToDate(entry) {
     const updated = inMemories(entry.receipt.atoms_updated);
-    const words = entry.undone ? "Taken back" : `${entry.receipt.duplicates_skipped ? "Already known, and " : ""}${updated} brought up to date`;
-    return html`${line(entry.undone ? icons.undo : icons.check, words, entry.undone ? "undone" : "good", this.undo(entry), entry.at)}
-      <p class="because">“${shorten(entry.title || entry.text, 160)}”</p>`;
+    return html`${doneLine(entry.undone, `${entry.receipt.duplicates_skipped ? "Already known, and " : ""}${updated} brought up to date`, this.undo(entry), entry.at)}
+      <p class="because" dir="auto">“${shorten(entry.title || entry.text, 160)}”</p>`;
   }
 
   stage({ progress }) {
@@ -225,9 +223,8 @@ class Entry extends PageElement {
     const { receipt, undone } = entry;
     const from = entry.title ? ` from ${entry.title}` : "";
     const things = entry.remembered.length + entry.more; // not what was replaced: `atoms_updated` counts that too
-    const heading = undone ? "Taken back" : `Remembered ${count(things, "thing")}${from}`;
     const buttons = html`${this.undo(entry)} ${undone ? nothing : this.doing("show", "show")}`;
-    return html`${line(undone ? icons.undo : icons.check, heading, undone ? "undone" : "good", buttons, entry.at)}
+    return html`${doneLine(undone, `Remembered ${count(things, "thing")}${from}`, buttons, entry.at)}
       <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
       ${entry.more > 0 ? html`<p class="because">${this.doing(`and ${entry.more} more`, "more")}</p>` : nothing}
       ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing in it was", "things in it were")} already known.</p>` : nothing}
@@ -248,19 +245,14 @@ class Entry extends PageElement {
     </ul>`;
   }
 
-  quoted = (entry) => html`<span class="because">“${shorten(entry.title || entry.text, 60)}”</span>`;
+  quoted = (entry) => html`<span class="because" dir="auto">“${shorten(entry.title || entry.text, 60)}”</span>`;
 
   // Changed in the panel
 
   changed(entry) {
     return html`<article class="entry" aria-label="Change">
-      ${line(
-        entry.undone ? icons.undo : icons.check,
-        entry.undone ? "Taken back" : entry.text,
-        entry.undone ? "undone" : "good",
-        this.undo(entry),
-      )}
-      <p class="because">“${shorten(entry.title, 160)}”</p>
+      ${doneLine(entry.undone, entry.text, this.undo(entry))}
+      <p class="because" dir="auto">“${shorten(entry.title, 160)}”</p>
       ${entry.problem ? trouble(entry.problem) : nothing}
     </article>`;
   }
@@ -277,5 +269,8 @@ function copyBySelection(words) {
 
 const line = (icon, words, tone = "", more = nothing, at = null) =>
   html`<p class="line ${tone}">${icon}<span class="words">${words}</span><span class="more">${more}${at ? html`<time>${clock(at)}</time>` : nothing}</span></p>`;
+
+/** What was done, and whether it was taken back. */
+const doneLine = (undone, words, more, at) => (undone ? line(icons.undo, "Taken back", "undone", more, at) : line(icons.check, words, "good", more, at));
 
 customElements.define("lattice-entry", Entry);

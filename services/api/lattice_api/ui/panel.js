@@ -1,16 +1,16 @@
 // <lattice-panel>: one memory with where it comes from, beside the text on wide screens and as a sheet on phones.
-// Fires `close-panel`, `open-atom` {atomId}, `changed` {words, content, changeId, gone}, `judged`,
+// Fires `close-panel`, `changed` {words, content, changeId, gone}, `judged`,
 // `panel-back`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement, button, fields, whatIsRight } from "/ui/element.js";
+import { PageElement, button, fields, thumb, whatIsRight, wrong } from "/ui/element.js";
 import { amend, get, post, quoted, request, send, settle } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { became, changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
-import { cut, day, isConcluded, place, shorten } from "/ui/words.js";
+import { cut, day, isConcluded, meant, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
 
@@ -152,9 +152,9 @@ class Panel extends PageElement {
   facts(atom) {
     const facts = [
       isConcluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
-      ["About", atom.subject && html`<a href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
+      ["About", atom.subject && html`<a dir="auto" href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
       ["How", origin(atom)],
-      ["Meant", atom.status === "asserted" ? null : atom.status],
+      ["Meant", meant(atom)],
       ["True from", atom.valid_from && day(atom.valid_from)],
       ["Until", atom.valid_until && day(atom.valid_until)],
     ];
@@ -214,9 +214,9 @@ class Panel extends PageElement {
   }
 
   link(atom) {
-    return html`<button class="source" @click=${() => this.tell("open-atom", { atomId: atom.atom_id })}>
-      <span class=${atom.successor ? "replaced" : ""}><span class="content">${shorten(atom.content, 200)}</span> <span class="where">${day(atom.observed_at)}</span> ${became(atom)}</span>
-    </button>`;
+    return html`<a class="source" href=${addressOf.memory(atom.atom_id)}>
+      <span class=${atom.successor ? "replaced" : ""}><span class="content" dir="auto">${shorten(atom.content, 200)}</span> <span class="where">${day(atom.observed_at)}</span> ${became(atom)}</span>
+    </a>`;
   }
 
   actions(atom) {
@@ -224,8 +224,8 @@ class Panel extends PageElement {
     if (atom.kind === "passage") return html`<div class="actions">${whole}</div>`; // what a document says is not edited here
     return html`<div class="actions">
       <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
-      ${this.thumb("up", "This is right")} ${this.thumb("down", "This is of no use")}
-      ${button("wrong", () => (this.verdict === "wrong" ? this.judge("wrong") : this.ask("right")), false, nothing, this.verdict === "wrong")} ${button("forget", this.forget)}
+      ${thumb("up", "This is right", this.verdict, this.judge)} ${thumb("down", "This is of no use", this.verdict, this.judge)}
+      ${wrong(this.verdict, this.judge, () => this.ask("right"))} ${button("forget", this.forget)}
       ${whole}
     </div>`;
   }
@@ -289,19 +289,14 @@ class Panel extends PageElement {
     await this.change("In the trash", this.atom.content, () => send("DELETE", `/api/atoms/${this.atomId}`), this.atomId);
   }
 
-  thumb(verdict, name) {
-    return html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${this.verdict === verdict} @click=${() => this.judge(verdict)}>${icons[verdict]}</button>`;
-  }
-
   /** A verdict; the same again takes it back. */
-  async judge(verdict) {
-    await this.attempt(async () => {
+  judge = (verdict) =>
+    this.attempt(async () => {
       const back = this.verdict === verdict && this.judged;
       const { change_id: id } = await (back ? post(`/api/undo/${back}`) : post("/api/feedback", { atom_ids: [this.atomId], verdict, channel: "page" }));
       [this.verdict, this.judged] = back ? [null, null] : [verdict, id];
       this.tell("judged");
     });
-  }
 
   /** What it should say; where nobody says it yet, it is listed until somebody does. */
   right = (words) => {

@@ -52,14 +52,40 @@ export function onRoute(changed) {
   addEventListener("popstate", changed);
   addEventListener("route", changed);
   addEventListener("scrollend", keepScroll);
+  document.addEventListener("pointerdown", held);
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
+    if (link && event.detail && isSelectedIn(link)) return event.preventDefault();
     if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.origin !== location.origin || link.hasAttribute("download") || link.target || !leadsHere(link.pathname)) return;
     event.preventDefault();
     go(link.pathname + link.search);
   });
 }
+
+/** No browser begins to select words within a link: while the mouse is held down on one, it has no address. */
+function held({ target, pointerType, button, ctrlKey, metaKey, shiftKey, altKey, clientX: x, clientY: y }) {
+  drawn = false;
+  const link = target.closest?.(":is(main, .panel) a[href]:not(svg a)");
+  if (!link || pointerType !== "mouse" || button || ctrlKey || metaKey || shiftKey || altKey) return;
+  const address = link.getAttribute("href");
+  link.tabIndex = 0; // the focus is still its own
+  link.removeAttribute("href");
+  const released = ({ clientX, clientY }) => {
+    drawn = Math.hypot(clientX - x, clientY - y) > SLACK;
+    link.setAttribute("href", address);
+    link.removeAttribute("tabindex");
+    for (const type of RELEASED) removeEventListener(type, released, true);
+  };
+  for (const type of RELEASED) addEventListener(type, released, true);
+}
+
+const RELEASED = ["pointerup", "pointercancel"];
+const SLACK = 3; // px that a click may slip
+let drawn = false; // whether the mouse was drawn along since it was pressed
+
+/** Whether words of a link were selected just now: the click that ends this opens nothing. */
+const isSelectedIn = (link) => drawn && !getSelection().isCollapsed && getSelection().containsNode(link, true);
 
 const leadsHere = (path) => path === "/" || viewAt(path).name !== "today";
 

@@ -6,8 +6,9 @@ const OWN = `page ${FILES.join()}`;
 const LAST = "last"; // answers that the page shows first, kept for when there is none
 const SHARED = "shared";
 const OUTBOX = "outbox"; // files that the page was given while Lattice was away
-const SHOWN_FIRST = /^\/api\/(atoms\/recent|chat\/recent|today|profile|atoms(\/\w{26})?|needs|review|conflicts|rejected|feedback)$/;
-const KEPT = 200; // answers
+const SHOWN_FIRST = /^\/api\/(atoms\/recent|chat\/recent|today|profile|atoms(\/\w{26})?|needs|review|conflicts|rejected|feedback|captures(\/\w{26}\/text)?|sources\/.+|names\/beside|entities|difference|timeline)$/;
+const KEPT = 300; // answers
+const NOW = /=[^&]*T\d\d%3A\d\d%3A(?!00\.000Z)[^&]*/g; // a moment that begins no minute is when it was asked: the next time it is another
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 
@@ -49,18 +50,21 @@ async function view(request) {
 /** The answer; while there is none, the last one that was given to the same question. */
 async function answer(request) {
   const name = LAST + (request.headers.get("lattice-space") ?? "");
+  const address = request.url.replace(NOW, "=now");
   const cache = await caches.open(name);
   try {
     const response = await fetch(request);
     if (response.ok) {
-      await cache.put(request.url, response.clone());
+      const headers = new Headers(response.headers);
+      headers.set("lattice-kept", new Date().toISOString());
+      await cache.put(address, new Response(response.clone().body, { headers }));
       const kept = await cache.keys();
       if (kept.length > KEPT) await cache.delete(kept[0]);
     }
     if (response.status === 401) await caches.delete(name);
     return response;
   } catch (problem) {
-    const last = await cache.match(request.url);
+    const last = await cache.match(address);
     if (!last) throw problem;
     return last;
   }

@@ -18,7 +18,7 @@ export function strip(briefing, needs) {
   const lines = [
     needs && [html`<a href="/review">${count(needs, "thing")} ${needs === 1 ? "needs" : "need"} you</a>`, ""],
     ...due.slice(0, SHOWN).map(({ on, atom }) => [link(atom), until(on, briefing.day)]),
-    ...turned.slice(0, SHOWN).map(({ atom, replaced: [old] }) => [old.change ? link(atom, changeOf({ change: old.change })) : html`<s>${shorten(old.content, 60)}</s> → ${link(atom)}`, day(old.replaced_on ?? atom.observed_at)]),
+    ...turned.slice(0, SHOWN).map(({ atom, replaced: [old] }) => [old.change ? link(atom, changeOf({ change: old.change })) : html`<s dir="auto">${shorten(old.content, 60)}</s> → ${link(atom)}`, day(old.replaced_on ?? atom.observed_at)]),
     ...answerable.slice(0, 1).map(({ question, atom }) => [html`<q class="quiet" dir="auto">${shorten(question, 60)}</q> ${link(atom)}`, "you asked"]),
     ...before.slice(0, 1).map(({ years, atom }) => [link(atom), years === 1 ? "a year ago" : `${years} years ago`]),
     idea && [html`${link(idea.atom)} <span class="quiet">because: ${idea.because.map((atom, at) => html`${at ? " · " : ""}${link(atom)}`)}</span>`, "an idea"],

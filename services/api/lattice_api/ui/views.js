@@ -17,6 +17,9 @@ const MODULES = "/ui/views/";
 
 const UNREACHED = { title: "This part of the page did not arrive", detail: "Lattice may have been stopped. Start it with “lattice up”, then try again." };
 
+/** A module that is not needed at the start; that it did not arrive is said in the place of the view. */
+export const fetched = (module) => import(module).catch(() => document.querySelector("lattice-page").dispatchEvent(new CustomEvent("view-problem", { detail: UNREACHED })));
+
 let shown = null;
 
 /** The element of a view, the same as long as that is shown; it fills itself once its module is there. */
@@ -24,7 +27,7 @@ export function viewOf(view) {
   if (!shown?.isConnected || shown.localName !== `lattice-${view.name}`) {
     shown = document.createElement(`lattice-${view.name}`);
     shown.dataset.view = "";
-    import(`${MODULES}${view.name}.js`).catch(() => document.querySelector("lattice-page").dispatchEvent(new CustomEvent("view-problem", { detail: UNREACHED })));
+    void fetched(`${MODULES}${view.name}.js`);
   }
   shown.view = view;
   return shown;

@@ -41,6 +41,11 @@ export function place(atom) {
 /** Whether the product made it of other memories, and nobody has changed its words since. */
 export const isConcluded = ({ kind, metadata, content_hash: hash }) => ["synthesis", "insight"].includes(kind) && Boolean(metadata?.rests_on) && metadata.made_as === hash;
 
+const MEANT = { asserted: "", rejected: "denied", uncertain: "not sure" };
+
+/** How it was meant, where that is not plainly so. */
+export const meant = ({ status = "asserted" }) => MEANT[status] ?? status;
+
 export const placeAndDay = (atom) => [place(atom), day(atom.observed_at)].filter(Boolean).join(" · ");
 
 export const shorten = (text, most = 90) => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`);

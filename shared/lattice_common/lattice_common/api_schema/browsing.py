@@ -149,3 +149,9 @@ class TrashReply(TypedDict):
     """The trash, newest deletion first."""
 
     trash: list[TrashedReply]
+
+
+class TrashedAtomsReply(TypedDict):
+    """More memories of one deletion."""
+
+    atoms: list[AtomReply]

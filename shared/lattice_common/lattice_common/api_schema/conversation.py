@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from lattice_common.api_schema.values import Day, Moment
 
 
+class GivenReply(TypedDict):
+    """The verdict that stands on an answer; `POST /api/undo/{change_id}` takes it back, where it changed something."""
+
+    verdict: Literal["up", "down", "wrong"]
+    change_id: str | None
+
+
 class TurnReply(TypedDict):
-    """One line of the conversation's log."""
+    """One line of the conversation's log, with the verdict that stands on its answer (`POST /api/feedback` with `trace_id`)."""
 
     ts: Moment
     session_id: str | None
@@ -24,6 +31,8 @@ class TurnReply(TypedDict):
     query_topic: NotRequired[str | None]
     unanswered: NotRequired[bool]
     journey_ended: NotRequired[bool]
+    trace_id: NotRequired[str]
+    given: NotRequired[GivenReply]
 
 
 class ChatReply(TypedDict):

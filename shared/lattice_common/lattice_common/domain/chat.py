@@ -1,8 +1,8 @@
 """A turn of the conversation with memory, through any door, and its line in `logs/chat.jsonl`.
 
 A line is `{ts, session_id, question, reformulated_query?, answer, atom_ids, subjects, channel, context_reset, query_topic?,
-unanswered?, journey_ended?}`; where something was told, `question` is what was said and the answer reads `[captured: N new, M
-updated]`.
+unanswered?, journey_ended?, trace_id?}`; where something was told, `question` is what was said and the answer reads `[captured: N
+new, M updated]`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _CAPTURED = re.compile(r"\[captured: (\d+) new, (\d+) updated\]")
 @dataclass(frozen=True, slots=True)
 class ChatTurn:
     """`ts` carries an offset. `context_reset`: earlier turns of its session are no longer used as context. `unanswered`: nothing
-    known answered the question. `journey_ended`: the topics of the day before it are over, for all doors."""
+    known answered the question. `journey_ended`: the topics of the day before it are over, for all doors. `trace_id` names the
+    answer, which a verdict may be on."""
 
     ts: datetime
     question: str
@@ -34,6 +35,7 @@ class ChatTurn:
     query_topic: str | None = None
     unanswered: bool = False
     journey_ended: bool = False
+    trace_id: str | None = None
 
     @property
     def told(self) -> bool:
@@ -71,6 +73,8 @@ def line_of(turn: ChatTurn) -> dict[str, JsonValue]:
         line["unanswered"] = True
     if turn.journey_ended:
         line["journey_ended"] = True
+    if turn.trace_id:
+        line["trace_id"] = turn.trace_id
     return line
 
 
@@ -96,6 +100,7 @@ def turn_of(line: Mapping[str, JsonValue]) -> ChatTurn | None:
         _text(line.get("query_topic")),
         line.get("unanswered") is True,
         line.get("journey_ended") is True,
+        _text(line.get("trace_id")),
     )
 
 

@@ -81,6 +81,7 @@ class Journey:
             found.related_subjects[:SUBJECTS],
             reformulated_query=found.reformulated_query,
             unanswered=not found.answered,
+            trace_id=found.trace_id,
         )
         self._sessions.add(session_id, Exchange(found.reformulated_query or query.text, found.answer), turn.ts)
         self.note(turn)

@@ -7,7 +7,7 @@ verdict. A verdict is carried out as a change like any other, and can be undone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -36,6 +36,14 @@ class ToCorrect:
     atom: Atom
     at: datetime
     trace_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The verdict that stands on an answer; an undo of `change_id` takes it back, where it changed something."""
+
+    verdict: Verdict
+    change_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +128,27 @@ def judge(
             }
         ]
     )
+
+
+def note_undone(log: LineLog, clock: Clock, change_id: str) -> None:
+    """Write down that a verdict was taken back, if the change was one. Raise `Unavailable` (507) when the disk takes no line."""
+    if any(line.get("change_id") == change_id for line in islice(log.newest(), LOOKED_BACK)):
+        log.append([{"ts": clock.now().isoformat(), "undone": change_id}])
+
+
+def given(log: LineLog, trace_ids: Collection[str], since: datetime) -> dict[str, Given]:
+    """Return the verdicts that stand on answers, by their traces; `since` is when the first of these was given."""
+    undone: set[str] = set()
+    found: dict[str, Given] = {}
+    for line in islice(log.newest(), LOOKED_BACK):
+        moment, trace_id, change_id = moment_of(line), line.get("trace_id"), line.get("change_id")
+        if moment is not None and moment < since:
+            break
+        if isinstance(line.get("undone"), str):
+            undone.add(str(line["undone"]))
+        elif isinstance(trace_id, str) and trace_id in trace_ids and line.get("verdict") in STEPS and change_id not in undone:
+            found.setdefault(trace_id, Given(_verdict(line["verdict"]), change_id if isinstance(change_id, str) else None))
+    return found
 
 
 def cited_by(usage: LineLog, trace_id: str) -> list[str]:

@@ -7,17 +7,31 @@ from datetime import date
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import RateAtoms
+from lattice_common.domain.chat import ChatTurn
 from lattice_common.domain.feedback import Verdict
 from lattice_common.domain.recall import Answer
-from lattice_common.errors import NotFound
+from lattice_common.errors import NotFound, Unavailable
+from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import Logs
 from lattice_common.ports.passages import PassageReader
-from lattice_common.upkeep.feedback import ToCorrect, cited_by, judge, rating_of, shown_beside, to_correct
+from lattice_common.upkeep.feedback import (
+    Given,
+    ToCorrect,
+    cited_by,
+    given,
+    judge,
+    note_undone,
+    rating_of,
+    shown_beside,
+    to_correct,
+)
 from lattice_common.upkeep.learn import LONGEST, Example, examples, note_intent
-from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
+from lattice_common.upkeep.usage import LATE, DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
+
+log = logger(__name__)
 
 
 class Records:
@@ -57,6 +71,18 @@ class Records:
     ) -> None:
         """Write a verdict down. Raise `Unavailable` (507) when the disk takes no line."""
         judge(self._logs.feedback, self._clock, verdict, atoms, ignored, trace_id, change_id)
+
+    def undone(self, change_id: str) -> None:
+        """Record that a change was taken back: a verdict no longer stands then."""
+        try:
+            note_undone(self._logs.feedback, self._clock, change_id)
+        except Unavailable:
+            log.warning("log_not_written", log="feedback")
+
+    def given(self, turns: Sequence[ChatTurn]) -> dict[str, Given]:
+        """Return the verdicts that stand on the answers among these turns, by their traces."""
+        answers = {turn.trace_id: turn.ts for turn in turns if turn.trace_id}
+        return given(self._logs.feedback, answers, min(answers.values()) - LATE) if answers else {}
 
     def to_correct(self, limit: int) -> list[ToCorrect]:
         """Return memories that were called wrong and still say the same, newest first."""

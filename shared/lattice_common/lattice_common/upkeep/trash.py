@@ -6,7 +6,7 @@ What the owner deleted is forgotten then (`upkeep.forget`), by a command of the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -112,12 +112,26 @@ class Trash:
             if receipt is None or not lying:
                 continue
             theirs = [marks.pop(each) for each in lying]
-            read = [self._atoms.read_file(mark) for mark in theirs[: self._shown]]
-            known = tuple(each for each in read if not isinstance(each, Unreadable))
+            known = self._read(theirs[: self._shown])
             found.append(Trashed(command_id, receipt.finished_at, receipt.finished_at + self._keep, known, len(lying)))
             if len(found) == limit:
                 break
         return found
+
+    def rest(self, command_id: str, start: int, limit: int) -> tuple[Atom, ...]:
+        """Return memories of one deletion that `listed` counts, from the place `start` on, at most `limit`; none for a change of
+        which nothing lies here."""
+        deletions = self._worklog.deleted_ids()
+        if command_id not in deletions:
+            return ()
+        later = {each for other in deletions[deletions.index(command_id) + 1 :] for each in self._moved_by(other)}
+        marks = dict(self._atoms.trashed())
+        lying = [each for each in self._moved_by(command_id) if each in marks and each not in later]
+        return self._read([marks[each] for each in lying[start : start + limit]])
+
+    def _read(self, marks: Sequence[FileMark]) -> tuple[Atom, ...]:
+        read = (self._atoms.read_file(mark) for mark in marks)
+        return tuple(each for each in read if not isinstance(each, Unreadable))
 
     def memories(self) -> Iterator[Atom]:
         """Return all that can be read of what lies here, whoever moved it here."""

@@ -58,12 +58,12 @@ class About extends View {
         ${now.total > now.atoms.length ? html`<p><a class="link" href=${addressOf.list({ about: name })}>all ${now.total}</a></p>` : nothing}`)}
       ${changes.length ? part("How it changed", changes.map((old) => change(old, old.successor, old.successor?.on))) : nothing}
       ${beside.length
-        ? part("Goes with", html`<ul class="chips">${beside.map((each) => html`<li><a class="chip" href=${addressOf.about(each.name)}>${each.name} <span class="quiet">${each.count}</span></a></li>`)}</ul>`)
+        ? part("Goes with", html`<ul class="chips">${beside.map((each) => html`<li><a class="chip" dir="auto" href=${addressOf.about(each.name)}>${each.name} <span class="quiet">${each.count}</span></a></li>`)}</ul>`)
         : nothing}
       ${sources.length
         ? part("Where it was said", html`<ul class="plain-list">${sources.map(([id, words, many]) => html`<li><a href=${addressOf.source(id)} dir="auto">${words}</a> <span class="quiet">${inMemories(many)}</span></li>`)}</ul>`)
         : nothing}
-      <p class="source-actions"><a class="link" href=${addressOf.list({ about: name })}>list all</a> <a class="link" href="/graph?about=${quoted(name)}">map</a> <a class="link" href="/when?about=${quoted(name)}">over time</a></p>
+      <p class="actions"><a class="link" href=${addressOf.list({ about: name })}>list all</a> <a class="link" href="/graph?about=${quoted(name)}">map</a> <a class="link" href="/when?about=${quoted(name)}">over time</a></p>
       ${this.merging(name)}
     `;
   }

@@ -2,7 +2,6 @@
 // list of a hundred thousand costs no more than what is on the screen.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
 import { PageElement, fields } from "/ui/element.js";
 import { byMonth, monthName, monthOf, row } from "/ui/views/rows.js";
 
@@ -42,7 +41,7 @@ class Block extends PageElement {
     const after = before && monthOf(before.observed_at);
     return byMonth(this.atoms).map(([month, atoms], at) => html`<section class="month" aria-label=${monthName(month)}>
       ${at || month !== after ? html`<h3>${monthName(month)} <span class="quiet">${this.counts.has(month) ? `· ${this.counts.get(month)}` : ""}</span></h3>` : nothing}
-      <ul class="rows">${repeat(atoms, (atom) => atom.atom_id, (atom, at) => row(atom, { ...this.choice(atom), inMonth: true, before: at ? atoms[at - 1] : month === after ? before : undefined }))}</ul>
+      <ul class="rows">${atoms.map((atom, at) => row(atom, { ...this.choice(atom), inMonth: true, before: at ? atoms[at - 1] : month === after ? before : undefined }))}</ul>
     </section>`);
   }
 

@@ -8,7 +8,7 @@ import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { count, inMemories, number } from "/ui/words.js";
 import "/ui/views/block.js";
-import { dayStart, monthOnly, offset, row } from "/ui/views/rows.js";
+import { dayStart, monthOnly, offset, rows } from "/ui/views/rows.js";
 
 const PAGE = 200;
 const STRETCH = 40; // rows that are drawn at once: all of a page would hold up a frame
@@ -17,8 +17,12 @@ const AHEAD = 2400; // px below what is seen that are fetched
 const FOUND_AT_MOST = 60; // by a search, exact and nearest together
 const NEAREST = 12;
 const PAUSE = 150; // ms without a key before it searches
-const KINDS = ["fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation", "reminder", "instruction", "insight", "synthesis"];
-const STATUSES = ["asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"];
+const KINDS = { "": "any", ...asThemselves("fact preference"), event: "something that happened", ...asThemselves("goal decision belief habit"), count: "number", question: "open question", recommendation: "advice", ...asThemselves("reminder"), instruction: "wish for how to answer", insight: "conclusion", synthesis: "summary" };
+const STATUSES = { "": "any", asserted: "said as so", ...asThemselves("past planned wished supposed quoted joked"), rejected: "denied", uncertain: "not sure" };
+function asThemselves(words) {
+  return Object.fromEntries(words.split(" ").map((word) => [word, word]));
+}
+
 const STANDINGS = { "": "any", current: "still so", replaced: "replaced", disagreeing: "disagreeing" };
 const FILTERS = ["about", "source", "kind", "status", "standing", "after", "before"];
 
@@ -240,7 +244,7 @@ class Memories extends PageElement {
 
   hits() {
     const { exact, nearest, words } = this.found;
-    const shown = (atoms) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { ...this.choice(atom), marked: words, before: atoms[at - 1] }))}</ul>`;
+    const shown = (atoms) => rows(atoms, (atom) => ({ ...this.choice(atom), marked: words }));
     return html`
       ${exact.length ? html`<section class="month"><h3>${count(exact.length, "memory says", "memories say")} that</h3>${shown(exact)}</section>` : html`<p class="quiet nothing">No memory says just that.</p>`}
       ${nearest.length ? html`<section class="month nearest-hits"><h3>Nearest</h3>${shown(nearest)}</section>` : nothing}
@@ -272,14 +276,14 @@ class Memories extends PageElement {
   filterForm() {
     const set = (name) => (event) => this.filter({ [name]: event.target.value.trim() });
     const { about, source, kind, status, standing, after, before } = this.filters;
-    const options = (values, chosen) => values.map(([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`);
+    const options = (values, chosen) => Object.entries(values).map(([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`);
     return html`<form id="filters" class="filters" @submit=${(event) => event.preventDefault()}>
       <label>About <input list="names" autocomplete="off" .value=${about} @focus=${this.loadNames} @change=${set("about")} /></label>
       <datalist id="names">${this.names.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
       <label>From the source <input autocomplete="off" .value=${source} @change=${set("source")} /></label>
-      <label>Kind <select @change=${set("kind")}>${options([["", "any"], ...KINDS.map((each) => [each, each])], kind)}</select></label>
-      <label>Meant as <select @change=${set("status")}>${options([["", "any"], ...STATUSES.map((each) => [each, each])], status)}</select></label>
-      <label>Is it so <select @change=${set("standing")}>${options(Object.entries(STANDINGS), standing)}</select></label>
+      <label>Kind <select @change=${set("kind")}>${options(KINDS, kind)}</select></label>
+      <label>Meant as <select @change=${set("status")}>${options(STATUSES, status)}</select></label>
+      <label>Is it so <select @change=${set("standing")}>${options(STANDINGS, standing)}</select></label>
       <label>Said from <input type="date" .value=${after} @change=${set("after")} /></label>
       <label>to <input type="date" .value=${before} @change=${set("before")} /></label>
     </form>`;
@@ -294,12 +298,13 @@ class Memories extends PageElement {
   }
 
   chips() {
-    const words = { about: "about", source: "from", kind: "kind:", status: "meant as", standing: "", after: "since", before: "until" };
-    const active = this.active();
+    const words = { about: "about", source: "from", kind: "", status: "meant as", standing: "", after: "since", before: "until" };
+    const values = { kind: KINDS, status: STATUSES, standing: STANDINGS };
+    const active = this.active().map(([name, value]) => [name, `${words[name]} ${values[name]?.[value] ?? value}`.trim()]);
     if (!active.length) return nothing;
     return html`<ul class="chips" aria-label="Filters">
       ${active.map(
-        ([name, value]) => html`<li><button class="chip" aria-label="Remove: ${words[name]} ${value}" @click=${() => this.unfilter({ [name]: "" })}>${words[name]} ${name === "standing" ? STANDINGS[value] : value} <span aria-hidden="true">×</span></button></li>`,
+        ([name, said]) => html`<li><button class="chip" aria-label="Remove: ${said}" @click=${() => this.unfilter({ [name]: "" })}>${said} <span aria-hidden="true">×</span></button></li>`,
       )}
       <li>${button("all of them", () => this.unfilter())}</li>
     </ul>`;

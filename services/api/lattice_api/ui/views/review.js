@@ -6,7 +6,7 @@ import { amend, get, post, settle } from "/ui/api.js";
 import { fields, whatIsRight } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
 import { why } from "/ui/reasons.js";
-import { count, day, shorten } from "/ui/words.js";
+import { count, day, number, shorten } from "/ui/words.js";
 import { View, heading, none, part } from "/ui/views/view.js";
 
 const FILES = {
@@ -14,23 +14,25 @@ const FILES = {
   strange: ["no regular files", "Put copies of them into the inbox, in place of links or pipes."],
   failed: ["could not be taken in", "“lattice doctor” says which, and why."],
 };
-const SET_ASIDE = 50;
+const STEP = 100; // of each kind, shown at first and with each step
+const MOST = 1000; // that the API gives of one kind
 
 class Review extends View {
   static properties = fields("asking");
 
+  most = STEP;
+
   async load() {
+    const { most } = this;
     const [review, conflicts, dead, wrong, aside, status] = await Promise.all([
-      get("/api/review?limit=100"),
-      get("/api/conflicts?limit=100"),
-      get("/api/captures?state=dead&limit=100"),
-      get("/api/feedback?limit=100"),
-      get(`/api/rejected?limit=${SET_ASIDE}`),
-      get("/api/status"),
+      ...["review?", "conflicts?", "captures?state=dead&", "feedback?", "rejected?"].map((route) => get(`/api/${route}limit=${most}`)),
+      get("/api/status").catch(() => ({})), // the rest is shown without it while Lattice is away
     ]);
+    const lists = [conflicts.conflicts, dead.captures, wrong.to_correct, aside.rejected];
     return {
       pairs: review.review,
       more: review.count - review.review.length,
+      isCut: lists.some(({ length }) => length === most),
       conflicts: conflicts.conflicts,
       dead: dead.captures,
       wrong: wrong.to_correct,
@@ -44,16 +46,22 @@ class Review extends View {
     return html`${heading("Needs you")} ${this.body()}`;
   }
 
-  all({ pairs, more, conflicts, dead, wrong, aside, files, waiting }) {
+  /** Leads on to what is not shown yet. */
+  further(words) {
+    return this.most < MOST ? html`<p>${this.button(words, () => ((this.most += STEP), this.refresh()))}</p>` : html`<p class="quiet">${words}, once these are settled</p>`;
+  }
+
+  all({ pairs, more, isCut, conflicts, dead, wrong, aside, files, waiting }) {
     const nothingToDo = !pairs.length && !conflicts.length && !dead.length && !wrong.length && !files.length;
     return html`
       ${nothingToDo ? none("Nothing needs you. What Lattice cannot settle by itself is listed here.") : nothing}
-      ${section("Is this still so?", pairs.map((pair) => this.pair(pair)), more > 0 ? `and ${more} more, once these are settled` : "")}
+      ${section("Is this still so?", pairs.map((pair) => this.pair(pair)), more > 0 ? this.further(`and ${number(more)} more`) : "")}
       ${section("Only one can be true", conflicts.map((each) => this.conflict(each)))}
       ${section("Called wrong", wrong.map((each) => this.wrong(each)))}
       ${section("Could not be read", [...dead.map((capture) => this.dead(capture)), ...files.map(([many, what, next]) => html`<li class="todo"><p>${many} of the inbox: ${what}</p><p class="quiet">${next}</p></li>`)])}
       ${waiting ? part("Waiting", html`<p class="quiet">${count(waiting, "file")} of the inbox, taken in one after the other.</p>`) : nothing}
       ${section("Set aside", aside.map((candidate) => this.setAside(candidate)), "", "Said, but not backed by your words as they stand.")}
+      ${isCut ? this.further("show more") : nothing}
     `;
   }
 
@@ -95,18 +103,18 @@ class Review extends View {
   setAside(candidate) {
     const keep = () => this.act("Kept, as your own words", candidate.content, () => post(`/api/rejected/${candidate.rejected_id}/keep`));
     return html`<li class="todo">
-      <p>${candidate.content}</p>
+      <p dir="auto">${candidate.content}</p>
       <p class="quiet">${why(candidate)} · <a href=${addressOf.source(candidate.capture_id)}>where it was said</a>, ${day(candidate.at)}</p>
       <div class="actions">${this.button("keep anyway", keep)}</div>
     </li>`;
   }
 }
 
-const memory = (atom) => html`<a class="content" href=${addressOf.memory(atom.atom_id)}>${shorten(atom.content, 300)}</a> <span class="where">${day(atom.observed_at)}</span>`;
+const memory = (atom) => html`<a class="content" dir="auto" href=${addressOf.memory(atom.atom_id)}>${shorten(atom.content, 300)}</a> <span class="where">${day(atom.observed_at)}</span>`;
 
 const section = (words, items, more = "", about = "") =>
   items.length
-    ? part(words, html`${about ? html`<p class="quiet note-line">${about}</p>` : nothing}<ul>${items}</ul>${more ? html`<p class="quiet">${more}</p>` : nothing}`)
+    ? part(words, html`${about ? html`<p class="quiet note-line">${about}</p>` : nothing}<ul>${items}</ul>${more}`)
     : nothing;
 
 customElements.define("lattice-review", Review);

@@ -3,7 +3,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { became } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
-import { day, isConcluded, place, placeOf, shorten } from "/ui/words.js";
+import { day, isConcluded, meant, place, placeOf, shorten } from "/ui/words.js";
 
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const MONTH_ONLY = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
@@ -41,7 +41,7 @@ export function highlighted(text, marked) {
 export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, more = nothing, before, struck = atom.is_superseded } = {}) => html`<li class="row ${struck ? "replaced" : ""}">
   ${chosen === null
     ? nothing
-    : html`<input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} />`}
+    : html`<label class="pick"><input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} /></label>`}
   <a class="memory" data-atom=${atom.atom_id} href=${addressOf.memory(atom.atom_id)}>
     <time datetime=${atom.observed_at}>${inMonth ? DAY_IN_MONTH.format(new Date(atom.observed_at)) : day(atom.observed_at)}</time>
     <span class="content" dir="auto">${highlighted(atom.content, marked)}</span>${became(atom)}
@@ -52,16 +52,17 @@ export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, mo
 /** Where it was said; nothing where that was here, as most is. */
 const where = (atom) => (place(atom) === placeOf("page") ? "" : shorten(place(atom), 40));
 
-const meant = (atom) => [(atom.status ?? "asserted") === "asserted" ? "" : atom.status, isConcluded(atom) ? "concluded" : "", atom.archived ? "archived" : ""].filter(Boolean).join(" · ");
+const asWhat = (atom) => [meant(atom), isConcluded(atom) ? "concluded" : "", atom.archived ? "archived" : ""].filter(Boolean).join(" · ");
 
 /** How it is meant and where it was said: that not again after the row `before`, so that it holds until another place is named. */
 function whereAfter(atom, before) {
   const again = before && where(before) === where(atom);
   const here = where(atom) || (before && !again && !isConcluded(atom) ? placeOf("page") : "");
-  return again ? html`${meant(atom)}<span class="sr"> ${here}</span>` : [meant(atom), here].filter(Boolean).join(" · ");
+  return again ? html`${asWhat(atom)}<span class="sr"> ${here}</span>` : [asWhat(atom), here].filter(Boolean).join(" · ");
 }
 
-export const rows = (atoms, options) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { ...options, before: atoms[at - 1] }))}</ul>`;
+/** `options` gives those of one memory. */
+export const rows = (atoms, options = () => ({})) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { before: atoms[at - 1], ...options(atom) }))}</ul>`;
 
 /** [["2026-05", atoms], …] in the order in which they come. */
 export function byMonth(atoms) {
@@ -76,8 +77,8 @@ export function byMonth(atoms) {
 
 /** What was true, and what is now, with the day on which that changed. */
 export const change = (old, now, at) => html`<div class="turned">
-  <a class="old" href=${addressOf.memory(old.atom_id)}><s>${old.content}</s></a>
+  <a class="old" dir="auto" href=${addressOf.memory(old.atom_id)}><s>${old.content}</s></a>
   <span class="arrow" aria-label="was replaced by">→</span>
-  ${now ? html`<a class="new" href=${addressOf.memory(now.atom_id)}>${now.content}</a>` : html`<span class="quiet">what replaced it is gone</span>`}
+  ${now ? html`<a class="new" dir="auto" href=${addressOf.memory(now.atom_id)}>${now.content}</a>` : html`<span class="quiet">what replaced it is gone</span>`}
   ${at ? html`<time datetime=${at}>${day(at)}</time>` : nothing}
 </div>`;

@@ -5,13 +5,17 @@ import { html, nothing } from "/ui/vendor/lit/index.js";
 import { Problem, get, post, quoted, request, send } from "/ui/api.js";
 import { fields } from "/ui/element.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
+import { withoutIt } from "/ui/bar.js";
 import { forget } from "/ui/offline.js";
 import { addressOf } from "/ui/router.js";
 import { keep, upload } from "/ui/files.js";
-import { clock, count, day, inMemories, shorten } from "/ui/words.js";
+import { clock, count, day, inMemories, number, shorten } from "/ui/words.js";
 import { View, heading } from "/ui/views/view.js";
 
 const SCOPES = { read: "ask", capture: "tell", calendar: "show what is due, as a calendar" };
+
+// What a language model is asked for.
+const PURPOSES = { extract: "reading", repair: "reading again", supersede: "comparing", synthesize: "answering", rewrite: "understanding a question", intent: "telling questions from news", consolidate: "summing up", connect: "concluding", reflect: "concluding" };
 
 class Settings extends View {
   static properties = fields("madeToken revoking found brought");
@@ -119,7 +123,7 @@ class Settings extends View {
       <input type="file" hidden aria-label="An export" @change=${this.lookInto} />
       ${found ? html`<p class="note" role="status">${found.file.name}: ${account(found)}. ${found.found - found.skipped ? this.button("bring it in", this.bringIn) : nothing} ${this.button("leave it", () => (this.found = null))}</p>` : nothing}
       ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${inMemories(brought.atoms_new)}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
-      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span>${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
+      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span dir="auto">${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
       ${section("demo", "Demo", imports.some((each) => each.source_id === "demo") ? html`<p>An invented life is in here, to try things on. ${this.button("take it out", () => this.takeBack("demo"))}</p>` : html`<p class="quiet">“lattice demo load” puts an invented life into an empty memory, to try things on.</p>`)}`;
   }
 
@@ -146,8 +150,8 @@ class Settings extends View {
     const model = status.language_model ?? {};
     return section("model", "Language model", html`
       <p>${!model.available ? "None is asked: nothing leaves this machine." : model.local ? `${model.synthesis_model}, on this machine.` : `${model.synthesis_model} at ${model.host}: what an answer needs is sent there, without what Lattice redacts.`}</p>
-      ${spent.length ? html`<p class="quiet">Today: ${spent.map((each) => `${each.purpose} ${each.calls}× (${each.prompt + each.completion} tokens${each.cost ? `, ${each.cost.toFixed(2)}` : ""})`).join(", ")}.</p>` : nothing}
-      ${left.length ? html`<details><summary>What left this machine, the last ${left.length}</summary><ul class="plain-list">${left.map((each) => html`<li><span class="quiet">${day(each.ts)} ${clock(each.ts)}</span> ${each.purpose}, to ${each.host} <span class="quiet">${each.bytes ? `a recording of ${count(each.bytes, "byte")}` : count(each.characters, "character")}${redacted(each.tags)}</span></li>`)}</ul></details>` : html`<p class="quiet">Nothing was ever sent elsewhere.</p>`}`);
+      ${spent.length ? html`<p class="quiet">Today: ${spent.map((each) => `${PURPOSES[each.purpose] ?? each.purpose} ${each.calls}× (${each.prompt + each.completion} tokens${each.cost ? `, ${each.cost.toFixed(2)}` : ""})`).join(", ")}.</p>` : nothing}
+      ${left.length ? html`<details><summary>What left this machine, the last ${left.length}</summary><ul class="plain-list">${left.map((each) => html`<li><span class="quiet">${day(each.ts)} ${clock(each.ts)}</span> ${PURPOSES[each.purpose] ?? each.purpose}, to ${each.host} <span class="quiet">${each.bytes ? `a recording of ${count(each.bytes, "byte")}` : count(each.characters, "character")}${redacted(each.tags)}</span></li>`)}</ul></details>` : html`<p class="quiet">Nothing was ever sent elsewhere.</p>`}`);
   }
 
   finding({ model }) {
@@ -182,10 +186,20 @@ class Settings extends View {
         (each) => html`<div class="deletion">
           <p class="line"><span class="quiet">${inMemories(each.count)}, deleted ${day(each.deleted_at)}, forgotten for good ${day(each.until)}</span>
             <span class="more">${this.button("restore", () => this.restore(each))}</span></p>
-          <ul class="gone">${each.atoms.map((atom) => html`<li>${atom.content}</li>`)}</ul>
-          ${each.count > each.atoms.length ? html`<p class="quiet">and ${each.count - each.atoms.length} more</p>` : nothing}
+          <ul class="gone">${each.atoms.map((atom) => html`<li dir="auto">${atom.content}</li>`)}</ul>
+          ${each.count > each.atoms.length ? this.button(`and ${number(each.count - each.atoms.length)} more`, () => this.unfold(each)) : nothing}
         </div>`,
       )}`);
+  }
+
+  /** More of what a deletion took. */
+  unfold(each) {
+    return this.attempt(async () => {
+      const { atoms } = await get(`/api/trash/${each.change_id}?start=${each.atoms.length}`);
+      each.atoms.push(...atoms);
+      if (!atoms.length) each.count = each.atoms.length; // the rest was restored or forgotten meanwhile
+      this.requestUpdate();
+    });
   }
 
   restore(each) {
@@ -194,10 +208,8 @@ class Settings extends View {
 
   health(status) {
     const lines = [
-      ["Memories", String(status.atoms)],
-      ["Writer", status.writer],
-      ["Search", [status.engines?.lexical, status.engines?.dense].filter(Boolean).join(", ")],
-      ["Going without", (status.degraded ?? []).join("; ")],
+      ["Memories", number(status.atoms)],
+      ["For now", (status.degraded ?? []).map(withoutIt).join("; ")],
       ["Version", status.versions?.lattice],
     ];
     return section("health", "How Lattice is", html`

@@ -63,7 +63,7 @@ class Source extends View {
     return html`
       ${heading(title || "What was told")}
       <p class="quiet">${[day(at), channel && placeOf(channel), inMemories(memories)].filter(Boolean).join(" · ")}</p>
-      <p class="source-actions">
+      <p class="actions">
         ${memories ? html`<a class="link" href=${addressOf.list({ source: id })}>list what was remembered</a>` : nothing}
         ${original ? html`${this.button("open the original", () => this.act("", "", () => openOriginal(id, original)))}` : nothing}
         ${this.forgetAll(id, memories)}

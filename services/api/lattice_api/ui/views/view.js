@@ -2,8 +2,10 @@
 // went wrong where it happened; `act` carries a change out and offers its undo.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
+import { kept } from "/ui/api.js";
 import { PageElement, button, fields } from "/ui/element.js";
 import { trouble } from "/ui/trouble.js";
+import { clock, day } from "/ui/words.js";
 
 /** The heading of a view. */
 export const heading = (words, more = nothing) => html`<div class="view-head"><h2 tabindex="-1" dir="auto">${words}</h2>${more}</div>`;
@@ -15,7 +17,7 @@ export const none = (words) => html`<p class="quiet nothing">${words}</p>`;
 export const part = (words, content) => html`<section class="todos"><h3>${words}</h3>${content}</section>`;
 
 export class View extends PageElement {
-  static properties = fields("view shown problem busy");
+  static properties = fields("view shown problem busy since"); // since: when that was given, while there is no answer of now
 
   button = (words, does, label) => button(words, does, false, label);
 
@@ -26,10 +28,10 @@ export class View extends PageElement {
   /** Fetch anew; what is shown stays until then. */
   async refresh() {
     const { path } = this.view;
-    this.problem = null;
+    this.problem = kept.since = null;
     try {
       const shown = await this.load();
-      if (path === this.view.path) this.shown = shown;
+      if (path === this.view.path) [this.shown, this.since] = [shown, kept.since];
     } catch (problem) {
       if (path === this.view.path) this.problem = problem;
     }
@@ -41,7 +43,12 @@ export class View extends PageElement {
 
   /** What went wrong, and below it what `all` makes of what was fetched. */
   body(all = (shown) => this.all(shown)) {
-    return html`${this.trouble()} ${this.shown ? all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+    return html`${this.trouble()} ${this.since && !this.problem ? this.wasSeen() : nothing} ${this.shown ? all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+  }
+
+  /** That what is shown is of an earlier time. */
+  wasSeen() {
+    return html`<p class="quiet note-line" role="status">Lattice does not answer. This is what was seen here last, ${day(this.since)} at ${clock(this.since)}. ${this.button("try again", () => this.refresh())}</p>`;
   }
 
   /** Carry out `change`, which resolves to what the API answers (or nothing); `words` say what was done, and are offered with an undo.

@@ -127,7 +127,7 @@ class When extends View {
   }
 
   so(then) {
-    return html`${then.atoms.length ? rows(then.atoms, { struck: false }) : none(this.at ? "Nothing is remembered from then." : "Nothing is remembered yet.")}
+    return html`${then.atoms.length ? rows(then.atoms, () => ({ struck: false })) : none(this.at ? "Nothing is remembered from then." : "Nothing is remembered yet.")}
       ${then.total > then.atoms.length ? html`<p class="quiet">The ${then.atoms.length} that were said last. <a class="link" href=${addressOf.list({ about: this.about, until: this.at?.slice(0, 7) })}>all memories</a></p>` : nothing}`;
   }
 
