@@ -5,10 +5,13 @@ What the owner deleted is forgotten then (`upkeep.forget`), by a command of the 
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import ForgetAtoms
@@ -89,8 +92,7 @@ class Trashed:
 
 
 class Trash:
-    """What the owner deleted and may still bring back, for looking at; nothing is moved by looking. Thread-safe: what it
-    remembers of a memory in the trash does not change."""
+    """What the owner deleted and may still bring back, for looking at; nothing is moved by looking. Thread-safe."""
 
     def __init__(self, atoms: AtomReader, worklog: WorkLog, keep: timedelta, *, shown: int) -> None:
         """`keep` is how long what was deleted can be brought back; `shown` how many memories of each deletion are listed."""
@@ -98,8 +100,7 @@ class Trash:
         self._worklog = worklog
         self._keep = keep
         self._shown = shown
-        self._moved: dict[str, tuple[str, ...]] = {}
-        self._lying: dict[str, _Lying | None] = {}
+        self._deletions = _Deletions(atoms, worklog)
 
     def listed(self, limit: int) -> list[Trashed]:
         """Return the newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through
@@ -126,58 +127,87 @@ class Trash:
 
     def spans_of(self, capture_id: str) -> list[Span]:
         """Return the stretches of a capture whose memories lie here: nobody who looks at another memory of it is shown their
-        words.
+        words."""
+        return self._deletions.spans_of(capture_id)
 
-        Called for every memory that is looked at. The receipt of a deletion is read once, and the folder is looked through once
-        for each deletion that is new; then a look costs the names of the deletions, and the files of this capture's memories.
-        """
+
+_Scan: TypeAlias = Callable[[], Mapping[str, FileMark]]
+"""Looks through the whole trash, once for all that one look asks."""
+
+
+class _Deletions:
+    """Which memories of a capture were deleted. Thread-safe.
+
+    Asked for every memory that is looked at, with months of deletions in the trash: a look costs one at a folder, and the files
+    of this capture's memories. After a change the names of the deletions are listed once; of those that are new the receipt is
+    read, and each file once. Of what lies here only ids are remembered.
+    """
+
+    def __init__(self, atoms: AtomReader, worklog: WorkLog) -> None:
+        self._atoms = atoms
+        self._worklog = worklog
+        self._lock = threading.Lock()
+        self._version: int | None = None
+        self._moved: dict[str, tuple[str, ...]] = {}
+        self._of_capture: dict[str, dict[str, None]] = {}
+        self._elsewhere: dict[str, FileMark] = {}
+        """What a hand moved within the trash."""
+
+    def spans_of(self, capture_id: str) -> list[Span]:
+        with self._lock:
+            self._follow()
+            lying = [(atom_id, self._read(atom_id, self._scan)) for atom_id in self._of_capture.get(capture_id, ())]
+            for atom_id, atom in lying:
+                if atom is None:
+                    # It went back: what deletes it again is another change, which names it again.
+                    del self._of_capture[capture_id][atom_id]
+            return [atom.source_span for _, atom in lying if isinstance(atom, Atom)]
+
+    def _follow(self) -> None:
+        """Take in the deletions that are new, and let go of those that left the trash."""
+        version = self._worklog.deletions_version()
+        if version is not None and version == self._version:
+            return
         command_ids = self._worklog.deleted_ids()
-        deleted = [atom_id for command_id in command_ids for atom_id in self._moved_by(command_id)]
-        if len(self._moved) > len(command_ids):
-            # What left the trash is remembered no longer; another thread may have put back what is new.
-            self._moved = {each: moved for each in command_ids if (moved := self._moved.get(each)) is not None}
-            there = set(deleted)
-            self._lying = {each: lying for each, lying in list(self._lying.items()) if each in there}
-        if any(atom_id not in self._lying for atom_id in deleted):
-            self._look(set(deleted))
-        found: list[Span] = []
-        for atom_id in dict.fromkeys(deleted):
-            lying = self._lying.get(atom_id)
-            if lying is None or lying.capture_id != capture_id:
-                continue
-            if isinstance(self._atoms.read_file(lying.mark), Unreadable):
-                # It went back, or elsewhere: the next look finds where it is.
-                self._lying.pop(atom_id, None)
-            else:
-                found.append(lying.span)
-        return found
+        if not self._moved.keys() <= set(command_ids):
+            self._let_go(command_ids)
+        scan = cache(self._scan)
+        taken = [self._take_in(each, scan) for each in command_ids if each not in self._moved]
+        self._version = version if all(taken) else None
 
-    def _moved_by(self, command_id: str) -> tuple[str, ...]:
-        """Read once: a receipt names the same memories for ever. One without a receipt yet is not remembered."""
-        if (known := self._moved.get(command_id)) is not None:
-            return known
+    def _take_in(self, command_id: str, scan: _Scan) -> bool:
+        """Read what a deletion moved; return false while it has no receipt, which comes after its mark."""
         receipt = whole_receipt(self._worklog, command_id)
         if receipt is None:
-            return ()
-        return self._moved.setdefault(command_id, receipt.trashed)
+            return False
+        self._moved[command_id] = receipt.trashed
+        for atom_id in receipt.trashed:
+            atom = self._read(atom_id, scan)
+            # What was concluded has no words of its own.
+            if isinstance(atom, Atom) and not is_derived(atom):
+                self._of_capture.setdefault(atom.capture_id, {})[atom_id] = None
+        return True
 
-    def _look(self, deleted: set[str]) -> None:
-        """Where what was deleted lies. What was concluded has no words of its own. What is not there stays unknown: it was
-        brought back, and may be deleted by the same change again."""
-        for atom_id, mark in self._atoms.trashed():
-            if atom_id not in deleted or atom_id in self._lying:
-                continue
-            atom = self._atoms.read_file(mark)
-            if isinstance(atom, Unreadable) or is_derived(atom):
-                self._lying[atom_id] = None
-            else:
-                self._lying[atom_id] = _Lying(atom.capture_id, atom.source_span, mark)
+    def _let_go(self, command_ids: Sequence[str]) -> None:
+        there = set(command_ids)
+        self._moved = {command_id: moved for command_id, moved in self._moved.items() if command_id in there}
+        deleted = {atom_id for moved in self._moved.values() for atom_id in moved}
+        left = {capture_id: [each for each in of if each in deleted] for capture_id, of in self._of_capture.items()}
+        self._of_capture = {capture_id: dict.fromkeys(of) for capture_id, of in left.items() if of}
+        self._elsewhere = {atom_id: mark for atom_id, mark in self._elsewhere.items() if atom_id in deleted}
 
+    def _read(self, atom_id: str, scan: _Scan) -> Atom | Unreadable | None:
+        """Return a memory that lies here; None where it does not. Looks through the trash only for what is not where its deletion
+        put it."""
+        if (mark := self._atoms.lying(atom_id)) is not None:
+            return self._atoms.read_file(mark)
+        if (mark := self._elsewhere.get(atom_id)) is not None and isinstance(found := self._atoms.read_file(mark), Atom):
+            return found
+        self._elsewhere.pop(atom_id, None)
+        if (mark := scan().get(atom_id)) is None:
+            return None
+        self._elsewhere[atom_id] = mark
+        return self._atoms.read_file(mark)
 
-@dataclass(frozen=True, slots=True)
-class _Lying:
-    """The stretch of a capture that a memory in the trash was made of, and its file."""
-
-    capture_id: str
-    span: Span
-    mark: FileMark
+    def _scan(self) -> dict[str, FileMark]:
+        return dict(self._atoms.trashed())
