@@ -43,7 +43,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import median, median_low
 
 import httpx
 from lattice_common import logs
@@ -77,6 +77,8 @@ RATE = 20.0
 """Requests that all clients begin in a second, where each is answered at once."""
 PAUSE = (0.4, 1.6)
 """Of the mean pause between two requests of a client, drawn evenly."""
+FEW = 2
+"""Threads that may be more in the last half than in the first."""
 NOT_DECIDED = 2
 """How it ends where the bound lies within what the slope may be."""
 
@@ -197,6 +199,12 @@ def slope(looks: list[Look]) -> tuple[float, float, float]:
     off = 1.96 * math.sqrt(count * (count - 1) * (2 * count + 5) / 18 * (1 + alike) / (1 - alike))
     low, high = math.floor((len(found) - off) / 2), math.ceil((len(found) + off) / 2)
     return found[max(0, low)], median(found), found[min(len(found) - 1, high)]
+
+
+def usual(looks: list[Look]) -> Look:
+    """What was usual in a stretch of time: threads that answer come with those who ask, and go after some seconds."""
+    each = ((look.at, look.memory, look.threads, look.descriptors) for look in looks)
+    return Look(*map(median_low, zip(*each, strict=True)))
 
 
 def _alike(values: list[float]) -> float:
@@ -389,16 +397,19 @@ def main(arguments: list[str] | None = None) -> None:
         warm = [each for each in looks if each.at >= warm_up]
         low, grows, high = slope(warm)
         decided = not low <= SLOPE < high
-        first, last = warm[0], warm[-1]
+        first, last = (usual(warm[: len(warm) // 2]), usual(warm[len(warm) // 2 :]))
         console.print(
-            f"memory {first.memory / 1e6:.0f} to {last.memory / 1e6:.0f} MB, {grows:+.2f} MB an hour "
+            f"memory {warm[0].memory / 1e6:.0f} to {warm[-1].memory / 1e6:.0f} MB, {grows:+.2f} MB an hour "
             f"({low:+.2f} to {high:+.2f}; bound {SLOPE:g}{'' if decided else ', not decided'}); "
             f"threads {first.threads} to {last.threads}, descriptors {first.descriptors} to {last.descriptors}"
         )
         per = {name: (after[name] - before[name]) / max(1, len(traffic.told)) for name in after}
         console.print("disk, bytes for each capture: " + ", ".join(f"{name} {grew:.0f}" for name, grew in sorted(per.items())))
         kept = (
-            kept and low <= SLOPE and last.threads <= first.threads + 2 and last.descriptors <= first.descriptors + given.clients
+            kept
+            and low <= SLOPE
+            and last.threads <= first.threads + FEW
+            and last.descriptors <= first.descriptors + given.clients
         )
     sys.exit((0 if decided else NOT_DECIDED) if kept else 1)
 
