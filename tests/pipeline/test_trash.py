@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
@@ -12,7 +13,7 @@ from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.journal import MemoryJournal
 from lattice_common.composition import Embedded, Model, open_embedded
-from lattice_common.domain.capture import DeleteAtom, ForgetAtoms, RemoveSource, UndoChange
+from lattice_common.domain.capture import Capture, DeleteAtom, ForgetAtoms, RemoveSource, UndoChange
 from lattice_common.errors import NotFound
 from lattice_common.ports.atoms import AtomReader
 from lattice_common.ports.journal import WorkLog
@@ -20,7 +21,7 @@ from lattice_common.settings import Settings
 from lattice_common.upkeep.trash import Trash, TrashEmptying
 
 from tests.pipeline.known_atoms import statement
-from tests.pipeline.living import atom_saying, change, current, say, started
+from tests.pipeline.living import atom_saying, change, current, finished, say, send_file, started
 from tests.working import until
 
 
@@ -122,6 +123,24 @@ def test_a_deletion_costs_the_next_look_its_own_receipt_and_files_and_no_look_th
         assert (atoms.asked["read_file"], atoms.asked["trashed"], worklog.asked["receipt"]) == (1, 0, 1)
 
 
+def test_a_document_that_is_told_reads_no_deletion_a_second_time(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        for number in range(10):
+            told_and_deleted(store, number)
+        words = b"# Boiler\n\nThe boiler in the cellar was built in 2019 by Vaillant in Remscheid.\n" * 20
+        told = send_file(store, "boiler.md", words)
+        capture = store.stores.worklog.read(finished(store, told).capture_id)
+        assert isinstance(capture, Capture)
+        atoms, worklog = Counted(store.stores.atoms), Counted(store.stores.worklog)
+        shelf = replace(store.stores.shelf, atoms=cast(AtomReader, atoms), worklog=cast(WorkLog, worklog))
+        costs = []
+        for seq in (1_000, 1_001):
+            shelf.shelve([capture], seq)
+            costs.append((atoms.asked["read_file"], worklog.asked["receipt"]))
+        assert costs == [(10, 10), (10, 10)], "once each, however many documents are told"
+        assert atoms.asked["trashed"] == 0
+
+
 def test_what_was_deleted_is_hidden_until_it_is_brought_back_and_again_when_that_is_taken_back(tmp_path: Path) -> None:
     with started(tmp_path) as store:
         said = say(store, "My sister lives in Turin. My brother lives in Oslo. My aunt lives in Graz.")
@@ -136,6 +155,23 @@ def test_what_was_deleted_is_hidden_until_it_is_brought_back_and_again_when_that
         assert trash.spans_of(said.capture_id) == [spans["Oslo"]]
         change(store, UndoChange(back))
         assert sorted(trash.spans_of(said.capture_id), key=str) == sorted(spans.values(), key=str)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_cannot_be_read_in_the_trash_for_a_while_is_hidden_again_once_it_can(tmp_path: Path, known: bool) -> None:
+    with started(tmp_path) as store:
+        said = say(store, "My sister lives in Turin. My brother lives in Oslo.")
+        span = atom_saying(store, "Turin").source_span
+        trash, _, _ = counting(store)
+        change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        if known:
+            assert trash.spans_of(said.capture_id) == [span]
+        [path] = (tmp_path / "trash").rglob("*.md")
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) // 4])
+        assert trash.spans_of(said.capture_id) == []
+        path.write_bytes(whole)
+        assert trash.spans_of(said.capture_id) == [span]
 
 
 def test_what_a_hand_moved_within_the_trash_stays_hidden(tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ class AtomReader(Protocol):
 
     def lying(self, atom_id: str) -> FileMark | None:
         """Return the mark of a file that lies in the trash where deleting it put it; None where it is not there. Costs a look at
-        two paths, and never a scan: what a hand moved within the trash is not found."""
+        two paths, and never a scan: what a hand moved within the trash is not found. Of what cannot be seen now, as in a folder
+        that cannot be read, there is a mark too, and reading it says that."""
         ...
 
     def conflicts(self) -> list[Unreadable]:

@@ -105,6 +105,8 @@ class AtomFiles:
                 status = os.lstat(f"{self._root}/{place}")
             except (FileNotFoundError, NotADirectoryError):
                 continue
+            except OSError:
+                return FileMark(place, _STALE, 0)
             if stat.S_ISREG(status.st_mode):
                 return FileMark(place, status.st_mtime_ns, status.st_size)
         return None
