@@ -80,6 +80,8 @@ def anonymous() -> int:
 
 
 def empty_caches() -> None:
+    # What was there for long is set aside from the collector, and not listed.
+    gc.unfreeze()
     for each in gc.get_objects():
         if isinstance(each, functools._lru_cache_wrapper):
             each.cache_clear()
