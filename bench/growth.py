@@ -188,9 +188,9 @@ def main(arguments: list[str] | None = None) -> None:
                 str(number), f"{time.monotonic() - began:.0f}", f"{now.anonymous / 1e6:.2f}", f"{now.malloc / 1e6:.2f}",
                 f"{now.free / 1e6:.2f}", f"{now.blocks / 1e3:.1f}", f"{now.cached / 1e6:.1f}",
             )  # fmt: skip
-            if given.trace and len(points) == 2:
+            if given.trace and len(points) == 1:
                 tracemalloc.start(DEEP)
-            elif given.trace and len(points) == 3:
+            elif given.trace and len(points) == 2:
                 first = tracemalloc.take_snapshot()
             if time.monotonic() - began > given.seconds:
                 break
