@@ -50,8 +50,8 @@ T = TypeVar("T")
 def any_of(values: Sequence[T]) -> tuple[str, list[T]]:
     """Return what stands behind IN, and what it is given: the last value again and again up to a power of two.
 
-    A connection keeps 128 statements, and one with a number of its own for each number of values is another one: 19 kB each, so
-    that eight readers came to 20 MB over hours.
+    A connection keeps 128 statements, and one for each number of values is another one: 19 kB each, so that the eight readers of
+    a file may come to 20 MB over hours.
     """
     room = 1 << (len(values) - 1).bit_length() if values else 0
     return f"({','.join('?' * room)})", [*values, *values[-1:] * (room - len(values))]
