@@ -53,8 +53,10 @@ def any_of(values: Sequence[T]) -> tuple[str, list[T]]:
     A connection keeps 128 statements, and one for each number of values is another one: 19 kB each, so that the eight readers of
     a file may come to 20 MB over hours.
     """
-    room = 1 << (len(values) - 1).bit_length() if values else 0
-    return f"({','.join('?' * room)})", [*values, *values[-1:] * (room - len(values))]
+    if not values:
+        return "()", []
+    room = 1 << (len(values) - 1).bit_length()
+    return f"({','.join('?' * room)})", [*values, *[values[-1]] * (room - len(values))]
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
