@@ -142,11 +142,23 @@ def test_what_is_not_there_is_none(atoms: Checking) -> None:
     assert atoms.put([]) == []
 
 
+@pytest.mark.parametrize("archived", [False, True])
+def test_where_a_deleted_file_lies_is_known_by_its_id(atoms: Checking, archived: bool) -> None:
+    atoms.put([ATOM])
+    atoms.set_fields(ATOM.atom_id, {"archived": archived})
+    assert atoms.lying(ATOM.atom_id) is None
+    atoms.trash(ATOM.atom_id)
+    assert atoms.lying(ATOM.atom_id) == dict(atoms.trashed())[ATOM.atom_id]
+    atoms.restore(ATOM.atom_id)
+    assert atoms.lying(ATOM.atom_id) is None
+
+
 @pytest.mark.parametrize("name", ["", ".", "..", "../../etc/passwd", "a" * 300, "\0", ATOM.atom_id.upper(), "README"])
 def test_what_is_no_atom_id_is_not_there(atoms: Checking, name: str) -> None:
     assert atoms.read(name) is None
     assert atoms.set_fields(name, {"kind": "goal"}) is None
     assert not atoms.trash(name)
+    assert atoms.lying(name) is None
     assert atoms.restore(name) is None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sqlite3
 import subprocess
@@ -124,6 +125,24 @@ def test_what_comes_and_goes_takes_no_ever_growing_memory(tmp_path: Path) -> Non
         writer.purge()
     with closing(sqlite3.connect(tmp_path / "c.sqlite")) as file:
         assert file.execute("SELECT count(*) FROM interned WHERE text LIKE 'capture-%'").fetchone() == (1,)
+
+
+def test_looking_up_any_number_of_memories_keeps_few_statements(tmp_path: Path) -> None:
+    """A connection keeps 128 of them, at 19 kB each: one for each number that was ever asked for is too many."""
+
+    def statements() -> int:
+        return sum(type(each).__qualname__ == "Statement" and type(each).__module__ == "sqlite3" for each in gc.get_objects())
+
+    gc.collect()
+    before = statements()
+    with closing(SqliteCatalogue(tmp_path / "c.sqlite")) as writer:
+        atoms = [an_atom(number) for number in range(100)]
+        put(writer, *atoms)
+        for many in range(101):
+            asked = [atom.atom_id for atom in atoms[:many]]
+            assert [atom.atom_id for atom in writer.get(asked)] == asked
+            assert set(writer.marks(asked)) == set(asked)
+        assert statements() - before < 60, "eight for each of the two, and what a writer has"
 
 
 def test_before_there_is_a_catalogue_it_is_empty_and_then_it_is_there(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from lattice_common.domain.receipt import FinalState, Receipt
 from lattice_common.errors import Conflict
 from lattice_common.ports.journal import AgainMark, Plan, Tally, WorkLog
 
+from tests.working import until
+
 CLOCK = FixedClock()
 
 
@@ -267,6 +269,21 @@ def test_what_commands_deleted_is_remembered_oldest_first_until_it_is_cleared(jo
     for _ in range(2):
         journal.clear_deleted(first)
     assert (journal.deleted(), journal.deleted_ids()) == ({second: False}, [second])
+
+
+def test_that_a_mark_of_a_deletion_came_or_went_shows_without_listing_them(journal: WorkLog) -> None:
+    def version() -> int:
+        until("a change is over", lambda: journal.deletions_version() is not None)
+        found = journal.deletions_version()
+        assert found is not None
+        return found
+
+    seen = [version()]
+    journal.mark_deleted({CLOCK.new_id(): False, (last := CLOCK.new_id()): True})
+    seen.append(version())
+    assert version() == seen[-1]
+    journal.clear_deleted(last)
+    assert len({*seen, version()}) == 3
 
 
 def test_a_claimed_key_whose_entry_never_came_is_taken_up_under_its_id(journal: WorkLog) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
@@ -11,8 +12,8 @@ import pytest
 from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.journal import MemoryJournal
-from lattice_common.composition import Model, open_embedded
-from lattice_common.domain.capture import DeleteAtom, ForgetAtoms, RemoveSource, UndoChange
+from lattice_common.composition import Embedded, Model, open_embedded
+from lattice_common.domain.capture import Capture, DeleteAtom, ForgetAtoms, RemoveSource, UndoChange
 from lattice_common.errors import NotFound
 from lattice_common.ports.atoms import AtomReader
 from lattice_common.ports.journal import WorkLog
@@ -20,7 +21,8 @@ from lattice_common.settings import Settings
 from lattice_common.upkeep.trash import Trash, TrashEmptying
 
 from tests.pipeline.known_atoms import statement
-from tests.pipeline.living import atom_saying, change, current, say, started
+from tests.pipeline.living import atom_saying, change, current, finished, say, send_file, started
+from tests.working import until
 
 
 def start_after(root: Path, *days: float, said: str) -> None:
@@ -71,25 +73,121 @@ class Counted:
         return getattr(self._inner, name)
 
 
-def test_looking_at_memories_again_and_again_reads_no_receipt_and_looks_through_no_trash_a_second_time(tmp_path: Path) -> None:
+OTHER = "01m000000000000000000000ab"
+
+
+def counting(store: Embedded) -> tuple[Trash, Counted, Counted]:
+    atoms, worklog = Counted(store.stores.atoms), Counted(store.stores.worklog)
+    return Trash(cast(AtomReader, atoms), cast(WorkLog, worklog), timedelta(days=30), shown=5), atoms, worklog
+
+
+def told_and_deleted(store: Embedded, number: int) -> None:
+    name = f"Dr. {'ABCDEFGHIJ'[number % 10]}{'abcdefghij'[number // 10]}zar"
+    said = say(store, f"My dentist is {name}.")
+    [atom_id] = store.stores.catalogue.of_capture(said.capture_id)
+    change(store, DeleteAtom(atom_id))
+
+
+def test_a_look_at_a_memory_costs_the_same_with_one_deletion_in_the_trash_and_with_many(tmp_path: Path) -> None:
+    """Once that a change is over for a moment, a look lists no deletions, and opens nothing of other captures."""
+    costs = []
+    with started(tmp_path) as store:
+        said = say(store, "My sister lives in Turin. My brother lives in Oslo.")
+        span = atom_saying(store, "Turin").source_span
+        change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        for many in (1, 20):
+            for number in range(many):
+                told_and_deleted(store, number + many)
+            trash, atoms, worklog = counting(store)
+            until("the last deletion is over", lambda: store.stores.worklog.deletions_version() is not None)
+            assert trash.spans_of(said.capture_id) == [span]
+            atoms.asked.clear()
+            worklog.asked.clear()
+            for _ in range(10):
+                assert trash.spans_of(said.capture_id) == [span]
+                assert trash.spans_of(OTHER) == []
+            costs.append((dict(atoms.asked), dict(worklog.asked)))
+    assert costs[0] == costs[1] == ({"lying": 10, "read_file": 10}, {"deletions_version": 20})
+
+
+def test_a_deletion_costs_the_next_look_its_own_receipt_and_files_and_no_look_through_the_trash(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        for number in range(10):
+            told_and_deleted(store, number)
+        trash, atoms, worklog = counting(store)
+        assert trash.spans_of(OTHER) == []
+        atoms.asked.clear()
+        worklog.asked.clear()
+        told_and_deleted(store, 10)
+        assert trash.spans_of(OTHER) == []
+        assert (atoms.asked["read_file"], atoms.asked["trashed"], worklog.asked["receipt"]) == (1, 0, 1)
+
+
+def test_a_document_that_is_told_reads_no_deletion_a_second_time(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        for number in range(10):
+            told_and_deleted(store, number)
+        words = b"# Boiler\n\nThe boiler in the cellar was built in 2019 by Vaillant in Remscheid.\n" * 20
+        told = send_file(store, "boiler.md", words)
+        capture = store.stores.worklog.read(finished(store, told).capture_id)
+        assert isinstance(capture, Capture)
+        atoms, worklog = Counted(store.stores.atoms), Counted(store.stores.worklog)
+        shelf = replace(store.stores.shelf, atoms=cast(AtomReader, atoms), worklog=cast(WorkLog, worklog))
+        costs = []
+        for seq in (1_000, 1_001):
+            shelf.shelve([capture], seq)
+            costs.append((atoms.asked["read_file"], worklog.asked["receipt"]))
+        assert costs == [(10, 10), (10, 10)], "once each, however many documents are told"
+        assert atoms.asked["trashed"] == 0
+
+
+def test_what_was_deleted_is_hidden_until_it_is_brought_back_and_again_when_that_is_taken_back(tmp_path: Path) -> None:
     with started(tmp_path) as store:
         said = say(store, "My sister lives in Turin. My brother lives in Oslo. My aunt lives in Graz.")
-        atoms, worklog = Counted(store.stores.atoms), Counted(store.stores.worklog)
-        trash = Trash(cast(AtomReader, atoms), cast(WorkLog, worklog), timedelta(days=30), shown=5)
-        span = atom_saying(store, "Turin").source_span
+        trash, _, _ = counting(store)
+        spans = {place: atom_saying(store, place).source_span for place in ("Turin", "Oslo")}
         deleted = change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
-        assert trash.spans_of(said.capture_id) == [span]
-        looked = (atoms.asked["trashed"], worklog.asked["receipt"], atoms.asked["read_file"])
-        for _ in range(20):
-            assert trash.spans_of("01m000000000000000000000ab") == []
-        assert (atoms.asked["trashed"], worklog.asked["receipt"], atoms.asked["read_file"]) == looked
-        other = atom_saying(store, "Oslo").source_span
+        assert trash.spans_of(said.capture_id) == [spans["Turin"]]
+        assert trash.spans_of(OTHER) == []
         change(store, DeleteAtom(atom_saying(store, "Oslo").atom_id))
-        assert trash.spans_of(said.capture_id) == [span, other]
+        assert trash.spans_of(said.capture_id) == [spans["Turin"], spans["Oslo"]]
         back = change(store, UndoChange(deleted))
-        assert trash.spans_of(said.capture_id) == [other]
+        assert trash.spans_of(said.capture_id) == [spans["Oslo"]]
         change(store, UndoChange(back))
-        assert trash.spans_of(said.capture_id) == [span, other]
+        assert sorted(trash.spans_of(said.capture_id), key=str) == sorted(spans.values(), key=str)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_cannot_be_read_in_the_trash_for_a_while_is_hidden_again_once_it_can(tmp_path: Path, known: bool) -> None:
+    with started(tmp_path) as store:
+        said = say(store, "My sister lives in Turin. My brother lives in Oslo.")
+        span = atom_saying(store, "Turin").source_span
+        trash, _, _ = counting(store)
+        change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        if known:
+            assert trash.spans_of(said.capture_id) == [span]
+        [path] = (tmp_path / "trash").rglob("*.md")
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) // 4])
+        assert trash.spans_of(said.capture_id) == []
+        path.write_bytes(whole)
+        assert trash.spans_of(said.capture_id) == [span]
+
+
+def test_what_a_hand_moved_within_the_trash_stays_hidden(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        said = say(store, "My sister lives in Turin. My brother lives in Oslo.")
+        span = atom_saying(store, "Turin").source_span
+        trash, atoms, _ = counting(store)
+        change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        [path] = (tmp_path / "trash").rglob("*.md")
+        for folder in ("looked at", "again"):
+            (tmp_path / "trash" / folder).mkdir()
+            path = path.rename(tmp_path / "trash" / folder / path.name)
+            assert trash.spans_of(said.capture_id) == [span]
+        atoms.asked.clear()
+        assert trash.spans_of(said.capture_id) == [span]
+        assert atoms.asked["trashed"] == 0, "it is known where it lies"
 
 
 def test_an_undo_of_what_left_the_trash_says_so_and_brings_back_the_rest(tmp_path: Path) -> None:

@@ -38,3 +38,25 @@ def test_peaks_and_noise_pass_for_no_growth_and_a_leak_for_no_noise() -> None:
 def test_a_short_look_says_that_it_cannot_tell() -> None:
     low, _, high = slope(looks(4, 0.5, 1.0))
     assert low < 1 < high
+
+
+def drifting(minutes: int, seed: int) -> list[Look]:
+    """A look every five seconds at memory that grows by nothing, and goes a little up or down from where it was each minute, as
+    where free pieces lie between used ones."""
+    chance, at, drift = random.Random(seed), 0.0, 0.0
+    found = []
+    for step in range(minutes * 12):
+        at = 5.0 * step
+        if step % 12 == 0:
+            drift = 0.8 * drift + chance.gauss(0, 1)
+        found.append(Look(at, int(300e6 + 1e6 * drift + chance.gauss(0, 1e5)), 20, 60))
+    return found
+
+
+def test_what_drifts_up_and_down_is_rarely_taken_for_growth() -> None:
+    intervals = [slope(drifting(40, seed)) for seed in range(60)]
+    assert sum(low > 1 or high < -1 for low, _, high in intervals) <= 8, "a minute is like the one before: fewer of them count"
+
+
+def test_where_nothing_moves_there_is_no_slope() -> None:
+    assert slope([Look(5.0 * step, 300_000_000, 20, 60) for step in range(120)]) == (0.0, 0.0, 0.0)

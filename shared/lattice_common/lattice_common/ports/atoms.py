@@ -62,6 +62,12 @@ class AtomReader(Protocol):
         """Yield (atom id, mark) of every file in the trash, without opening it."""
         ...
 
+    def lying(self, atom_id: str) -> FileMark | None:
+        """Return the mark of a file that lies in the trash where deleting it put it; None where it is not there. Costs a look at
+        two paths, and never a scan: what a hand moved within the trash is not found. Of what cannot be seen now, as in a folder
+        that cannot be read, there is a mark too, and reading it says that."""
+        ...
+
     def conflicts(self) -> list[Unreadable]:
         """Return files that are set aside without being opened: second files of one id and conflict copies of a sync program; and
         folders that cannot be read (`folder-not-readable`)."""

@@ -206,6 +206,11 @@ class WorkLog(Journal, Protocol):
         """Return the ids of the marked commands; opens no file."""
         ...
 
+    def deletions_version(self) -> int | None:
+        """Return a number that is another one when such a mark has come or gone since, at the cost of one look; None for a moment
+        after a change, while a further one could not be told from it."""
+        ...
+
     def clear_deleted(self, command_id: str) -> None:
         """Remove such a mark. May be repeated."""
         ...

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import ForgetAtoms
-from lattice_common.domain.derived import is_derived
 from lattice_common.errors import Corrupt
+from lattice_common.ingest.deletions import Deletions
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader, AtomWriter, FileMark, Unreadable
 from lattice_common.ports.clock import Clock
@@ -89,8 +89,7 @@ class Trashed:
 
 
 class Trash:
-    """What the owner deleted and may still bring back, for looking at; nothing is moved by looking. Thread-safe: what it
-    remembers of a memory in the trash does not change."""
+    """What the owner deleted and may still bring back, for looking at; nothing is moved by looking. Thread-safe."""
 
     def __init__(self, atoms: AtomReader, worklog: WorkLog, keep: timedelta, *, shown: int) -> None:
         """`keep` is how long what was deleted can be brought back; `shown` how many memories of each deletion are listed."""
@@ -98,8 +97,7 @@ class Trash:
         self._worklog = worklog
         self._keep = keep
         self._shown = shown
-        self._moved: dict[str, tuple[str, ...]] = {}
-        self._lying: dict[str, _Lying | None] = {}
+        self._deletions = Deletions(atoms, worklog)
 
     def listed(self, limit: int) -> list[Trashed]:
         """Return the newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through
@@ -129,6 +127,10 @@ class Trash:
         lying = [each for each in self._moved_by(command_id) if each in marks and each not in later]
         return self._read([marks[each] for each in lying[start : start + limit]])
 
+    def _moved_by(self, command_id: str) -> tuple[str, ...]:
+        receipt = whole_receipt(self._worklog, command_id)
+        return receipt.trashed if receipt is not None else ()
+
     def _read(self, marks: Sequence[FileMark]) -> tuple[Atom, ...]:
         read = (self._atoms.read_file(mark) for mark in marks)
         return tuple(each for each in read if not isinstance(each, Unreadable))
@@ -140,58 +142,5 @@ class Trash:
 
     def spans_of(self, capture_id: str) -> list[Span]:
         """Return the stretches of a capture whose memories lie here: nobody who looks at another memory of it is shown their
-        words.
-
-        Called for every memory that is looked at. The receipt of a deletion is read once, and the folder is looked through once
-        for each deletion that is new; then a look costs the names of the deletions, and the files of this capture's memories.
-        """
-        command_ids = self._worklog.deleted_ids()
-        deleted = [atom_id for command_id in command_ids for atom_id in self._moved_by(command_id)]
-        if len(self._moved) > len(command_ids):
-            # What left the trash is remembered no longer; another thread may have put back what is new.
-            self._moved = {each: moved for each in command_ids if (moved := self._moved.get(each)) is not None}
-            there = set(deleted)
-            self._lying = {each: lying for each, lying in list(self._lying.items()) if each in there}
-        if any(atom_id not in self._lying for atom_id in deleted):
-            self._look(set(deleted))
-        found: list[Span] = []
-        for atom_id in dict.fromkeys(deleted):
-            lying = self._lying.get(atom_id)
-            if lying is None or lying.capture_id != capture_id:
-                continue
-            if isinstance(self._atoms.read_file(lying.mark), Unreadable):
-                # It went back, or elsewhere: the next look finds where it is.
-                self._lying.pop(atom_id, None)
-            else:
-                found.append(lying.span)
-        return found
-
-    def _moved_by(self, command_id: str) -> tuple[str, ...]:
-        """Read once: a receipt names the same memories for ever. One without a receipt yet is not remembered."""
-        if (known := self._moved.get(command_id)) is not None:
-            return known
-        receipt = whole_receipt(self._worklog, command_id)
-        if receipt is None:
-            return ()
-        return self._moved.setdefault(command_id, receipt.trashed)
-
-    def _look(self, deleted: set[str]) -> None:
-        """Where what was deleted lies. What was concluded has no words of its own. What is not there stays unknown: it was
-        brought back, and may be deleted by the same change again."""
-        for atom_id, mark in self._atoms.trashed():
-            if atom_id not in deleted or atom_id in self._lying:
-                continue
-            atom = self._atoms.read_file(mark)
-            if isinstance(atom, Unreadable) or is_derived(atom):
-                self._lying[atom_id] = None
-            else:
-                self._lying[atom_id] = _Lying(atom.capture_id, atom.source_span, mark)
-
-
-@dataclass(frozen=True, slots=True)
-class _Lying:
-    """The stretch of a capture that a memory in the trash was made of, and its file."""
-
-    capture_id: str
-    span: Span
-    mark: FileMark
+        words."""
+        return self._deletions.spans_of(capture_id)

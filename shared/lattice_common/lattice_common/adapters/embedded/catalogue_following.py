@@ -9,9 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote
 
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState, Row
@@ -41,6 +42,21 @@ READER_CACHE_KB = 512
 2 MB, for as many as ever read at the same time, were 20 MB and more."""
 MOST_IDLE = 8
 """Connections that are kept for the next to read."""
+
+
+T = TypeVar("T")
+
+
+def any_of(values: Sequence[T]) -> tuple[str, list[T]]:
+    """Return what stands behind IN, and what it is given: the last value again and again up to a power of two.
+
+    A connection keeps 128 statements, and one for each number of values is another one: 19 kB each, so that the eight readers of
+    a file may come to 20 MB over hours.
+    """
+    if not values:
+        return "()", []
+    room = 1 << (len(values) - 1).bit_length()
+    return f"({','.join('?' * room)})", [*values, *[values[-1]] * (room - len(values))]
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:

@@ -32,6 +32,7 @@ from lattice_common.adapters.embedded.catalogue_following import (
     READER_CACHE_KB,
     Following,
     Seen,
+    any_of,
     connect_to_read,
     file_of,
     follow,
@@ -151,8 +152,8 @@ class SqliteCatalogue:
         with self._reader() as connection:
             for start in range(0, len(positions), _BATCH):
                 chunk = positions[start : start + _BATCH]
-                marks = ",".join("?" * len(chunk))
-                for (blob,) in connection.execute(f"SELECT fields FROM contents WHERE position IN ({marks})", chunk):  # noqa: S608 - question marks only
+                marks, values = any_of(chunk)
+                for (blob,) in connection.execute(f"SELECT fields FROM contents WHERE position IN {marks}", values):  # noqa: S608 - question marks only
                     try:
                         atom = from_blob(blob)
                     except Corrupt:
@@ -274,11 +275,9 @@ class SqliteCatalogue:
             if atom_ids is None:
                 rows = connection.execute(query).fetchall()
             else:
-                chunks = [list(atom_ids[start : start + _BATCH]) for start in range(0, len(atom_ids), _BATCH)]
+                chunks = [any_of(atom_ids[start : start + _BATCH]) for start in range(0, len(atom_ids), _BATCH)]
                 rows = [
-                    row
-                    for chunk in chunks
-                    for row in connection.execute(f"{query} WHERE atom_id IN ({','.join('?' * len(chunk))})", chunk)
+                    row for marks, values in chunks for row in connection.execute(f"{query} WHERE atom_id IN {marks}", values)
                 ]
         return {atom_id: (FileMark(path, mtime_ns, size), hash_) for atom_id, path, mtime_ns, size, hash_ in rows}
 

@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from lattice_common.adapters.embedded.catalogue_file import code_of, throw_away
-from lattice_common.adapters.embedded.catalogue_following import MOST_IDLE, READER_CACHE_KB, connect_to_read, file_of
+from lattice_common.adapters.embedded.catalogue_following import MOST_IDLE, READER_CACHE_KB, any_of, connect_to_read, file_of
 from lattice_common.domain.passage import Passage
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.logs import logger
@@ -77,9 +77,9 @@ class SqlitePassages:
         found: dict[str, Passage] = {}
         with self._reader() as connection:
             for start in range(0, len(passage_ids) if connection else 0, _BATCH):
-                chunk = list(passage_ids[start : start + _BATCH])
-                where = f"passage_id IN ({','.join('?' * len(chunk))})"
-                found |= {each.passage_id: each for each, put in _read(connection, where, chunk) if each.content_hash == put}
+                marks, values = any_of(passage_ids[start : start + _BATCH])
+                read = _read(connection, f"passage_id IN {marks}", values)
+                found |= {each.passage_id: each for each, put in read if each.content_hash == put}
         return [found[each] for each in passage_ids if each in found]
 
     def of_capture(self, capture_id: str) -> list[Passage]:

@@ -96,6 +96,21 @@ class AtomFiles:
     def trashed(self) -> Iterator[tuple[str, FileMark]]:
         return iter(_scan(self._root, TRASH)[0].items())
 
+    def lying(self, atom_id: str) -> FileMark | None:
+        if ATOM_ID.fullmatch(atom_id) is None:
+            return None
+        for folder in (TRASH, FROM_ARCHIVE):
+            place = usual_place(atom_id, folder)
+            try:
+                status = os.lstat(f"{self._root}/{place}")
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError:
+                return FileMark(place, _STALE, 0)
+            if stat.S_ISREG(status.st_mode):
+                return FileMark(place, status.st_mtime_ns, status.st_size)
+        return None
+
     def is_hidden(self, path: str) -> bool:
         parent = self._root
         try:

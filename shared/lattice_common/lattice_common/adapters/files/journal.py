@@ -57,6 +57,9 @@ from lattice_common.ports.journal import AgainMark, Plan, Upload
 BARRED = b"barred"
 """Content of a deletion's mark: what it deleted must stay forgotten."""
 
+FOLDER_TIME_NS = 100_000_000
+"""For so long after a change a folder may be changed again without a later time: a kernel's clock for files moves in steps."""
+
 STALE_MARK_SECONDS = 3600
 """A mark without envelope is an append in flight for some milliseconds; after an hour its process is surely gone."""
 
@@ -257,6 +260,13 @@ class FileJournal:
 
     def deleted_ids(self) -> list[str]:
         return sorted(ids_in(self._deleted))
+
+    def deletions_version(self) -> int | None:
+        try:
+            changed = self._deleted.stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+        return changed if abs(time.time_ns() - changed) > FOLDER_TIME_NS else None
 
     def clear_deleted(self, command_id: str) -> None:
         durable.remove(self._deleted / command_id)

@@ -8,7 +8,17 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from lattice_common.adapters.files import frontmatter
-from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, is_aside, place_before, trash_place, usual_place
+from lattice_common.adapters.files.atom_files import (
+    ARCHIVE,
+    ATOM_ID,
+    FROM_ARCHIVE,
+    MEMORIES,
+    TRASH,
+    is_aside,
+    place_before,
+    trash_place,
+    usual_place,
+)
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.trusted_time import believed
@@ -77,6 +87,12 @@ class MemoryAtoms:
 
     def trashed(self) -> Iterator[tuple[str, FileMark]]:
         return iter({path[-29:-3]: self._mark(path) for path in self._paths("trash")}.items())
+
+    def lying(self, atom_id: str) -> FileMark | None:
+        if ATOM_ID.fullmatch(atom_id) is None:
+            return None
+        places = (usual_place(atom_id, folder) for folder in (TRASH, FROM_ARCHIVE))
+        return next((self._mark(place) for place in places if place in self._files), None)
 
     def is_hidden(self, path: str) -> bool:  # noqa: ARG002 - all is at hand
         return False

@@ -56,6 +56,7 @@ class MemoryJournal:
         self._readings: dict[str, Reading] = {}
         self._again: dict[str, AgainMark] = {}
         self._deleted: dict[str, bool] = {}
+        self._deletions = 0
         self._entries: dict[str, Entry] = {}
         self._keys: dict[str, tuple[str, str]] = {}
         self._open: dict[str, int] = {}
@@ -179,6 +180,7 @@ class MemoryJournal:
 
     def mark_deleted(self, commands: Mapping[str, bool]) -> None:
         self._deleted |= commands
+        self._deletions += 1
 
     def deleted(self) -> dict[str, bool]:
         return dict(sorted(self._deleted.items()))
@@ -186,8 +188,12 @@ class MemoryJournal:
     def deleted_ids(self) -> list[str]:
         return sorted(self._deleted)
 
+    def deletions_version(self) -> int | None:
+        return self._deletions
+
     def clear_deleted(self, command_id: str) -> None:
         self._deleted.pop(command_id, None)
+        self._deletions += 1
 
     def write_plan(self, plan: Plan) -> None:
         self._plans[plan.capture_id] = plan

@@ -16,6 +16,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.passage import Hidden, Passage
 from lattice_common.errors import Corrupt
+from lattice_common.ingest.deletions import Deletions
 from lattice_common.ingest.index_documents import gloss_tokens
 from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.passages.cut import LONGEST_PASSAGE, passages_of
@@ -54,6 +55,10 @@ class Shelf:
     """Passages without a vector as yet, by id."""
     _gone_through: set[str] = field(default_factory=set)
     """Captures that `make_more` has seen: a book may have thousands of memories."""
+    _deletions: Deletions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._deletions = Deletions(self.atoms, self.worklog)
 
     def shelve(self, captures: Iterable[Capture], index_seq: int, *, at_once: int = 0) -> None:
         """Bring the passages of captures up to date with what the journal says and the memories are; the vectors of at most
@@ -69,11 +74,10 @@ class Shelf:
         wanted: dict[str, list[Passage]] = {}
         mails: list[Capture] = []
         unembedded: set[str] = set()
-        hidden: Hidden | None = None
         for capture in captures:
             passages = passages_of(capture) if self.catalogue.of_capture(capture.capture_id) else []
             if passages:
-                hidden = hidden or self._hidden()
+                hidden = Hidden({capture.capture_id: tuple(self._deletions.spans_of(capture.capture_id))})
                 passages = [each for each in passages if not hidden.overlaps(each)]
             wanted[capture.capture_id] = passages
             if passages and passages[0].source_type == "eml":
@@ -254,19 +258,6 @@ class Shelf:
                 continue
             if isinstance(said, Capture):
                 yield said
-
-    def _hidden(self) -> Hidden:
-        """Return what the owner deleted and may still bring back. Looks at the trash only where something was deleted."""
-        deleted: set[str] = set()
-        for command_id in self.worklog.deleted():
-            receipt = self.worklog.receipt(command_id)
-            deleted.update(receipt.trashed if receipt else ())
-        spans: dict[str, tuple[Span, ...]] = {}
-        for atom_id, mark in self.atoms.trashed() if deleted else ():
-            atom = self.atoms.read_file(mark) if atom_id in deleted else None
-            if isinstance(atom, Atom) and not is_derived(atom):
-                spans[atom.capture_id] = (*spans.get(atom.capture_id, ()), atom.source_span)
-        return Hidden(spans)
 
 
 def _has_vectors(capture: Capture) -> bool:
