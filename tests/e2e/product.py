@@ -50,9 +50,9 @@ def start_product(
     folder: Path, *, embedder: Embedder | None = None, language: LanguageModel | None = None, **settings: Any
 ) -> Iterator[Product]:
     """A fixture's body: the embedded product with an empty memory. Without an embedding model (words find what tests ask) and
-    without a language model, unless they are given."""
+    without a language model that writes answers, unless they are given."""
     made = Settings(_env_file=None, data_dir=folder / "data", embed_model="none", port=0, auth=True, **settings)
-    models = ModelsInUse(language, None, lambda: {"provider": "scripted", "available": True, "reason": None}, lambda: None)
+    models = ModelsInUse(None, language, lambda: {"provider": "scripted", "available": True, "reason": None}, lambda: None)
     with open_embedded(made, model=Model(embedder), models=models if language else None) as embedded:
         access = Access(TokenFile(made.data_dir), made)
         token = access.make_first_token()

@@ -61,6 +61,7 @@ def test_what_could_not_be_read_says_why_and_is_read_when_it_is_tried_again(
     page.goto("/review")
     review = page.locator("lattice-review")
     needs(page, 1)
+    expect(page.locator(".going-on")).to_have_text("1 could not be read")
     expect(review.get_by_role("heading", name="Could not be read")).to_be_visible()
     line = review.get_by_role("listitem")
     expect(line.get_by_role("link", name="What was told today")).to_have_attribute("href", f"/source/{dead['capture_id']}")
@@ -70,6 +71,7 @@ def test_what_could_not_be_read_says_why_and_is_read_when_it_is_tried_again(
     line.get_by_role("button", name="try again").click()
     expect(review).to_contain_text("Nothing needs you")
     needs(page, 0)
+    expect(page.locator(".going-on")).to_have_text("ready", timeout=30_000)
     page.goto("/memories")
     expect(page.locator(".rows .content")).to_have_text(FROG)
 

@@ -31,7 +31,6 @@ const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait 
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
 const LOOK_SOON = 1_500; // while Lattice does not answer, or reads what it was told
 
-const unread = ({ captures, inbox } = {}) => [captures?.dead, inbox?.failed, inbox?.unreadable, inbox?.strange].join();
 const reading = (status) => (status?.captures?.waiting ?? 0) + (status?.captures?.working ?? 0) > 0;
 
 const root = document.documentElement;
@@ -386,7 +385,7 @@ class Page extends PageElement {
     try {
       const { change_id: changeId } = await settle(kept, over, outcome);
       const by = this.changed({ words: outcome ? "Both hold" : "Kept", content: kept.content, changeId });
-      this.put(entry.key, { disagreements: entry.disagreements.map((pair) => ([pair.atom, pair.disagrees_with].every((each) => each === kept || each === over) ? { ...pair, by } : pair)) });
+      this.put(entry.key, { problem: null, disagreements: entry.disagreements.map((pair) => ([pair.atom, pair.disagrees_with].every((each) => each === kept || each === over) ? { ...pair, by } : pair)) });
     } catch (problem) {
       this.put(entry.key, { problem });
     }
@@ -491,16 +490,13 @@ class Page extends PageElement {
     this.nextLook = setTimeout(() => this.look(), this.status === null || reading(this.status) ? LOOK_SOON : LOOK_AGAIN);
     if (away && this.status && this.recentProblem) void this.loadRecent(); // what failed while it was away
     if (this.status) void this.sendKept();
-    if (this.status && unread(this.status) !== this.unread) void this.unreadChanged();
-  }
-
-  /** Other captures or files cannot be read than before: the count beside it, and the list if it is seen, say so too. */
-  async unreadChanged() {
-    const first = this.unread === undefined;
-    this.unread = unread(this.status);
-    if (first) return;
-    void this.needs.look();
-    if (this.place.view.name === "review") await this.$("main > [data-view]")?.refresh?.();
+    const { captures, inbox } = this.status ?? {};
+    const unread = JSON.stringify([captures?.dead, inbox]);
+    if (this.status && unread !== (this.unread ??= unread)) {
+      this.unread = unread; // what needs its owner says so when the bar does
+      void this.needs.look();
+      void this.$("lattice-review")?.refresh?.();
+    }
   }
 
   /** What was told and given while Lattice was away, in its order. */
