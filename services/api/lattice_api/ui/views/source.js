@@ -46,7 +46,7 @@ class Source extends View {
   }
 
   render() {
-    return this.body(({ text, source }) => (text ? this.whole(text) : source ? this.several(source) : none("Nothing of it is remembered now.")));
+    return this.body(({ text, source }) => (text ? this.whole(text) : source ? this.several(source) : none("Nothing of it is left.")));
   }
 
   several({ source_id: id, captures, memories }) {
