@@ -1,43 +1,28 @@
-"""Nothing that axe knows keeps anybody out of a view, in light and in dark, wide and on a phone."""
+"""Nothing that axe knows keeps anybody out of a view: in light and in dark, at three widths, with and without memories."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import PHONE, WIDE, open_page, sign_in
-from playwright.sync_api import Browser, Page, expect
+from life import EMPTY, TABLET, addresses, go_to, some_life
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from product import Product
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", WIDE), ("dark", WIDE), ("light", PHONE), ("dark", PHONE)])
-def test_no_view_has_a_violation(browser: Browser, product: Product, theme: str, size: dict[str, int]) -> None:
+SIZES = {"desk": WIDE, "tablet": TABLET, "phone": PHONE}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_view_has_a_violation(browser: Browser, product: Product, theme: str, size: str) -> None:
     capture = some_life(product)
     atom_id = capture["atom_ids"][0]
-    page, problems = open_page(browser, product, color_scheme=theme)
-    page.set_viewport_size(size)  # type: ignore[arg-type]
-    sign_in(page, product)
-    for address in (
-        "/",
-        "/memories?standing=replaced",
-        "/memories?q=Berlin",
-        f"/m/{atom_id}",
-        f"/source/{capture['capture_id']}",
-        "/about/Berlin",
-        "/when?at=2025-06-30",
-        "/when?show=happened",
-        "/me",
-        "/review",
-        "/settings",
-        "/graph?about=Berlin",
-    ):
-        page.goto(address)
-        expect(page.locator("main h2, .lately").first).to_be_visible()
-        expect(page.locator("main .waiting")).to_have_count(0)
+    page, problems = seen(browser, product, theme, SIZES[size])
+    for address in addresses(capture):
+        go_to(page, address)
         assert violations(page) == [], address
     page.goto("/settings")
     page.get_by_role("button", name="Revoke").first.click()
@@ -55,26 +40,34 @@ def test_no_view_has_a_violation(browser: Browser, product: Product, theme: str,
     page.get_by_role("button", name="select").click()
     page.get_by_role("checkbox").first.check()
     assert violations(page) == []
-    page.keyboard.press("Control+k")
+    page.keyboard.press("?" if size == "desk" else "Control+k")
+    if size == "desk":
+        expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+        page.keyboard.press("Control+k")
     expect(page.locator(".palette").get_by_role("option").first).to_be_visible()
     assert violations(page) == []
     page.context.close()
     assert problems == []
 
 
-def some_life(product: Product) -> dict[str, Any]:
-    """Something in each view; the receipt of what was told last."""
-    capture: dict[str, Any] = {}
-    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30) as http:
-        lost = http.post("/api/ingest", json={"text": "The bins go out on Tuesday.", "wait": True}).json()["atom_ids"][0]
-        http.delete(f"/api/atoms/{lost}").raise_for_status()
-        for text, at in (
-            ("I live in Berlin.", "2025-01-10T10:00:00Z"),
-            ("I moved from Berlin to Lisbon.", "2026-05-14T10:00:00Z"),
-        ):
-            capture = http.post("/api/ingest", json={"text": text, "wait": True, "metadata": {"observed_at": at}}).json()
-        http.post("/api/feedback", json={"atom_ids": capture["atom_ids"], "verdict": "wrong"}).raise_for_status()
-    return capture
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_view_of_an_empty_memory_has_a_violation(browser: Browser, product: Product, theme: str) -> None:
+    page, problems = seen(browser, product, theme, WIDE)
+    for address in EMPTY:
+        go_to(page, address)
+        for size in SIZES.values():
+            page.set_viewport_size(size)
+            assert violations(page) == [], (address, size)
+    page.context.close()
+    assert problems == []
+
+
+def seen(browser: Browser, product: Product, theme: str, size: ViewportSize) -> tuple[Page, list[str]]:
+    page, problems = open_page(browser, product, color_scheme=theme, viewport=size)
+    sign_in(page, product)
+    return page, problems
 
 
 def violations(page: Page) -> list[tuple[str, list[str]]]:

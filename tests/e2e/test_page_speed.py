@@ -118,33 +118,58 @@ def answered(route: Route) -> None:
     route.fulfill(content_type="application/json", body=json.dumps(listed(int(cursor.partition("&")[0] or 0))))
 
 
+FRAMES = 240
+SMOOTH = 0.95
+"""Share of the frames that are ready in time; where a page is fetched, or a stretch comes into sight, one may be late."""
+STILL = 0.1
+"""Seconds after which one sees that something stands still."""
+OPENED = 1.0
+"""Seconds of work until the first of a hundred thousand are there. All of them at once take some ten."""
+NEXT_FRAME = """() => new Promise((done) => {
+  scrollBy(0, 90);
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
+
+
+class Clock:
+    """The page's own work, in seconds of its thread: what else runs on this machine does not count."""
+
+    def __init__(self, page: Page) -> None:
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        self._read = 0.0
+        self.lap()
+
+    def lap(self) -> float:
+        """Return what was worked since the last time."""
+        metrics = self._devtools.send("Performance.getMetrics")["metrics"]
+        before, self._read = self._read, float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+        return self._read - before
+
+
 def test_a_hundred_thousand_memories_scroll_at_sixty_frames_a_second(page: Page) -> None:
-    """The work of the page itself for a frame, on its own clock: what else runs on this machine does not count."""
     page.route("**/api/atoms?*", answered)
-    page.goto("/memories")
+    clock = Clock(page)
+    page.get_by_role("navigation", name="Views").get_by_role("link", name="Memories").click()
     expect(page.locator(".view-head")).to_contain_text("100,000")
     expect(page.locator(".rows .memory").first).to_be_visible()
-    for _ in range(60):
-        page.mouse.wheel(0, 6_000)
-        page.wait_for_timeout(30)
-    assert page.locator("lattice-block").count() > 20
-    assert page.locator(".rows .memory").count() <= MOST_IN_PAGE
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def busy() -> float:
-        metrics = devtools.send("Performance.getMetrics")["metrics"]
-        return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
-
-    before = busy()
-    frames = page.evaluate(
-        """() => new Promise((done) => {
-          let frames = 0;
-          const step = () => (scrollBy(0, 90), ++frames < 240 ? requestAnimationFrame(step) : done(frames));
-          requestAnimationFrame(step);
-        })"""
-    )
-    assert (busy() - before) / frames <= FRAME
+    assert clock.lap() <= OPENED
+    frames = []
+    for far in (False, True):
+        if far:
+            for _ in range(60):
+                page.mouse.wheel(0, 6_000)
+                page.wait_for_timeout(30)
+            assert page.locator("lattice-block").count() > 20
+            assert page.locator(".rows .memory").count() <= MOST_IN_PAGE
+            clock.lap()
+        for _ in range(FRAMES):
+            page.evaluate(NEXT_FRAME)
+            frames.append(clock.lap())
+    frames.sort()
+    assert sum(frames) / len(frames) <= FRAME
+    assert frames[int(SMOOTH * len(frames))] <= FRAME
+    assert frames[-1] <= STILL
 
 
 def test_one_comes_far_down_and_back_up_again(page: Page) -> None:

@@ -401,7 +401,7 @@ class Page extends PageElement {
     try {
       const { change_id: changeId } = await settle(kept, over, outcome);
       const by = this.changed({ words: outcome ? "Both hold" : "Kept", content: kept.content, changeId });
-      this.put(entry.key, { disagreements: entry.disagreements.map((pair) => ([pair.atom, pair.disagrees_with].every((each) => each === kept || each === over) ? { ...pair, by } : pair)) });
+      this.put(entry.key, { problem: null, disagreements: entry.disagreements.map((pair) => ([pair.atom, pair.disagrees_with].every((each) => each === kept || each === over) ? { ...pair, by } : pair)) });
     } catch (problem) {
       this.put(entry.key, { problem });
     }
@@ -502,6 +502,13 @@ class Page extends PageElement {
     this.nextLook = setTimeout(() => this.look(), this.status === null || reading(this.status) ? LOOK_SOON : LOOK_AGAIN);
     if (away && this.status) void this.refresh({ quietly: true }); // what failed or was of an earlier time while it was away
     if (this.status) void this.sendKept();
+    const { captures, inbox } = this.status ?? {};
+    const unread = JSON.stringify([captures?.dead, inbox]);
+    if (this.status && unread !== (this.unread ??= unread)) {
+      this.unread = unread; // what needs its owner says so when the bar does
+      void this.needs.look();
+      void this.$("lattice-review")?.refresh?.();
+    }
   }
 
   /** What was told and given while Lattice was away, in its order. */

@@ -31,6 +31,9 @@ class Entry extends PageElement {
 
   doing = (words, action, more) => button(words, () => this.act(action, more));
 
+  /** What went wrong; only what failed altogether can be tried again as it is. */
+  wrong = ({ problem, phase }) => (problem ? trouble(problem, phase === "failed" ? () => this.act("again") : null) : nothing);
+
   undo = ({ undone }) => this.doing(undone ? "put back" : "undo", "undo");
 
   // Asked
@@ -39,7 +42,7 @@ class Entry extends PageElement {
     return html`<article class="entry asked" aria-label="Question">
       <h2 class="said"><span dir="auto">${entry.text}</span><time>${[entry.channel && entry.channel !== "page" && placeOf(entry.channel), clock(entry.at)].filter(Boolean).join(" · ")}</time></h2>
       ${entry.askedAs ? html`<p class="quiet note-line">asked as: <span dir="auto">${entry.askedAs}</span></p>` : nothing}
-      ${entry.problem ? trouble(entry.problem, () => this.act("again")) : this.answer(entry)}
+      ${this.answer(entry)} ${this.wrong(entry)}
     </article>`;
   }
 
@@ -50,7 +53,7 @@ class Entry extends PageElement {
     const citations = entry.citations ?? [];
     if (entry.phase !== "answered") {
       return html`<div class="answer ${entry.phase}" dir="auto">${withNumbers(entry.answer ?? "", citations)}</div>
-        ${entry.phase === "stopped" ? html`<p class="quiet note-line">stopped</p>${this.tools(entry)}` : stop}`;
+        ${entry.problem ? nothing : entry.phase === "stopped" ? html`<p class="quiet note-line">stopped</p>${this.tools(entry)}` : stop}`;
     }
     return html`<div class="answer answered" dir="auto">${written(entry.answer ?? "", citations, entry.doubts, Boolean(entry.writtenBy ?? entry.turn))}</div>
       ${this.disagreements(entry)} ${sources(citations, entry.atoms, entry.answer ?? "")} ${this.origin(entry)} ${this.tools(entry)}`;
@@ -124,9 +127,9 @@ class Entry extends PageElement {
     const { order } = entry;
     return html`<article class="entry done-entry" aria-label="Request">
       <h2 class="said"><span dir="auto">${entry.text}</span><time>${clock(entry.at)}</time></h2>
-      ${entry.problem ? trouble(entry.problem, () => this.act("again")) : nothing}
+      ${this.wrong(entry)}
       ${entry.phase === "doing" ? html`<p class="quiet waiting">One moment …</p>` : nothing}
-      ${order && entry.phase !== "doing" && !entry.problem
+      ${order && !["doing", "failed"].includes(entry.phase)
         ? html`<p class="answer">${entry.undone ? "Brought back." : order.message}</p>
             ${this.going(order)} ${this.choices(entry)}`
         : nothing}
@@ -161,7 +164,7 @@ class Entry extends PageElement {
     const finished = ["remembered", "updated", "known", "aside", "gone", "nothing-new"].includes(entry.phase);
     return html`<article class="entry told-entry" aria-label="Told">
       ${finished ? nothing : saying} ${this.state(entry)}
-      ${entry.problem ? trouble(entry.problem, entry.phase === "failed" ? () => this.act("again") : null) : nothing}
+      ${this.wrong(entry)}
     </article>`;
   }
 
@@ -253,7 +256,7 @@ class Entry extends PageElement {
     return html`<article class="entry" aria-label="Change">
       ${doneLine(entry.undone, entry.text, this.undo(entry))}
       <p class="because" dir="auto">“${shorten(entry.title, 160)}”</p>
-      ${entry.problem ? trouble(entry.problem) : nothing}
+      ${this.wrong(entry)}
     </article>`;
   }
 }

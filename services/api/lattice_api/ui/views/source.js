@@ -15,7 +15,10 @@ class Source extends View {
   async load() {
     const id = this.view.which;
     if (!isCapture(id)) {
-      const source = await get(`/api/sources/${quoted(id)}`);
+      const source = await get(`/api/sources/${quoted(id)}`).catch((problem) => {
+        if (problem.status !== 404) throw problem;
+      });
+      if (!source) return {}; // all of it was forgotten
       if (source.captures.length > 1) return { source };
       return this.stretch(source.captures[0].capture_id, 0);
     }
@@ -43,7 +46,7 @@ class Source extends View {
   }
 
   render() {
-    return this.body(({ text, source }) => (text ? this.whole(text) : this.several(source)));
+    return this.body(({ text, source }) => (text ? this.whole(text) : source ? this.several(source) : none("Nothing of it is left.")));
   }
 
   several({ source_id: id, captures, memories }) {
