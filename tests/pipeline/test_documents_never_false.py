@@ -56,6 +56,17 @@ def test_the_day_a_document_was_written_on_is_read_off_its_head(head: str, day: 
     assert (found.date().isoformat() if found else None) == day
 
 
+def test_a_day_that_was_dated_before_and_a_cell_beside_the_past_are_not_dated_otherwise() -> None:
+    text = (
+        "9 January 2026\n\nThe coach leaves at 8.15 on the Wednesday, and the children sleep on the train.\n\n"
+        "| Payment | Amount | Due |\n|---|---|---|\n| Deposit (not returned) | £ 49 | 30 January |\n| Rest | £ 70 | 13 March |"
+    )
+    found = " ".join(facts(text))
+    assert "8.15 on the Wednesday" in found
+    assert "14 January" not in found
+    assert "2025" not in found
+
+
 def test_days_of_any_week_are_no_days_and_a_visit_that_was_is_not_to_come() -> None:
     text = "# Permit\n\nDate: 21 September 2026\n\nThe bays are for residents from Monday to Saturday, 8 am to 6.30 pm, all year."
     assert facts(text)[1:] == ["Permit: The bays are for residents from Monday to Saturday, 8 am to 6.30 pm, all year."]

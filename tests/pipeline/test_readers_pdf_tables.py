@@ -204,3 +204,43 @@ def test_pairs_of_labels_and_values_beside_each_other_are_a_row_each(tmp_path: P
     assert reading(tmp_path, page).text.splitlines()[2:] == [
         "| Registration | YK19 ZDB |", "| Invoice date | 11 March 2026 |", "| Mileage | 48216 |", "| Job no. | 7730 |",
     ]  # fmt: skip
+
+
+def test_a_dash_in_a_cell_of_its_own_is_that_cell_and_the_table_goes_on(tmp_path: Path) -> None:
+    head = moved((72, 700, "Stop"), (220, 700, "Car 1"), (320, 700, "Car 2"), font="F2")
+    body = moved(
+        (72, 684, "Harbour"), (220, 684, "05:12"), (320, 684, "06:02"),
+        (72, 668, "Zoo"), (220, 668, "-"), (320, 668, "06:26"),
+        (72, 652, "Uplands"), (220, 652, "05:39"), (320, 652, "06:33"),
+    )  # fmt: skip
+    assert reading(tmp_path, head + b"\n" + body).text == (
+        "| Stop | Car 1 | Car 2 |\n|---|---|---|\n| Harbour | 05:12 | 06:02 |\n| Zoo | - | 06:26 |\n| Uplands | 05:39 | 06:33 |"
+    )
+
+
+def test_numbers_of_an_account_above_a_table_name_no_group_of_its_columns(tmp_path: Path) -> None:
+    above = moved((72, 716, "Sort code 40-61-18"), (300, 716, "Account 31904427"))
+    head = moved((72, 700, "Opening"), (180, 700, "Paid in"), (300, 700, "Paid out"), (420, 700, "Closing"), font="F2")
+    body = moved((72, 684, "204.16"), (180, 684, "571.40"), (300, 684, "63.57"), (420, 684, "711.99"))
+    assert "| Opening | Paid in | Paid out | Closing |" in reading(tmp_path, b"\n".join((above, head, body))).text
+
+
+def test_a_cell_whose_word_is_drawn_in_two_parts_is_one_cell(tmp_path: Path) -> None:
+    head = moved((72, 700, "Date"), (140, 700, "Details"), (400, 700, "Out"), (480, 700, "Balance"), font="F2")
+    body = moved(
+        (72, 684, "1 Aug"), (140, 684, "Standing order: rent, Mrs Gilchrist of number 4"), (400, 684, "690.00"),
+        (480, 684, "514.16"),
+        (72, 668, "5 Aug"), (140, 668, "Direct debit: Yorkshire W"), (268, 668, "ater"), (400, 668, "38.60"),
+        (480, 668, "427.74"),
+        (72, 652, "9 Aug"), (140, 652, "Cash machine"), (400, 652, "60.00"), (480, 652, "367.74"),
+    )  # fmt: skip
+    assert "| 5 Aug | Direct debit: Yorkshire Water | 38.60 | 427.74 |" in reading(tmp_path, head + b"\n" + body).text
+
+
+def test_a_title_above_the_head_of_the_next_table_is_no_row_of_the_last(tmp_path: Path) -> None:
+    first = row(710, "Place", "Paid in", "Paid out", font="F2"), row(692, "York", "571.40", "63.57")
+    title = at(72, 674, "Transactions", font="F2")
+    second = row(656, "Date", "Out", "In", font="F2"), row(638, "1 Aug", "690.00", "12.00")
+    text = reading(tmp_path, b"\n".join((*first, title, *second))).text
+    assert "Transactions |" not in text
+    assert "| Date | Out | In |\n|---|---|---|\n| 1 Aug | 690.00 | 12.00 |" in text

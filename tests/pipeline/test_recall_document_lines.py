@@ -88,6 +88,32 @@ def test_what_was_learned_of_a_line_is_read_and_not_the_line_again() -> None:
     assert sorted((each.words, is_passage(each.selected.atom)) for each in found) == [(WATER, True), (MOW, False)]
 
 
+def test_a_line_whose_day_was_added_to_what_was_learned_of_it_is_not_read_again() -> None:
+    quote = "The deposit of 49 pounds is due on 30 January."
+    learned = replace(of_lease("The deposit of 49 pounds is due on 30 January (30 January 2026).", 1), source_quote=quote)
+    recall = recall_over([learned], model=Model(HashedEmbedder(), judge=ScriptedJudge()))
+    search = recall.search(Query("When is the deposit due?"), judged=True)
+    text = f"{quote}\n\n{WATER}"
+    passage = shown_as_atom(Passage(learned.capture_id, 0, 0, len(text), text, SAID_AT, SAID_AT, title="Lease"))
+    found = document_lines(search, [Selected(passage, 2.0), *search.chosen], frozenset(), load_weights().documents)
+    assert found is not None
+    assert sorted((each.words, is_passage(each.selected.atom)) for each in found) == [
+        (learned.content, False),
+        (WATER, True),
+    ]
+
+
+def test_the_row_of_another_stop_is_not_read_where_one_has_the_stop_that_is_asked_for() -> None:
+    rows = [of_lease(f"Stop: {stop}; Car 1: {first}; Car 3: {third}", day) for day, (stop, first, third) in enumerate(
+        (("Harbour", "05:12", "07:02"), ("Clinic", "05:31", "07:24"), ("Zoo", "05:36", "07:30")), 1
+    )]  # fmt: skip
+    recall = recall_over(rows, model=Model(HashedEmbedder(), judge=ScriptedJudge()))
+    search = recall.search(Query("When does car 3 of the tram leave the clinic?"), judged=True)
+    found = document_lines(search, search.chosen, frozenset(), load_weights().documents)
+    assert found is not None
+    assert [each.words for each in found] == [rows[1].content]
+
+
 def test_without_a_judge_nothing_is_read() -> None:
     recall = recall_over(LEASE, model=Model(HashedEmbedder()))
     search = recall.search(Query(QUESTION), judged=True)

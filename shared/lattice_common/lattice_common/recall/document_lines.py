@@ -26,7 +26,7 @@ from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import Reading, log_odds_of
-from lattice_common.recall.synthesize.from_passage import Part, about_of, parts_read, words_beside
+from lattice_common.recall.synthesize.from_passage import Part, about_of, asked_in, cells_of, parts_read, words_beside
 
 LOOKED_AT = 8
 """Best results that are read: they have the fact for 97 of 100 questions of `bench.fit_documents`, the best three for 90."""
@@ -92,7 +92,7 @@ def compare(search: Search, chosen: Sequence[Selected], silent: Set[str]) -> Com
     """Return the lines that are worth reading; None where nothing reads them."""
     if search.space is None or search.vector is None or search.reading is None:
         return None
-    found = _without_doubles(list(_candidates(search.question, chosen)))
+    found = _without_lesser_rows(search.question, _without_doubles(list(_candidates(search.question, chosen))))
     if not found:
         return None
     _measure(found, search.space.embedder, search.vector)
@@ -117,22 +117,52 @@ def _candidates(question: Question, chosen: Sequence[Selected]) -> Iterator[_Can
 def _without_doubles(found: Sequence[_Candidate]) -> list[_Candidate]:
     """Return the candidates without lines that a memory of their document says as well, which takes the better place of both,
     and without lines that two passages share."""
-    learned = [(each, _bare(each.part.words)) for each in found if not is_passage(each.selected.atom)]
+    learned = [
+        (each, _bare(each.part.words), f" {_bare(each.selected.atom.source_quote)} ")
+        for each in found
+        if not is_passage(each.selected.atom)
+    ]
     kept: list[_Candidate] = []
     seen: set[tuple[str, str]] = set()
     for each in found:
         if not is_passage(each.selected.atom):
             kept.append(each)
             continue
-        capture, words = each.selected.atom.capture_id, _bare(each.part.words)
-        said = [one for one, told in learned if one.selected.atom.capture_id == capture and words and told.endswith(words)]
-        if said:
-            twin = said[0]
+        capture, words, drawn = each.selected.atom.capture_id, _bare(each.part.words), f" {_bare(each.part.drawn)} "
+        said = (
+            one
+            for one, told, quote in learned
+            if one.selected.atom.capture_id == capture
+            and words
+            # A day may have been added within: "due on 30 January (30 January 2026)".
+            and (told.endswith(words) or (drawn in quote and set(drawn.split()) <= set(told.split())))
+        )
+        if twin := next(said, None):
             twin.place, twin.part = min(twin.place, each.place), twin.part.with_before(each.part.before)
         elif (capture, words) not in seen:
             seen.add((capture, words))
             kept.append(each)
     return kept
+
+
+def _without_lesser_rows(question: Question, found: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the candidates without rows of which another row of their table has in its cells all words of the question that they
+    have, and more: who asks when "car 3 leaves the clinic" asks for no other stop."""
+    rows = [cells_of(each.part.words, each.selected.atom) for each in found]
+    named = [
+        (each.selected.atom.capture_id, names, asked_in(question.text, cells))
+        for each, (names, cells) in zip(found, rows, strict=True)
+    ]
+    return [
+        each
+        for each, (capture, names, has) in zip(found, named, strict=True)
+        if not any(capture == other and _same_columns(names, theirs) and has < more for other, theirs, more in named)
+    ]
+
+
+def _same_columns(names: Set[str], others: Set[str]) -> bool:
+    """Return whether two rows share names of columns, half of those of the shorter one at least: empty cells are left out."""
+    return len(names & others) >= max(1, (min(len(names), len(others)) + 1) // 2)
 
 
 def _bare(text: str) -> str:

@@ -17,6 +17,10 @@ from lattice_common.capture.readers.tables import EMPTY, Cell, Row
 APART = 0.5
 """Times the size of the letters that two pieces stand apart where a column may end; words mostly stay below, and where they do
 not, no line below has its gap in the same place."""
+WITHIN = 2.0
+"""The same of two pieces that stand in one column, and are one cell: its estimate was too short."""
+CELL_APART = 2.0
+"""The same of a mark that says "nothing here": a dash of running text stands by a space from its words."""
 UNSURE = 0.03
 """Of a piece's width, by which its estimate may be wrong."""
 FARTHEST = 3.5
@@ -34,6 +38,8 @@ CLOSER = 0.85
 """Of the distance of two rows, below which a line belongs to the row that the next line is of."""
 FARTHER = 1.6
 """Times the same that a line of bold names stands apart which begins another table."""
+FIGURES_OF_A_NAME = 5
+"""Digits that the name of a group of columns has at most: a day or a year, and no account with its number."""
 LONGEST_SECTION = 40
 """Characters of a line between the rows that names those below it."""
 PROSE = 45
@@ -48,7 +54,9 @@ MONOSPACED = 0.6
 """Times the size that each letter of a typewriter's face is wide (Courier: 600 of 1,000)."""
 
 _GAP = re.compile(r"(?<![.!?:;,\s])[ \u00a0]{2,}(?=\S)")
+_CUT_BEHIND_CAPITAL = re.compile(r"\b[A-ZÀ-Þ]\Z")
 _MARKER = re.compile(r"(?:[-*•‣◦▪●–]|\d{1,3}[.)]|[a-zA-Z][.)])\Z")
+_NOTHING = frozenset(("-", "–", "—", "--", "×", "✓", "✔", "✗", "✘"))
 _NARROW, _WIDE = frozenset("iljtfrI.,;:'|!()[]/- "), frozenset("mwMWQ%@—")
 _WORD = re.compile(r"[^\W\d_]{3}")
 
@@ -114,7 +122,7 @@ def columns_of(pieces: Sequence[Piece], size: float) -> tuple[Piece, ...]:
     for each in pieces:
         last = found[-1] if found else None
         if last is None or (
-            any(map(str.isalnum, each.text))
+            (any(map(str.isalnum, each.text)) or (each.text in _NOTHING and each.x - last.end > CELL_APART * size))
             and each.x - last.end > APART * size + UNSURE * (last.end - last.x)
             and not (len(found) == 1 and _MARKER.match(last.text))
         ):
@@ -168,6 +176,7 @@ class _Grid:
         """Return whether a line belongs to the table: as its next row, or as a line of a cell of its last. What is written after
         it tells whether it stands at the foot of a tall cell."""
         if len(line.pieces) > 1:
+            line = replace(line, pieces=_whole_cells(line, self.columns))
             self._merge_under(line.pieces)
         places = [_over(self.columns, each) for each in line.pieces]
         if any(len(place) > 1 for place in places):
@@ -216,6 +225,8 @@ class _Grid:
         low, gap = min(self.ends.values()), line.y - following.y
         if not 0 < low - line.y <= FARTHEST * line.size or len(piece.text) > LONGEST_SECTION or piece.text[-1:] in ".!?:;":
             return False
+        if piece.bold and all(each.bold and not _is_number(each) for each in following.pieces):
+            return False  # a title above the head of another table
         step = self.step or low - line.y
         if 0 < gap <= min(WRAPPED * line.size, CLOSER * step):
             self.rows.append({0: piece})
@@ -269,6 +280,21 @@ class _Grid:
 def _over(columns: Sequence[tuple[float, float]], piece: Piece) -> list[int]:
     """Return the columns that a piece stands in, by their number."""
     return [at for at, (left, right) in enumerate(columns) if piece.x < right and piece.end > left]
+
+
+def _whole_cells(line: Drawn, columns: Sequence[tuple[float, float]]) -> tuple[Piece, ...]:
+    """Return the pieces of a line, those as one that stand close in one column: letters that a program sets closer ("W" before
+    "ater") are drawn by themselves, and how wide the words before them are is an estimate."""
+    found: list[Piece] = []
+    for each in line.pieces:
+        last = found[-1] if found else None
+        over = _over(columns, each)
+        if last and len(over) == 1 and over == _over(columns, last) and each.x - last.end < WITHIN * line.size:
+            cut = _CUT_BEHIND_CAPITAL.search(last.text) and each.text[:1].islower()
+            found[-1] = joined(last, each, "" if cut else " ")
+        else:
+            found.append(each)
+    return tuple(found)
 
 
 def _placed(
@@ -333,6 +359,8 @@ def under(table: Table, groups: Sequence[Piece]) -> Table | None:
     middles = sorted(((each.x + each.end) / 2, each) for each in groups)
     reach = min((after - before for (before, _), (after, _) in pairwise(middles)), default=0.0) * 0.55
     if not any(table.head) or len(groups) >= len(table.columns) or not reach:
+        return None
+    if any(sum(map(str.isdigit, each.text)) > FIGURES_OF_A_NAME for each in groups):
         return None
     begins = [next((at for at, (left, _) in enumerate(table.columns) if abs(left - each.x) <= FLUSH), -1) for each in groups]
     if all(at >= 0 for at in begins) and len(set(begins)) == len(begins):

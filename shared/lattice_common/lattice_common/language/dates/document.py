@@ -41,6 +41,8 @@ _TITLE = lazy_regex(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|
 _MARKS = lazy_regex(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
 _NAMED_DAY = lazy_regex(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
 _TO = lazy_regex(r" ?(?:to|till|until|through|bis|[-–—]) ?", re.IGNORECASE)
+_MENTIONED = lazy_regex(r"\bthe \Z", re.IGNORECASE)
+"""Words before a day of the week that the document has dated elsewhere: "we leave at 8.15 on the Wednesday"."""
 _TITLED = lazy_regex(r"(?:The )?Day (?:After|Before) ")
 _CAPITAL_BEFORE = lazy_regex(r"(?:\A|[\s(\"'“‘«])([A-ZÀ-Þ][\w'’&-]*)(\.?) \Z")
 _CAPITAL_AFTER = lazy_regex(
@@ -108,8 +110,15 @@ def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention
     own = dated_by(capture.text, capture.source_type, capture.received_at)
     found = resolve(words, own or moment)
     weekly = _weekly(words, found) if capture.source_type != "eml" else frozenset()
-    known = [each for each in found if each.start not in weekly]
+    known = [each for each in found if each.start not in weekly and not _is_mentioned(words, each)]
     return [each for each in known if not each.relative or (own is not None and not _is_name(words, each))]
+
+
+def _is_mentioned(words: str, mention: DateMention) -> bool:
+    """Return whether a day of the week is one that stands elsewhere with its date: it may be of any week."""
+    if not mention.relative or not _NAMED_DAY.fullmatch(mention.phrase):
+        return False
+    return _MENTIONED.search(words, 0, mention.start) is not None
 
 
 def _weekly(words: str, found: Sequence[DateMention]) -> frozenset[int]:

@@ -19,8 +19,8 @@ Tense: TypeAlias = Literal["past", "future", ""]
 REACH = 120
 """Characters on either side of a date in which its verb is looked for: a long clause."""
 
-_SENTENCE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n")
-_CLAUSE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|, |: | – | - |\b(?:and|but|so|because|und|aber)\b")
+_SENTENCE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|\|")
+_CLAUSE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|\||, |: | – | - |\b(?:and|but|so|because|und|aber)\b")
 _FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|have to|has to|needs? to|must|remind|due|deadline|"
     r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|"

@@ -191,10 +191,27 @@ def words_beside(atoms: Sequence[Atom]) -> dict[str, frozenset[str]]:
 
 def says(said: Set[str], words: str) -> bool:
     """Return whether one of some words, or of its family, is among those of a text."""
-    return any(
-        token in said or (len(token) >= ALIKE and any(each.startswith(token[:ALIKE]) for each in said))
-        for token in analyze(words)
-    )
+    return any(_has(said, token) for token in analyze(words))
+
+
+def asked_in(question: str, words: str) -> frozenset[str]:
+    """Return the words of a question that some words have, or one of their family; in English where it is in another language."""
+    said = _said(words)
+    return frozenset(token for token in _asked(question)[-1] if _has(said, token))
+
+
+def cells_of(words: str, atom: Atom) -> tuple[frozenset[str], str]:
+    """Return the names of the columns of a row, and what stands in its cells; no names where it is none."""
+    for each in about_of(atom):
+        words = words.removeprefix(each).lstrip(" ›:")
+    cells = [cell.partition(": ") for cell in words.split("; ")]
+    if len(cells) < 2:
+        return frozenset(), words
+    return frozenset(name for name, between, _ in cells if between), " ".join(value or name for name, _, value in cells)
+
+
+def _has(said: Set[str], token: str) -> bool:
+    return token in said or (len(token) >= ALIKE and any(each.startswith(token[:ALIKE]) for each in said))
 
 
 @lru_cache(maxsize=64)
