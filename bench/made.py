@@ -15,7 +15,10 @@ newsletter, a statement by fpdf2, a policy by python-docx, a budget by XlsxWrite
 discharge letter and an invoice by WeasyPrint, an offer in RTF, an order's mail, a picture of a delivery note), asked in other
 words than theirs. `--data bench/desk` are thirteen that are only looked at, with 147 questions and 40 that nothing answers
 (an invoice, a contract, a manual, minutes, a timetable, prices, a rota, slides, a letter of a school, a cat's record, service
-charges, recipes, a booking). Another folder with `files` and `questions.json` may be named.
+charges, recipes, a booking). `--data bench/drawer` are seventeen (a contract by reportlab, a manual and a warranty by fpdf2, a
+letter by python-docx, sheets by openpyxl and XlsxWriter, a mail with its invoice, a statement, a timetable, policies in English
+and French, a finding and a bill in German, slides, a list in CSV): `dev` and `held` ask about different ones of them, 85 and 68
+questions, and 18 and 16 that nothing answers. Another folder with `files` and `questions.json` may be named.
 
 `.doc`, `.ppt` and the picture are read through LibreOffice and tesseract, as in the product; where one is missing their questions
 are left out and counted as such.
