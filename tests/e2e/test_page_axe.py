@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import PHONE, WIDE, open_page, sign_in
-from life import EMPTY, TABLET, addresses, go_to, some_life
+from page_life import EMPTY, TABLET, addresses, go_to, some_life
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from product import Product
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import PHONE, WIDE, open_page, sign_in
-from life import EMPTY, addresses, go_to, some_life
+from page_life import EMPTY, addresses, go_to, some_life
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from product import Product
 

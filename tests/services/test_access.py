@@ -44,6 +44,7 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("GET", "/api/sources/{source_id:path}"): "read",
     ("GET", "/api/needs"): "read",
     ("GET", "/api/trash"): "read",
+    ("GET", "/api/trash/{change_id}"): "read",
     ("GET", "/api/atoms/related"): "read",
     ("GET", "/api/atoms/{atom_id}"): "read",
     ("PATCH", "/api/atoms/{atom_id}"): "admin",

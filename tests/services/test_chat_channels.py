@@ -16,7 +16,7 @@ from tests.services.bot_life import API_TOKEN, life
 pytestmark = pytest.mark.anyio
 
 ALWAYS = {"crc", "ts", "session_id", "question", "answer", "atom_ids", "subjects", "channel", "context_reset"}
-SOMETIMES = {"reformulated_query", "query_topic", "journey_ended"}
+SOMETIMES = {"trace_id", "reformulated_query", "query_topic", "journey_ended"}
 
 
 @pytest.fixture
