@@ -102,7 +102,7 @@ def test_an_answer_is_text_and_nothing_in_it_becomes_a_link_or_a_picture(page: P
     say(page, "What is the rent?")
     answer = page.locator("lattice-entry .answer")
     expect(answer).to_contain_text("<script>alert(1)</script>")
-    expect(answer.locator("a, img, script, b")).to_have_count(0)
+    expect(answer.locator("a:not(.cite), img, script, b")).to_have_count(0)
 
 
 def test_a_follow_up_is_understood_and_says_how(page: Page) -> None:
@@ -165,7 +165,7 @@ def test_the_lists_and_tables_that_a_model_writes_are_shown_as_such(page: Page) 
     expect(answer.locator(".cite")).to_have_count(1)
     expect(answer).not_to_contain_text("**")
     expect(answer).to_contain_text("https://example.org/x")
-    expect(answer.locator("a")).to_have_count(0)
+    expect(answer.locator("a:not(.cite)")).to_have_count(0)
 
 
 def test_a_link_that_a_model_writes_shows_where_it_leads_and_is_inert_until_clicked(page: Page) -> None:
@@ -180,7 +180,7 @@ def test_a_link_that_a_model_writes_shows_where_it_leads_and_is_inert_until_clic
     say(page, "What is the rent?")
     answer = page.locator("lattice-entry .answer")
     expect(answer).to_contain_text("See your bank example.org1 and https://example.net/c, or [this](javascript:alert(1)).")
-    expect(answer.locator("a")).to_have_count(0)
+    expect(answer.locator("a:not(.cite)")).to_have_count(0)
     bank = answer.locator("summary").first
     bank.focus()
     page.keyboard.press("Enter")

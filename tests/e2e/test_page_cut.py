@@ -155,6 +155,7 @@ def test_a_memory_that_is_opened_while_the_network_is_cut_says_so_and_opens_when
     page.get_by_role("navigation", name="Views").get_by_role("link", name="Memories").click()
     row = page.locator(".rows .memory")
     expect(row).to_contain_text("Ingrid")
+    page.evaluate("customElements.whenDefined('lattice-panel').then(() => true)")  # it comes a moment after the page
     door.shut()
     row.click()
     panel = page.locator("lattice-panel")

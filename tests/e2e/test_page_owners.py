@@ -26,7 +26,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 def page(browser: Browser, house: House) -> Iterator[Page]:
     """Ben's, signed in."""
     with serving(house.router) as url:
-        bens = Product(url, "", house.parts["ben"].access, house.folder("ben"))
+        bens = Product(url, "", house.parts["ben"].access, house.folder("ben"), house.embedded["ben"])
         page, problems = open_page(browser, bens)
         sign_in(page, bens)
         yield page
@@ -84,7 +84,7 @@ def test_signing_in_again_begins_in_ones_own_memory(page: Page, house: House) ->
 
 def test_on_a_phone_the_button_fits_beside_the_rest(browser: Browser, house: House) -> None:
     with serving(house.router) as url:
-        adas = Product(url, "", house.parts["ada"].access, house.root)
+        adas = Product(url, "", house.parts["ada"].access, house.root, house.embedded["ada"])
         page, problems = open_page(browser, adas, viewport=PHONE, has_touch=True)
         sign_in(page, adas)
         button = page.get_by_role("button", name="shared")

@@ -152,7 +152,7 @@ def when(page: Page, do: Do) -> None:
 
 def review(page: Page, do: Do) -> None:
     page.goto("/memories?q=890")
-    do(page.get_by_role("link", name=re.compile("890 euros")))
+    do(page.get_by_role("link", name=re.compile("890 euros")).first)
     panel = page.locator("lattice-panel")
     do(button(panel, "wrong"))
     panel.get_by_label("What is right?").press("Enter")

@@ -12,7 +12,7 @@ from lattice_api.app import create_app
 from lattice_api.local_token import keep_local_token
 from lattice_api.spaces import Part, SpaceRouter, access_folder, accesses_of
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.composition import Model, OpenSpaces, open_spaces
+from lattice_common.composition import Embedded, Model, OpenSpaces, open_spaces
 from lattice_common.settings import Settings
 from lattice_common.spaces import spaces_of
 from starlette.testclient import TestClient
@@ -24,11 +24,13 @@ SHARED = {"lattice-space": "shared"}
 
 @dataclass(frozen=True)
 class House:
-    """`ada` and `ben` send their own tokens, `anybody` none; `parts` are the apps by the name of their space."""
+    """`ada` and `ben` send their own tokens, `anybody` none; `parts` are the apps, `embedded` the products by the name of their
+    space."""
 
     root: Path
     spaces: OpenSpaces
     parts: dict[str, Part]
+    embedded: dict[str, Embedded]
     router: SpaceRouter
     ada: TestClient
     ben: TestClient
@@ -88,7 +90,8 @@ def served(settings: Settings, opened: OpenSpaces) -> Iterator[House]:
         product.start()
         made = {name: parts[name].access.store.add_token("everything", ("read", "capture", "admin")) for name in ("ada", "ben")}
         ada, ben, anybody = (open_now.enter_context(reached(router, made.get(name))) for name in ("ada", "ben", ""))
-        yield House(root, product, parts, router, ada, ben, anybody)
+        embedded = {space.name: each for space, each in product.opened if isinstance(each, Embedded)}
+        yield House(root, product, parts, embedded, router, ada, ben, anybody)
 
 
 def reached(router: SpaceRouter, token: str | None) -> TestClient:

@@ -545,7 +545,7 @@ class Page extends PageElement {
       if (this.atomId) this.close();
       return;
     }
-    if (event.target.closest?.("input, textarea, select")) return;
+    if (event.target.closest?.("input:not([type=checkbox]), textarea, select")) return;
     if (event.key === "?") {
       event.preventDefault();
       this.$("dialog.keys").showModal();
