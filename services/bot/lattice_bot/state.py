@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+PATIENCE = 10.0
+"""Seconds that it waits for another process which has the file."""
 FILE_NAME = "telegram.sqlite"
 HANDLED_SECONDS = 3 * 86_400.0
 """How long the ids of updates are remembered: Telegram sends one again for 24 hours at most."""
@@ -86,9 +88,10 @@ class State:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._base = sqlite3.connect(folder / FILE_NAME, timeout=10.0, isolation_level=None)
+        self._base = sqlite3.connect(folder / FILE_NAME, timeout=PATIENCE, isolation_level=None)
         (folder / FILE_NAME).chmod(0o600)
-        for pragma in ("journal_mode=WAL", SOON, "secure_delete=ON"):
+        self._write_ahead()
+        for pragma in (SOON, "secure_delete=ON"):
             self._base.execute(f"PRAGMA {pragma}")
         self._base.executescript(_TABLES)
         for table in ("person", "code"):
@@ -97,6 +100,18 @@ class State:
         self._key: bytes = self._base.execute("SELECT value FROM secret WHERE name = 'signing'").fetchone()[0]
 
         self._has_words = True  # of the last run's
+
+    def _write_ahead(self) -> None:
+        """Keep a log beside the file. For this SQLite does not wait by itself while another process opens or closes the file."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._base.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+                time.sleep(0.02)
 
     def _with_owner(self, table: str) -> None:
         """Add the column `owner` to a table that was made before there were several owners."""
