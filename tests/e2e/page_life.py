@@ -26,21 +26,21 @@ def some_life(product: Product) -> dict[str, Any]:
     return capture
 
 
-def addresses(capture: dict[str, Any]) -> tuple[str, ...]:
-    """Every view of it."""
+def addresses(capture: dict[str, Any], name: str = "Berlin") -> tuple[str, ...]:
+    """Every view of it; `name` is somebody or something that is spoken of."""
     return (
         "/",
         "/memories?standing=replaced",
-        "/memories?q=Berlin",
+        f"/memories?q={name}",
         f"/m/{capture['atom_ids'][0]}",
         f"/source/{capture['capture_id']}",
-        "/about/Berlin",
+        f"/about/{name}",
         "/when?at=2025-06-30",
         "/when?show=happened",
         "/me",
         "/review",
         "/settings",
-        "/graph?about=Berlin",
+        f"/graph?about={name}",
     )
 
 

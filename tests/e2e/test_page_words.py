@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import say, tell
+from page_life import addresses
 from playwright.sync_api import Page, Route, expect
 from product import Product
 
@@ -105,21 +106,8 @@ def test_no_view_says_words_of_the_machine(page: Page, http: httpx.Client) -> No
     tell(page, "The spare key is with Ines.")
     say(page, "Where do I live?")
     expect(page.locator(".tools").first).to_be_visible()
-    for address in (
-        "/",
-        "/memories?kind=event&status=asserted",
-        "/memories?kind=insight",
-        "/memories?kind=synthesis&status=rejected",
-        f"/m/{moved['atom_ids'][0]}",
-        f"/source/{moved['capture_id']}",
-        "/about/Nora",
-        "/when?at=2025-06-30",
-        "/when?show=happened",
-        "/me",
-        "/review",
-        "/settings",
-        "/graph?about=Nora",
-    ):
+    filters = ("kind=event&status=asserted", "kind=insight", "kind=synthesis&status=rejected")
+    for address in (*addresses(moved, "Nora"), *(f"/memories?{each}" for each in filters)):
         page.goto(address)
         expect(page.locator("main h2, .strip").first).to_be_visible()
         expect(page.locator("main .waiting")).to_have_count(0)

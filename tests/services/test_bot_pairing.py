@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -9,11 +10,23 @@ import pytest
 from cli_product import Shell
 from lattice_bot.app import run
 from lattice_bot.pairing import TRIES_IN_ALL, TRIES_PER_PERSON, named_users, new_code, pair
-from lattice_bot.state import State
+from lattice_bot.state import FILE_NAME, State
 from lattice_common.errors import NotConfigured
 
 from tests.services.bot_life import Life, settings_of
 from tests.services.telegram_server import OWNER, STRANGER, telegram_server
+
+
+def test_a_file_that_another_process_opens_or_closes_meanwhile_is_waited_for(tmp_path: Path) -> None:
+    State(tmp_path).close()
+    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None, check_same_thread=False)
+    other.execute("PRAGMA journal_mode=DELETE")
+    other.execute("BEGIN IMMEDIATE")
+    released = threading.Timer(0.3, other.execute, ["COMMIT"])
+    released.start()
+    assert State(tmp_path).people() == {}
+    released.join()
+    other.close()
 
 
 @pytest.fixture

@@ -211,7 +211,7 @@ def _told(
     if answer_type(question.text) == "time":
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
     told = _of_age(question, chosen) or _quoting(question, told, chosen, near)
-    return sorted(told, key=lambda selected: selected.atom.observed_at) if of_before else told
+    return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
 
 
 def _best(
