@@ -197,8 +197,8 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
                 accepted = [product.lattice.accept(request) for request in corpus.told]
                 for each in accepted:
                     product.lattice.wait_for(each.status.capture_id, INGEST_SECONDS)
-                wait_until_judged(product)
-                done.touch()
+            wait_until_judged(product)
+            done.touch()
             yield product, folder
     finally:
         if kept_in is None:
@@ -206,12 +206,19 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
 
 
 def wait_until_judged(product: Embedded) -> None:
-    """Wait until what was imported has been compared with what it may make untrue: until then answers change."""
+    """Wait until what was imported has been compared with what it may make untrue, and a kept store of another version has been
+    read again: until then answers change."""
     until = time.monotonic() + INGEST_SECONDS
-    while (status := product.lattice.status()).judging_behind or status.writer != "idle":
+    while not _is_settled(product):
         if time.monotonic() > until:
-            raise SystemExit(f"Nothing was judged within {INGEST_SECONDS:.0f} s: {status.judging_behind} memories wait.")
+            behind = product.lattice.status().judging_behind
+            raise SystemExit(f"Nothing was judged within {INGEST_SECONDS:.0f} s: {behind} memories wait.")
         time.sleep(0.1)
+
+
+def _is_settled(product: Embedded) -> bool:
+    status = product.lattice.status()
+    return not product.writer.state().starting and not status.judging_behind and status.writer == "idle"
 
 
 def bench_model() -> Model:
