@@ -194,12 +194,18 @@ def test_several_memories_are_forgotten_at_once_and_brought_back_by_one_undo(pag
     expect(page.locator(".did")).to_contain_text("Taken back")
 
 
+def select_both(page: Page) -> None:
+    """Select two memories, once both are in the list."""
+    expect(page.get_by_role("checkbox")).to_have_count(2)
+    for memory in page.get_by_role("checkbox").all():
+        memory.check()
+
+
 def test_what_several_memories_are_about_is_corrected_with_one_undo(page: Page, told: Told, http: httpx.Client) -> None:
     told(f"{METER} The fuse box is in the hall.")
     page.goto("/memories")
     page.get_by_role("button", name="select").click()
-    for each in page.get_by_role("checkbox").all():
-        each.check()
+    select_both(page)
     page.get_by_role("button", name="change what it is about").click()
     page.get_by_label("What it is about").fill("the flat")
     page.get_by_role("button", name="set", exact=True).click()
@@ -216,8 +222,7 @@ def test_several_memories_are_archived_at_once_say_so_and_come_back_by_one_undo(
         told(words)
     page.goto("/memories")
     page.get_by_role("button", name="select").click()
-    for memory in page.get_by_role("checkbox").all():
-        memory.check()
+    select_both(page)
     page.get_by_role("button", name="archive").click()
     expect(page.locator(".did")).to_contain_text("2 memories archived")
     expect(page.locator(".rows .where", has_text="archived")).to_have_count(2)
@@ -283,8 +288,7 @@ def test_why_a_change_of_several_memories_failed_stays_on_the_page(browser: Brow
     sign_in(page, product)
     page.goto("/memories")
     page.get_by_role("button", name="select").click()
-    for memory in page.get_by_role("checkbox").all():
-        memory.check()
+    select_both(page)
     full = {"type": "about:blank", "title": "Insufficient Storage", "status": 507, "detail": "There is no room left on /data."}
     page.route("**/api/archive", lambda route: route.fulfill(status=507, content_type="application/problem+json", json=full))
     page.get_by_role("button", name="archive").click()
@@ -850,6 +854,7 @@ def test_no_name_on_the_map_of_a_phone_stands_in_the_words_of_a_memory(browser: 
     sign_in(page, product)
     page.goto("/graph?about=Nora")
     expect(page.locator(".map .is-name").nth(2)).to_be_visible()
+    expect(page.locator(".map .words").first).to_be_visible()
     words = [each.bounding_box() for each in page.locator(".map .words").all()]
     names = [each.bounding_box() for each in page.locator(".map .is-name:not(.is-middle) circle").all()]
     assert words

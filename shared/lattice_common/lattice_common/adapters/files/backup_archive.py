@@ -300,7 +300,8 @@ def restore(
         beside.rename(root)
         if to_stay:
             keep_names(root.parent)
-    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
+    except (tarfile.TarError, EOFError, OSError, zlib.error, ValueError, OverflowError) as error:
+        # The last two: names and times of files that a damaged disk made impossible.
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
         raise InvalidInput(f"{archive} cannot be restored: {why}. {root} is as it was.") from error
     finally:
@@ -378,10 +379,13 @@ def _label(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Path
     content = packed.extractfile(first) if first is not None and first.name == LABEL else None
     if content is None:
         raise InvalidInput(f"{archive} is no backup that `lattice backup` made: look for another one, or unpack it by hand.")
-    label = orjson.loads(content.read())
-    if label["format"] > FORMAT:
-        raise InvalidInput(f"{archive} was made by Lattice {label['lattice']}: restore it with that version, or a newer one.")
-    return datetime.fromisoformat(label["made_at"]), int(label.get("bytes", 0))
+    try:
+        label = orjson.loads(content.read())
+        if label["format"] > FORMAT:
+            raise InvalidInput(f"{archive} was made by Lattice {label['lattice']}: restore it with that version, or a newer one.")
+        return datetime.fromisoformat(label["made_at"]), int(label.get("bytes", 0))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:  # read before the checksum at the end of the archive
+        raise InvalidInput(f"{archive} is damaged: its label cannot be read. Look at its disk, and take another one.") from error
 
 
 def _room_for(held: int, folder: Path, archive: Path) -> int:
