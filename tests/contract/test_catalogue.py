@@ -352,6 +352,13 @@ def test_an_atom_is_superseded_from_the_moment_its_successor_was_said(catalogue:
     assert math.isnan(superseded(catalogue, ONE)[0][1])
 
 
+def test_successors_are_named_as_the_files_name_them(catalogue: Catalogue) -> None:
+    put(catalogue, replace(ONE, is_superseded=True, superseded_by=TWO.atom_id), TWO, replace(THREE, is_superseded=True))
+    assert catalogue.successors([TWO.atom_id, THREE.atom_id, ONE.atom_id, "nobody"]) == {ONE.atom_id: TWO.atom_id}
+    put(catalogue, ONE)
+    assert catalogue.successors([ONE.atom_id]) == {}
+
+
 def test_without_a_known_successor_an_atom_is_superseded_from_its_end(catalogue: Catalogue) -> None:
     ended = replace(TWO, is_superseded=True, valid_until=SAID + timedelta(days=70))
     put(catalogue, replace(ONE, is_superseded=True), ended)

@@ -184,6 +184,16 @@ def test_several_queries_at_once_are_answered_in_their_order_each_with_its_limit
     assert index.search_each([]) == []
 
 
+def test_which_few_documents_have_a_token_is_told_without_their_order(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee milk"), document("b", "coffee"), document("c", "coffee bread", kind="goal")])
+    index.commit()
+    anyhow = LexicalQuery({"text": ["coffe"]}, ranked=False)
+    assert sorted(ids(index.search(anyhow, 4))) == ["a", "b", "c"]
+    assert len(set(ids(index.search(anyhow, 2)))) == 2, "of more than the limit any will do"
+    assert sorted(ids(index.search(anyhow, 4, Filter(kind=("fact",))))) == ["a", "b"]
+    assert [len(found) for found in index.search_each([(anyhow, 1), (asked("coffee"), 3), (anyhow, 0)])] == [1, 3, 0]
+
+
 def test_ties_are_broken_by_atom_id_at_the_cut_too(index: LexicalIndex) -> None:
     names = [f"{number:03}" for number in range(150)]
     random.Random(5).shuffle(names)

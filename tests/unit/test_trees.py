@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.domain.trees import Tree, Trees
@@ -32,6 +33,12 @@ def test_trees_of_different_sizes_give_each_row_the_sum_of_its_leaves(rows: list
 
 def test_a_value_at_the_threshold_goes_left() -> None:
     assert Trees(["one", "two"], [SMALL]).scores(np.array([[0.5, 9.0], [0.6, 2.0], [0.6, 2.1]])).tolist() == [10.0, 20.0, 30.0]
+
+
+def test_a_tree_with_more_decisions_than_fit_a_byte_is_refused() -> None:
+    line = Tree([0] * 9, [float(each) for each in range(9)], [-1 - each for each in range(9)], [*range(1, 9), -10], [1.0] * 10)
+    with pytest.raises(ValueError, match="9 decisions"):
+        Trees(["one"], [line])
 
 
 def test_no_trees_give_0() -> None:

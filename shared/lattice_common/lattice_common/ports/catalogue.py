@@ -122,6 +122,10 @@ class CatalogueReader(KnownAtoms, Protocol):
 
     def columns(self) -> Columns: ...
 
+    def successors(self, atom_ids: Sequence[str]) -> dict[str, str]:
+        """Return what each of these atoms says that it was superseded by, as far as it names anything. Opens no atom."""
+        ...
+
     def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
         """Return atoms with the highest `seq` first, without archived ones; `before` is the atom id to go on from."""
         ...

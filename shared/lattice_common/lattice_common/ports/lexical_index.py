@@ -41,10 +41,12 @@ class LexicalDocument:
 @dataclass(frozen=True, slots=True)
 class LexicalQuery:
     """Distinct tokens to look for in each field; the score of a document is the sum of its fields' BM25 scores times `boosts`
-    (1.0 where not given)."""
+    (1.0 where not given). Without `ranked`, any documents that match will do where there are more than the limit, and their
+    order and scores mean nothing: it is asked which documents have a token, if few do."""
 
     tokens: Mapping[str, Sequence[str]]
     boosts: Mapping[str, float] = field(default_factory=dict)
+    ranked: bool = True
 
 
 class LexicalIndex(Protocol):

@@ -48,7 +48,7 @@ def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
     if not len(candidates):
         return replace(search, candidates=candidates)
     columns, question = search.columns, search.question
-    order = best_first(_first_score(candidates), candidates.rows, columns)
+    order = best_first(_first_score(candidates), candidates.rows, columns, most=max(reach.top_k, NEIGHBOUR_SEEDS))
     degraded = search.degraded
     reached: dict[int, float] = {}
     if graph is not None:
@@ -79,7 +79,7 @@ def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
 
 def _with_a_reason(candidates: Candidates, claiming: Rows, named: Rows) -> Candidates:
     """Return the zero-score filter. Where nothing but stand-ins was found, they stay."""
-    found = (candidates.text > 0) | (candidates.window > 0) | (np.nan_to_num(candidates.cosine, nan=-1.0) > 0)
+    found = (candidates.text > 0) | (candidates.window > 0) | (candidates.cosine > 0)
     for kept in (claiming, named):
         if len(kept):
             found |= np.isin(candidates.rows, kept)
@@ -89,13 +89,13 @@ def _with_a_reason(candidates: Candidates, claiming: Rows, named: Rows) -> Candi
 def _first_score(candidates: Candidates) -> Floats:
     """Return a rough order for choosing seeds: both legs count the same."""
     floor = np.nanmin(candidates.cosine) if np.isfinite(candidates.cosine).any() else 0.0
-    return z_scores(candidates.text) + z_scores(np.nan_to_num(candidates.cosine, nan=floor))
+    return z_scores(candidates.text) + z_scores(candidates.cosine_or(float(floor)))
 
 
 def _close_enough(candidates: Candidates, places: Rows, min_cosine: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Return which candidates may be seeds: one found by meaning alone must have a cosine of at least `min_cosine`."""
     by_words = candidates.text[places] > 0
-    return np.asarray(by_words | (np.nan_to_num(candidates.cosine[places], nan=-1.0) >= min_cosine))
+    return np.asarray(by_words | (candidates.cosine_or(-1.0)[places] >= min_cosine))
 
 
 def _seeds(rows: Rows, columns: Columns) -> list[int]:

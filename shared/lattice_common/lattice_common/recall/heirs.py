@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.recall.question import Candidates, Floats, Rows, Search
+from lattice_common.recall.question import Candidates, Rows, Search
 from lattice_common.recall.visibility import held_then
 
 LOOKED_AT = 12
@@ -49,17 +49,12 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
 
 def _best(candidates: Candidates, among: Rows) -> Rows:
     """Return places of the best of each leg."""
-    chosen = [among[np.argsort(-leg[among], kind="stable")[:LOOKED_AT]] for leg in (candidates.text, _known(candidates.cosine))]
+    chosen = [among[np.argsort(-leg[among], kind="stable")[:LOOKED_AT]] for leg in (candidates.text, candidates.cosine_or(-1.0))]
     return np.unique(np.concatenate(chosen))
 
 
-def _known(cosine: Floats) -> Floats:
-    return np.nan_to_num(cosine, nan=-1.0)
-
-
 def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -> dict[int, int]:
-    """Return the row of the current successor of each retired row, except where the chain ends in something that is gone. Costs
-    one read of the catalogue for each step of the longest chain."""
+    """Return the row of the current successor of each retired row, except where the chain ends in something that is gone."""
     columns = search.columns
     reached = {row: row for row in retired}
     heirs: dict[int, int] = {}
@@ -68,7 +63,7 @@ def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -
         reached = {start: row for start, row in reached.items() if start not in heirs}
         if not reached:
             break
-        known = {atom.atom_id: atom.superseded_by for atom in catalogue.get([columns.atom_ids[row] for row in reached.values()])}
+        known = catalogue.successors([columns.atom_ids[row] for row in reached.values()])
         following = {start: columns.row_of.get(known.get(columns.atom_ids[row]) or "", -1) for start, row in reached.items()}
         reached = {start: row for start, row in following.items() if 0 <= row < search.count and columns.alive[row]}
     return heirs
@@ -96,14 +91,14 @@ def _joined(candidates: Candidates, inherited: list[tuple[int, int]]) -> Candida
     new = np.setdiff1d(np.array([row for row, _ in inherited], dtype=np.int64), candidates.rows)
     both = candidates.and_then(Candidates.without_evidence(new))
     joined = both.where(np.argsort(both.rows, kind="stable"))
-    for row, place in inherited:
-        at = int(np.searchsorted(joined.rows, row))
-        for own, given in (
-            (joined.text, candidates.text),
-            (joined.window, candidates.window),
-            (joined.covered, candidates.covered),
-            (joined.exact, candidates.exact),
-            (joined.cosine, candidates.cosine),
-        ):
-            own[at] = np.fmax(own[at], given[place])  # a cosine that is not known is NaN
+    rows, places = np.array(inherited, dtype=np.int64).T
+    at = np.searchsorted(joined.rows, rows)
+    for own, given in (
+        (joined.text, candidates.text),
+        (joined.window, candidates.window),
+        (joined.covered, candidates.covered),
+        (joined.exact, candidates.exact),
+        (joined.cosine, candidates.cosine),
+    ):
+        np.fmax.at(own, at, given[places])  # one may inherit from several; a cosine that is not known is NaN
     return joined

@@ -72,6 +72,10 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def cosine_or(self, value: float) -> Floats:
+        """Return the cosines, with `value` where one is not known."""
+        return np.where(np.isnan(self.cosine), value, self.cosine)
+
     def where(self, keep: npt.NDArray[np.bool_] | Rows) -> Candidates:
         """Return those at positions that are true, or at these positions, in their order; a copy."""
         return Candidates(*(getattr(self, each.name)[keep] for each in fields(self)))

@@ -48,23 +48,23 @@ def looked_up(tokens: Sequence[str]) -> list[str]:
 
 
 def identified(found: Mapping[str, Rows]) -> dict[str, Rows]:
-    """Identifier → rows of the few atoms that have it. `found`: token → rows of at most `RARE` atoms with it."""
+    """Identifier → rows of the few atoms that have it. `found`: token → rows of the fewer than `RARE` atoms with it."""
     return {token: rows for token, rows in found.items() if 0 < len(rows) <= FEW and is_identifier(token)}
 
 
 def rarity(found: Mapping[str, Rows], tokens: Sequence[str], rows: Rows, count: int) -> tuple[Floats, Floats]:
     """Return for each candidate (`rows`, sorted) the share of the question's tokens that it has, each counting as its rarity
-    among `count` atoms and common ones not at all, and the share of the question's identifiers that it has."""
+    among `count` atoms and common ones not at all, and the share of the question's identifiers that it has. `found`: as above."""
     covered, exact = np.zeros(len(rows)), np.zeros(len(rows))
     if not len(rows):
         return covered, exact
     total = 0.0
     for token in tokens:
-        having = found.get(token)
+        having = found.get(token)  # None: more have it, or it was not looked up
         known = RARE if having is None else len(having)
         rare = math.log1p((max(count, known) - known + 0.5) / (known + 0.5))
         total += rare
-        if having is not None and known < RARE:
+        if having is not None:
             covered[_places(having, rows)] += rare
     named = identified(found)
     for having in named.values():

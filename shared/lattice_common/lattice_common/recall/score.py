@@ -62,7 +62,7 @@ def look(search: Search, weights: Weights) -> Seen:
     candidates, columns = search.candidates, search.columns
     rows = candidates.rows
     floor = float(np.nanmin(candidates.cosine)) if np.isfinite(candidates.cosine).any() else 0.0
-    cosine = np.nan_to_num(candidates.cosine, nan=floor)
+    cosine = candidates.cosine_or(floor)
     words, meaning = z_scores(candidates.text), z_scores(cosine)
     return Seen(
         search,

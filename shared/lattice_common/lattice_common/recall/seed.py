@@ -133,7 +133,7 @@ def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> 
     asked = [
         (LexicalQuery({"text": question.tokens}), SEEDS),
         (LexicalQuery({"window": question.tokens}), WINDOW_SEEDS),
-        *((LexicalQuery({"text": (token,)}), RARE) for token in alone),
+        *((LexicalQuery({"text": (token,)}, ranked=False), RARE) for token in alone),
     ]
     if names:
         asked.append((LexicalQuery({"text": (*question.tokens, *names)}), FURTHER_SEEDS))
@@ -170,10 +170,10 @@ def _gather(words: _ByWords, nearest: Sequence[Hit], claiming: Rows, search: Sea
     ahead)."""
     columns, count = search.columns, search.count
     legs = [(_rows(hits, columns.row_of), hits) for hits in (words.text, words.window, nearest)]
-    alone = {token: _rows(hits, columns.row_of) for token, hits in words.alone.items()}
+    few = {token: _rows(hits, columns.row_of) for token, hits in words.alone.items() if len(hits) < RARE}
     there = np.zeros(count + 1, dtype=bool)
     further = _rows(words.further, columns.row_of)
-    for rows in (claiming, further, *(found for found, _ in legs), *identified(alone).values()):
+    for rows in (claiming, further, *(found for found, _ in legs), *identified(few).values()):
         there[np.minimum(rows, count)] = True  # −1, unknown, is the last place
     there[count] = False
     there[:count] &= columns.alive[:count]
@@ -181,7 +181,7 @@ def _gather(words: _ByWords, nearest: Sequence[Hit], claiming: Rows, search: Sea
     by_text, by_window, by_meaning = (
         _column(rows, found, hits, absent) for (found, hits), absent in zip(legs, (0.0, 0.0, np.nan), strict=True)
     )
-    covered, exact = rarity(alone, search.question.tokens, rows, count)
+    covered, exact = rarity(few, search.question.tokens, rows, count)
     return Candidates(rows, by_text, by_window, by_meaning, np.zeros(len(rows)), covered, exact)
 
 

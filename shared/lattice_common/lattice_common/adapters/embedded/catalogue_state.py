@@ -7,6 +7,7 @@ of the circle stays current, and where they took the successor away, what it rep
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,6 +78,11 @@ class CatalogueState:
         if self._names is None:
             self._names = SubjectNames(self._subjects)
         return self._names.similar(normalize_subject(subject), ratio, limit)
+
+    def successors(self, atom_ids: Sequence[str]) -> dict[str, str]:
+        """Return what each atom's own file names as its successor."""
+        found = ((atom_id, self._superseded.get(atom_id)) for atom_id in atom_ids)
+        return {atom_id: own.by for atom_id, own in found if own is not None and own.by is not None}
 
     def is_superseded(self, atom_id: str) -> bool:
         """Return whether the atom is superseded, circles resolved."""

@@ -162,6 +162,10 @@ class SqliteCatalogue:
                     found[atom.atom_id] = atom
         return [found[atom_id] for atom_id in atom_ids if atom_id in found]
 
+    def successors(self, atom_ids: Sequence[str]) -> dict[str, str]:
+        self._look()
+        return self._state.successors(atom_ids)
+
     def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
         after = "WHERE archived = 0"
         values: list[str | int] = [limit]

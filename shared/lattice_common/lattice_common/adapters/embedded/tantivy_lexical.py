@@ -21,10 +21,11 @@ from array import array
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import orjson
 import tantivy
-from tantivy import Document, FieldType, Index, IndexWriter, Occur, Query, Schema, Searcher
+from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, Query, Schema, Searcher
 
 from lattice_common.adapters.embedded.slot_log import SlotLog, SlotRecord
 from lattice_common.domain.recall import Filter, Hit
@@ -119,20 +120,23 @@ class TantivyLexicalIndex:
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
         parsed = self._parsed(query, within)
         searcher, ids = self._view
-        documents = searcher.num_docs
-        if parsed is None or limit < 1 or documents == 0:
+        if parsed is None or limit < 1 or searcher.num_docs == 0:
             return []
-        fetched = limit
+        found = self._best(searcher, parsed, limit) if query.ranked else searcher.search(parsed, limit, count=False).hits
+        slots = searcher.fast_field_values("slot", [address for _, address in found])
+        scored = [(-score, ids[slot]) for (score, _), slot in zip(found, slots, strict=True) if isinstance(slot, int)]
+        # tantivy keeps the factor k1 + 1 that Lucene has dropped.
+        return [Hit(atom_id, -score / (BM25_K1 + 1)) for score, atom_id in sorted(scored)[:limit]]
+
+    def _best(self, searcher: Searcher, parsed: Query, limit: int) -> list[tuple[Any, DocAddress]]:
+        """Return the best documents, and all that are as good as the last of `limit`."""
+        documents, fetched = searcher.num_docs, limit
         while True:
             fetched = min(fetched + _TIES, documents)
             found = searcher.search(parsed, fetched, count=False).hits
             if len(found) < fetched or fetched == documents or found[limit - 1][0] > found[-1][0]:
-                break
+                return found
             fetched *= 4
-        slots = searcher.fast_field_values("slot", [address for _, address in found])
-        ranked = sorted([(-score, ids[slot]) for (score, _), slot in zip(found, slots, strict=True) if isinstance(slot, int)])
-        # tantivy keeps the factor k1 + 1 that Lucene has dropped.
-        return [Hit(atom_id, -score / (BM25_K1 + 1)) for score, atom_id in ranked[:limit]]
 
     def search_each(self, queries: Sequence[tuple[LexicalQuery, int]], within: Filter | None = None) -> list[list[Hit]]:
         return [self.search(query, limit, within) for query, limit in queries]

@@ -28,6 +28,9 @@ class MemoryCatalogue:
         atoms = self._atoms
         return [atoms[atom_id][0] for atom_id in atom_ids if atom_id in atoms]
 
+    def successors(self, atom_ids: Sequence[str]) -> dict[str, str]:
+        return self._state.successors(atom_ids)
+
     def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
         newest_first = self._in_order()[::-1]
         start = 0
