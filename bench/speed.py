@@ -154,8 +154,8 @@ def _server(folder: Path) -> Iterator[httpx.Client]:
 
 
 def measured(folder: Path) -> dict[str, float]:
-    """What `bench.store_speed` finds in a process of its own. What was just filled in as an import waits for the judge, which takes
-    both cores whenever the writer is idle: without the note of how far it is, the store counts as looked through."""
+    """What `bench.store_speed` finds in a process of its own. What was just filled in waits for the judge, as an import does, and
+    that takes both cores whenever the writer is idle: without the note of how far it is, the store counts as looked through."""
     (folder / "index" / "judged.json").unlink(missing_ok=True)
     command = [sys.executable, "-m", "bench.store_speed", str(folder), repr(time.time())]
     found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)

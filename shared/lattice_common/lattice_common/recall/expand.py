@@ -6,6 +6,7 @@ taken from one session: when it holds all of the best, the best of another takes
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -64,12 +65,8 @@ def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
             reached = {row: nearness for row, nearness in rows if row < search.count} | dict.fromkeys(seeds, 1.0)
     best = candidates.rows[order[:NEIGHBOUR_SEEDS]]
     beside = np.concatenate([columns.previous[best], columns.following[best]])
-    nearness = np.zeros(search.count)
-    nearness[list(reached)] = list(reached.values())
-    new = nearness > 0
-    new[beside[(beside >= 0) & (beside < search.count)]] = True
-    new[candidates.rows] = False
-    candidates = _joined(candidates, np.flatnonzero(new), nearness)
+    beside = beside[(beside >= 0) & (beside < search.count)]
+    candidates = _joined(candidates, reached.keys() | beside.tolist(), reached)
     candidates = candidates.where(is_visible(question, columns, candidates.rows))
     if reach.rescore and search.space is not None and search.vector is not None:
         candidates, problem = _rescored(candidates, columns, search.vector, search.space.dense)
@@ -107,10 +104,16 @@ def _seeds(rows: Rows, columns: Columns) -> list[int]:
     return best[: POINTED_SEEDS - len(others)] + others
 
 
-def _joined(candidates: Candidates, added: Rows, nearness: Floats) -> Candidates:
-    """`nearness`: of every row of the columns."""
+def _joined(candidates: Candidates, others: Set[int], reached: Mapping[int, float]) -> Candidates:
+    """Return the candidates and the `others`, each once, with how near what was `reached` is (row → 0…1)."""
+    added = np.array(sorted(others - set(candidates.rows.tolist())), dtype=np.int64)
     joined = candidates.and_then(Candidates.without_evidence(added))
-    return replace(joined, reached=nearness[joined.rows])
+    if not reached:
+        return joined
+    known = np.array(sorted(reached), dtype=np.int64)
+    at = np.minimum(np.searchsorted(known, joined.rows), len(known) - 1)
+    nearness = np.array([reached[row] for row in known.tolist()])
+    return replace(joined, reached=np.where(known[at] == joined.rows, nearness[at], 0.0))
 
 
 def _rescored(candidates: Candidates, columns: Columns, vector: Vectors, dense: DenseIndex) -> tuple[Candidates, tuple[str, ...]]:

@@ -88,22 +88,29 @@ def literal(text: Floats, tokens: int, count: int) -> Floats:
 def _beside(columns: Columns, rows: Rows, count: int) -> tuple[Rows, Rows]:
     """Return for each row the places in `rows` of the nearest atoms of the turn before and after it: −1 where they are not
     candidates, −2 where there is no such turn."""
-    place = np.full(count, -1, dtype=np.int64)
-    place[rows] = np.arange(len(rows))
-    return _stepped(columns.previous, columns, rows, place), _stepped(columns.following, columns, rows, place)
+    order = np.argsort(rows)
+    before, after = (_stepped(step, columns, rows, count) for step in (columns.previous, columns.following))
+    return _places(before, rows, order), _places(after, rows, order)
 
 
-def _stepped(step: npt.NDArray[np.int32], columns: Columns, rows: Rows, place: Rows) -> Rows:
+def _places(wanted: Rows, rows: Rows, order: Rows) -> Rows:
+    """Return where each of `wanted` stands in `rows`, which `order` sorts: −1 where it does not, −2 for none."""
+    at = order[np.minimum(np.searchsorted(rows, wanted, sorter=order), len(rows) - 1)]
+    return np.where(wanted < 0, -2, np.where(rows[at] == wanted, at, -1))
+
+
+def _stepped(step: npt.NDArray[np.int32], columns: Columns, rows: Rows, count: int) -> Rows:
+    """Return the row of the nearest atom of another turn for each row: −1 where there is none."""
     turn = columns.segment_turn[rows]
     at = step[rows].astype(np.int64)
-    at[at >= len(place)] = -1
+    at[at >= count] = -1
     for _ in range(MAX_ATOMS_OF_A_TURN - 1):
         same = (at >= 0) & (columns.segment_turn[at] == turn)
         if not same.any():
             break
         at[same] = step[at[same]]
-        at[at >= len(place)] = -1
-    return np.where(at >= 0, place[at], -2)
+        at[at >= count] = -1
+    return at
 
 
 def _mean_beside(beside: tuple[Rows, Rows], values: Floats) -> Floats:

@@ -171,13 +171,10 @@ def _gather(words: _ByWords, nearest: Sequence[Hit], claiming: Rows, search: Sea
     columns, count = search.columns, search.count
     legs = [(_rows(hits, columns.row_of), hits) for hits in (words.text, words.window, nearest)]
     few = {token: _rows(hits, columns.row_of) for token, hits in words.alone.items() if len(hits) < RARE}
-    there = np.zeros(count + 1, dtype=bool)
     further = _rows(words.further, columns.row_of)
-    for rows in (claiming, further, *(found for found, _ in legs), *identified(few).values()):
-        there[np.minimum(rows, count)] = True  # −1, unknown, is the last place
-    there[count] = False
-    there[:count] &= columns.alive[:count]
-    rows = np.flatnonzero(there)
+    rows = np.unique(np.concatenate([claiming, further, *(found for found, _ in legs), *identified(few).values()]))
+    rows = rows[(rows >= 0) & (rows < count)]  # −1 is not known
+    rows = rows[columns.alive[rows]]
     by_text, by_window, by_meaning = (
         _column(rows, found, hits, absent) for (found, hits), absent in zip(legs, (0.0, 0.0, np.nan), strict=True)
     )

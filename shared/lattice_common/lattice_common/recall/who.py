@@ -157,10 +157,7 @@ def who(search: Search) -> Floats:
     rows = search.candidates.rows
     if not len(search.named) or not len(rows):
         return np.zeros(len(rows))
-    by_row = np.zeros(search.count)
-    by_row[search.named[:, 0].astype(np.int64)] = search.named[:, 1]
-    places = (search.columns.row_of.get(proof, search.count) for meant in search.question.meant for proof in meant.proofs)
-    proofs = [place for place in places if place < search.count]
-    by_row[proofs] = 0.0
-    most = float(by_row.max())
-    return by_row[rows] / most if most > 0 else np.zeros(len(rows))
+    proofs = {search.columns.row_of.get(proof) for meant in search.question.meant for proof in meant.proofs}
+    gains = {int(row): gain for row, gain in search.named.tolist() if int(row) not in proofs}
+    most = max(gains.values(), default=0.0)
+    return np.array([gains.get(row, 0.0) / most if most > 0 else 0.0 for row in rows.tolist()])
