@@ -1,9 +1,9 @@
-"""What one sentence corrects of another."""
+"""What one sentence corrects of another, and what it takes back."""
 
 from __future__ import annotations
 
 import pytest
-from lattice_common.language.claims.correction import corrects
+from lattice_common.language.claims.correction import as_correction, corrects
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,32 @@ def test_what_is_denied_and_said_otherwise_is_corrected(newer: str, older: str) 
 )
 def test_what_is_not_denied_or_of_something_else_stays(newer: str, older: str) -> None:
     assert not corrects(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("Actually my rent is 890 euros.", "Correction: my rent is 890 euros."),
+        ("No wait, actually, it's on Friday evening.", "Correction: it's on Friday evening."),
+        ("Sorry, I meant the 5th of May.", "Correction: the 5th of May."),
+        ("I was wrong: she lives in Kiel.", "Correction: she lives in Kiel."),
+        ("Nein, falsch: er heißt Timo Brandt.", "Correction: er heißt Timo Brandt."),
+    ],
+)
+def test_what_takes_something_back_is_read_in_one_form(said: str, read: str) -> None:
+    assert as_correction(said) == read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My rent is actually 890 euros.",  # the judge has learned these
+        "Sorry to hear about Tom's knee.",
+        "Actually yes.",
+        "My bad knee is the left one.",
+        "I was wrong about the weather.",
+        "I meant no harm to anybody.",
+    ],
+)
+def test_what_takes_nothing_back_stays_as_it_is(said: str) -> None:
+    assert as_correction(said) == said

@@ -1,4 +1,5 @@
-"""Corrections inside one sentence: "Tom moved here from York, not Leeds." denies what "Tom moved here from Leeds." says."""
+"""Corrections: "Tom moved here from York, not Leeds." denies what "Tom moved here from Leeds." says, and who begins with
+"Actually," or "Sorry, I meant" takes back something that was said before."""
 
 from __future__ import annotations
 
@@ -13,8 +14,27 @@ _DENIED = lazy_regex(
     r"(?:(?:from|in|at|on|to|the|a|an|my|our|aus|in|am|der|die|das|de|le|la|les|di|da|van|het|do|em|z|w)\s+)?([\w'’.-]+)",
     re.IGNORECASE,
 )
+_OPENERS = r"(?:(?:no|nope|oh|oops|wait|sorry|hang on|hold on|well|ok|okay|hm+|ach|nein|moment|pardon|perd[oó]n)[,.!…—– -]+)"
+_TAKEN_BACK = lazy_regex(
+    # "Actually my rent is 890 euros", "I was wrong: she lives in Kiel", "Nein, falsch: er heißt Timo"
+    rf"(?:{_OPENERS}{{0,3}}(?:actually|scratch that|strike that|my mistake|(?:my bad|i was wrong|i misspoke|"
+    r"i misread(?: it| that)?|i got (?:it|that) wrong|i mixed (?:it|that|them) up|falsch|irrtum|stimmt nicht|"
+    r"ich habe mich (?:geirrt|vertan|versprochen|verlesen))(?=[,.:;!—–-]))|"
+    # "Sorry, I meant the 5th of May"
+    rf"{_OPENERS}{{1,3}}(?:i meant(?: to say)?|ich meinte))[,.:;!…—– -]+(?=\S+(?:\s+\S+){{2}})",
+    re.IGNORECASE,
+)
+"""Words by which a statement takes back something, with three words or more after them."""
+CORRECTION = "Correction: "
 LEAST_SHARED = 0.5
 """Share of the older statement's other words that the newer one must contain, so that both are about the same."""
+
+
+def as_correction(text: str) -> str:
+    """Return a statement that begins by taking something back in the one form of that which the judge was taught: of "Actually"
+    it has only learned that more is told."""
+    found = _TAKEN_BACK.match(text)
+    return CORRECTION + text[found.end() :] if found else text
 
 
 def corrects(newer: str, older: str) -> bool:
