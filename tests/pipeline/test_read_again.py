@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
@@ -132,6 +133,61 @@ def test_what_the_owner_edited_or_deleted_stays_so(store: Embedded, model: Scrip
     read_again(store)
     assert current(store) == ["I keep eight bees.", "Noted: My neighbour lent me a red ladder."]
     assert first.atoms_new == 3
+
+
+def test_what_a_hand_deleted_just_before_is_not_read_again_and_the_rest_is(tmp_path: Path, model: ScriptedModel) -> None:
+    """Nobody has told the writer of it yet."""
+    with open_modelled(tmp_path, model) as store:
+        first = _read_by_rules(store)
+        _file(store, tmp_path, "bees").unlink()
+        model.up = True
+        assert store.ingest.next_part(_again(store, first))
+        assert sorted(path.read_text().rpartition("---\n")[2].strip() for path in (tmp_path / "atoms").rglob("*.md")) == [
+            "Noted: My sister Anna plays the cello."
+        ]
+
+
+def test_what_a_hand_deletes_while_it_is_read_again_stays_deleted_after_a_crash(tmp_path: Path, model: ScriptedModel) -> None:
+    with open_modelled(tmp_path, model) as store:
+        first = _read_by_rules(store)
+        model.up = True
+        command = _again(store, first)
+
+        def cut(_: str) -> None:
+            if list((tmp_path / "journal").rglob(f"{command}.plan.json")):
+                raise KeyboardInterrupt  # stands for the end of the process
+
+        durable.set_failpoint(cut)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                store.ingest.next_part(command)
+        finally:
+            durable.set_failpoint(None)
+        bees = _file(store, tmp_path, "bees")
+    bees.unlink()
+    with open_modelled(tmp_path, model) as store:
+        store.start()
+        finished(store, command)
+        assert current(store) == ["Noted: My sister Anna plays the cello."]
+        assert not bees.exists()
+
+
+def _read_by_rules(store: Embedded) -> str:
+    first = send(store, IngestRequest(text=SAID))
+    assert store.ingest.next_part(first)
+    assert current(store) == BY_RULES
+    return first
+
+
+def _again(store: Embedded, capture_id: str) -> str:
+    command = Command(store.stores.clock.new_id(), store.stores.clock.now(), ExtractAgain(capture_id))
+    store.stores.worklog.append(command)
+    return command.command_id
+
+
+def _file(store: Embedded, root: Path, word: str) -> Path:
+    [atom] = [atom for atom in atoms_of(store).values() if word in atom.content]
+    return root / store.stores.catalogue.marks([atom.atom_id])[atom.atom_id][0].path
 
 
 def test_an_edit_that_left_the_words_alone_is_an_edit(store: Embedded, model: ScriptedModel) -> None:

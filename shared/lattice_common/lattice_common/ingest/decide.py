@@ -106,7 +106,7 @@ def _planned(
     read_to = part.segments[-1].end if part.segments else 0
     place = PartInEntry(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, read_to)
     if work.made is not None:
-        former = former_atoms(work.capture, part.segments, work.made, stores.catalogue, context.owner_of(work.capture))
+        former = former_atoms(work.capture, part.segments, work.made, stores, context.owner_of(work.capture))
         place = replace(place, of=work.capture.capture_id, former=former)
     proved = part.proved
     if judged_later and context.judge:

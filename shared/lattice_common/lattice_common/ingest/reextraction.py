@@ -10,7 +10,7 @@ and not for ever.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -22,8 +22,9 @@ from lattice_common.domain.succession import predecessors, successor
 from lattice_common.ingest.extract.extractor import Extracted, by_rules
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.reconcile import Reconciled
+from lattice_common.ingest.stores import Stores
 from lattice_common.language.facts.about_owner import learned
-from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
+from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.journal import AgainMark, Tally, WorkLog
 
 READ_BY = "read_by"
@@ -68,11 +69,15 @@ class Replacing:
 
 
 def former_atoms(
-    capture: Capture, part: Sequence[Segment], made: Sequence[str], catalogue: CatalogueReader, owner: Sequence[str] = ()
+    capture: Capture, part: Sequence[Segment], made: Sequence[str], stores: Stores, owner: Sequence[str] = ()
 ) -> Former:
     """Return the earlier atoms of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that
-    no longer exists was deleted. `owner` are the owner's names."""
-    there = catalogue.get(catalogue.of_capture(capture.capture_id))
+    no longer exists was deleted, also where the catalogue has not followed the hand that did it yet. `owner` are the owner's
+    names."""
+    marks = stores.catalogue.marks(stores.catalogue.of_capture(capture.capture_id))
+    lost = [atom_id for atom_id, (mark, _) in marks.items() if stores.atoms.find(atom_id, [mark.path]) is None]
+    catalogue = Meanwhile(stores.catalogue, lost)
+    there = catalogue.get(list(marks))
     inside = [atom for atom in there if any(piece.start <= atom.source_span.start < piece.end for piece in part)]
     found = [
         learned(capture, candidate, owner) for piece in part for candidate in ground(capture, piece, by_rules(capture, piece))[0]
@@ -101,6 +106,15 @@ def replacing(fresh: Sequence[Atom], former: Former, catalogue: KnownAtoms) -> R
     gone = tuple(old for old in former.untouched if followed.get(old.atom_id))
     heirs = {old.atom_id: followed[old.atom_id][0].atom_id for old in gone if len(followed[old.atom_id]) == 1}
     return Replacing(_inherited(coming, gone, heirs), gone, heirs, dict(_relinked(gone, heirs, catalogue)))
+
+
+def replaces_only(fresh: Atom, gone: Sequence[Atom], deleted: Container[str]) -> bool:
+    """Return whether an atom that a capture was read again for comes in the place of `deleted` ones alone. `gone` are the atoms
+    that it and those beside it replace."""
+    if READ_BY not in fresh.metadata:
+        return False
+    replaced = [old.atom_id for old in gone if _overlap(old.source_span, fresh.source_span)]
+    return bool(replaced) and all(atom_id in deleted for atom_id in replaced)
 
 
 def with_links(decided: Reconciled, replaced: Replacing) -> tuple[AtomChange, ...]:
@@ -152,9 +166,7 @@ class Meanwhile:
         return [self._changed.get(atom.atom_id, atom) for atom in atoms if atom.atom_id not in self._gone]
 
 
-def _deleted(
-    found: Sequence[Candidate], there: Sequence[Atom], made: Sequence[str], catalogue: CatalogueReader
-) -> Iterator[Span]:
+def _deleted(found: Sequence[Candidate], there: Sequence[Atom], made: Sequence[str], catalogue: KnownAtoms) -> Iterator[Span]:
     """Yield the spans of atoms that no longer exist. Statements that were known already when they were told look the same, and
     are not made again either."""
     if set(made) <= {atom.atom_id for atom in there}:

@@ -13,6 +13,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.ingest.commit import index_atoms
 from lattice_common.ingest.index_documents import embedding_text
 from lattice_common.ingest.link import link, linked_to
+from lattice_common.ingest.reextraction import replaces_only
 from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark, Unreadable
@@ -158,15 +159,19 @@ def take_out(stores: Stores, atom_ids: Sequence[str], index_seq: int) -> None:
 def keep_deleted(stores: Stores, atom_ids: Iterable[str]) -> None:
     """Remove what a hand deleted from the plans that are still carried out, so that a redo does not bring it back.
 
-    Only atoms in the catalogue are known to have been written at all; the rest of a plan is written by its redo.
+    Only atoms in the catalogue are known to have been written at all; the rest of a plan is written by its redo. What is read
+    again into the place of a deleted atom does not come either.
     """
-    known = {atom.atom_id: atom.capture_id for atom in stores.catalogue.get(list(atom_ids))}
+    known = {atom.atom_id: atom for atom in stores.catalogue.get(list(atom_ids))}
     if not known:
         return
-    for entry_id in dict.fromkeys([*known.values(), *stores.worklog.open_ids()]):
+    for entry_id in dict.fromkeys([*(atom.capture_id for atom in known.values()), *stores.worklog.open_ids()]):
         plan = stores.worklog.read_plan(entry_id) if entry_id else None
-        if plan is not None and any(atom.atom_id in known for atom in plan.atoms):
-            left = tuple(atom for atom in plan.atoms if atom.atom_id not in known)
+        if plan is None:
+            continue
+        gone = stores.catalogue.get(plan.trashed) if plan.of is not None else []
+        left = tuple(atom for atom in plan.atoms if atom.atom_id not in known and not replaces_only(atom, gone, known))
+        if left != plan.atoms:
             stores.worklog.write_plan(replace(plan, atoms=left))
 
 

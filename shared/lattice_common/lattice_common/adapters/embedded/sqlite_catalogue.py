@@ -1,10 +1,10 @@
 """The catalogue in SQLite: one writer, any number of readers, no server.
 
-Derived from the markdown, so it is not made durable at every commit (WAL, synchronous NORMAL: a power cut may lose the last
-commits, never more, and the start compares file marks); one that cannot be read, or is of another format, is thrown away and
-filled again by a rebuild. What scoring needs of each atom is packed into one small row beside the atom itself, and loaded into
-`columns` with one SELECT at opening. Every transaction has a number, the revision, and every row that of its last change, by
-which another process follows (`catalogue_following.py`).
+Derived from the markdown: one that cannot be read, or is of another format, is thrown away and filled again by a rebuild. Yet
+every commit is durable (WAL, synchronous FULL), for a row also says that a file was written: one that is not there any more was
+deleted by a hand, and is not written again when its plan is carried out once more after a power cut. What scoring needs of each
+atom is packed into one small row beside the atom itself, and loaded into `columns` with one SELECT at opening. Every transaction
+has a number, the revision, and every row that of its last change, by which another process follows (`catalogue_following.py`).
 """
 
 from __future__ import annotations
@@ -358,8 +358,11 @@ class SqliteCatalogue:
             self._write_flags(connection, affected)
 
     def remove(self, atom_ids: Sequence[str]) -> None:
+        known = [atom_id for atom_id in atom_ids if atom_id in self._positions]
+        if not known:
+            return  # each commit waits for the disk
         with self._change() as connection:
-            positions = [(self._positions[atom_id],) for atom_id in atom_ids if atom_id in self._positions]
+            positions = [(self._positions[atom_id],) for atom_id in known]
             connection.executemany("DELETE FROM atoms WHERE position = ?", positions)
             connection.executemany("DELETE FROM contents WHERE position = ?", positions)
             connection.executemany("DELETE FROM slots WHERE position = ?", positions)
@@ -367,11 +370,11 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM doubts WHERE position = ?", positions)
             connection.executemany("DELETE FROM contradictions WHERE position = ?", positions)
             connection.executemany("DELETE FROM ties WHERE position = ?", positions)
-            gone = [(atom_id, self._revision) for atom_id in atom_ids if atom_id in self._positions]
+            gone = [(atom_id, self._revision) for atom_id in known]
             connection.executemany("INSERT OR REPLACE INTO gone VALUES (?, ?)", gone)
             affected = dict[str, None]()
-            for atom_id in atom_ids:
-                self._positions.pop(atom_id, None)
+            for atom_id in dict.fromkeys(known):
+                del self._positions[atom_id]
                 affected |= dict.fromkeys(self._state.remove(atom_id))
             self._write_flags(connection, affected)
 
@@ -587,6 +590,7 @@ class SqliteCatalogue:
         connection = self._connect()
         try:
             connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
             connection.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KB}")
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
             if connection.execute("PRAGMA user_version").fetchone() == (0,):
