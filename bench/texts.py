@@ -74,6 +74,9 @@ class Clock:
     def machine(self) -> datetime:
         return NOW
 
+    def ahead(self) -> datetime | None:
+        return None
+
     def new_id(self) -> str:
         return "01jd0000000000000000000000"
 

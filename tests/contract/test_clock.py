@@ -77,6 +77,12 @@ def test_time_does_not_go_back_with_the_machines_clock_unless_that_was_wrong_by_
             clock.advance(-back)
         assert clock.machine() == at - back
         assert (clock.now() > before) is (back < timedelta(days=2))
+        assert clock.ahead() == (None if back < timedelta(days=2) else before)
+        machine.shift(back)
+        if isinstance(clock, FixedClock):
+            clock.advance(back)
+        clock.now()
+        assert clock.ahead() is None
 
 
 @time_machine.travel(SOME_TIME, tick=False)

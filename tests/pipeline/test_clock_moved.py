@@ -10,9 +10,10 @@ import pytest
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.capture.request import IngestRequest
 from lattice_common.composition import Embedded
 
-from tests.pipeline.living import atoms_of, current, say, started
+from tests.pipeline.living import atoms_of, current, open_store, say, send, started
 
 NOON = datetime(2027, 3, 28, 0, 30, tzinfo=UTC)
 """Half an hour before European clocks go to summer time."""
@@ -104,6 +105,33 @@ def test_what_is_said_after_a_clock_was_ahead_replaces_what_was_said_while_it_wa
     machine.shows += timedelta(days=1)
     say(store, "I moved from Lisbon to Oslo.")
     assert current(store) == ["I moved from Lisbon to Oslo."]
+
+
+def test_what_is_told_after_a_clock_was_ahead_counts_also_where_it_is_decided_when_that_time_has_come(tmp_path: Path) -> None:
+    """As after a crash, or a disk that was full: it waited for the next start."""
+    clock = FixedClock(NOON + timedelta(days=3, microseconds=700))
+    with open_store(tmp_path, clock=clock) as store:
+        store.ingest.run([send(store, IngestRequest(text="I live in Berlin."))])
+    noted = FileJournal(tmp_path).newest()
+    clock = FixedClock(NOON, after=noted)
+    with open_store(tmp_path, clock=clock) as store:
+        told = send(store, IngestRequest(text="I moved from Berlin to Lisbon."))
+        clock.advance(timedelta(days=4))
+        told_later = send(store, IngestRequest(text="I moved from Lisbon to Oslo."))
+        store.ingest.run([told])
+        assert current(store) == ["I moved from Berlin to Lisbon."]
+        store.ingest.run([told_later])
+        assert current(store) == ["I moved from Lisbon to Oslo."]
+
+
+def test_what_a_right_clock_dated_later_replaces_what_waited_for_it(tmp_path: Path) -> None:
+    clock = FixedClock(NOON)
+    with open_store(tmp_path, clock=clock) as store:
+        waited = send(store, IngestRequest(text="I live in Berlin."))
+        clock.advance(timedelta(days=4))
+        store.ingest.run([send(store, IngestRequest(text="I moved from Berlin to Lisbon."))])
+        store.ingest.run([waited])
+        assert current(store) == ["I moved from Berlin to Lisbon."]
 
 
 def test_an_old_letter_does_not_replace_what_a_clock_that_was_ahead_dated(store: Embedded, machine: Machine) -> None:

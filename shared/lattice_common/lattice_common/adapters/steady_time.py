@@ -22,11 +22,18 @@ class SteadyTime:
 
     def __init__(self, after: datetime | None = None) -> None:
         self._latest = after
+        self.ahead: datetime | None = None
+        """The latest time that was noted before a clock that was wrong was put back, until it is reached again."""
 
     def at(self, found: datetime) -> datetime:
         """Return the time, where the machine's clock shows `found`."""
         latest = self._latest
-        if latest is not None and found < latest and (latest - found <= CAUGHT_UP_WITHIN or found < RELEASED):
-            found = latest.astimezone(found.tzinfo) + TICK
+        if latest is not None and found < latest:
+            if latest - found <= CAUGHT_UP_WITHIN or found < RELEASED:
+                found = latest.astimezone(found.tzinfo) + TICK
+            else:
+                self.ahead = max(latest, self.ahead or latest)
+        if self.ahead is not None and found >= self.ahead:
+            self.ahead = None
         self._latest = found
         return found

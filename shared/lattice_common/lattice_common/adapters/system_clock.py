@@ -31,6 +31,10 @@ class SystemClock:
     def machine(self) -> datetime:
         return self._look()
 
+    def ahead(self) -> datetime | None:
+        with self._lock:
+            return self._time.ahead
+
     def new_id(self) -> str:
         now = self.now()
         with self._lock:

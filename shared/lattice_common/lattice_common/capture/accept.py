@@ -19,7 +19,7 @@ from lattice_common.capture.inbox_names import TEXT, ending_of, shown
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.plain_text import INVISIBLE
 from lattice_common.capture.request import CaptureMetadata, FileMetadata, IngestRequest, Message
-from lattice_common.domain.capture import Capture, Original, Role, Source, Trust, Turn
+from lattice_common.domain.capture import CLOCK_WAS_AHEAD, Capture, Original, Role, Source, Trust, Turn
 from lattice_common.errors import InvalidInput
 from lattice_common.ports.clock import Clock
 
@@ -56,7 +56,7 @@ def accept(
     Raise `InvalidInput`: 422 for empty text or lone surrogates, 413 beyond `max_bytes`.
     """
     now = clock.now()
-    notes = list(notes)
+    notes = [*notes, *_of_the_clock(clock)]
     if request.messages is not None:
         text, turns = transcript(request.messages, now, notes)
         _refuse_unless_sound(text if any(turn.start < turn.end for turn in turns) else "", max_bytes)
@@ -106,7 +106,7 @@ def accept_file(
     `notes_are_mine`, text and markdown that come without a word about their source are the owner's own. Raise `InvalidInput` for
     its metadata."""
     now = clock.now()
-    notes = list(notes)
+    notes = [*notes, *_of_the_clock(clock)]
     _refuse_large(request)
     name = file_name(name)
     digest = incoming.sha256()
@@ -132,6 +132,11 @@ def accept_file(
         priority=request.priority,
         original=Original(name, incoming.size, digest, note=notes_are_mine and request.source is None and is_text),
     )
+
+
+def _of_the_clock(clock: Clock) -> list[str]:
+    ahead = clock.ahead()
+    return [] if ahead is None else [f"{CLOCK_WAS_AHEAD}{ahead.isoformat()}"]
 
 
 def file_name(name: str) -> str:

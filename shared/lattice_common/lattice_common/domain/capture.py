@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
@@ -27,6 +27,8 @@ Priority: TypeAlias = Literal["interactive", "bulk"]
 
 AUTO_SAVE = "auto_save"
 """The channel of programs that save conversations by themselves: nobody checked what they took for the owner's words."""
+CLOCK_WAS_AHEAD = "clock-was-ahead:"
+"""Note of what was told after a clock had been put back by days: up to which time that clock had dated what was there by then."""
 RELAYING = frozenset(("mcp", AUTO_SAVE))
 """Channels through which an assistant, or a program beside it, passes on what its user said."""
 
@@ -91,7 +93,8 @@ class Capture:
     channel: str | None = None
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    """Observations at intake, as short codes: `lossy`, `encoding:cp1252`, `invisible-removed`, `date-ignored`."""
+    """Observations at intake, as short codes: `lossy`, `encoding:cp1252`, `invisible-removed`, `date-ignored`,
+    `clock-was-ahead:` with a time."""
     idempotency_key: str | None = None
     body_hash: str = ""
     priority: Priority = "interactive"
@@ -99,6 +102,15 @@ class Capture:
     places: tuple[Place, ...] = ()
     redacted: bool = False
     """Whether words were erased from it since it was told."""
+
+    def came_after(self, ingested_at: datetime) -> bool:
+        """Return whether it was told after what a clock that was ahead dated later."""
+        for note in self.notes:
+            if note.startswith(CLOCK_WAS_AHEAD):
+                # After a start that time is an id's, which has milliseconds.
+                ahead = datetime.fromisoformat(note.removeprefix(CLOCK_WAS_AHEAD)) + timedelta(milliseconds=1)
+                return self.received_at < ingested_at < ahead
+        return False
 
 
 @dataclass(frozen=True, slots=True)

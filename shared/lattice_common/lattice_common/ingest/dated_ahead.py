@@ -2,7 +2,8 @@
 
 Atoms taken in while the clock was ahead are dated in the future: everything said since would be older, and superseded at once by
 what it corrects. Nobody says anything in the future, so such a date is known to be wrong: the atom counts as said two days ago,
-before all that is said now, and after what is deliberately dated earlier. Its file is not changed; the doctor names it.
+before all that is said now, and after what is deliberately dated earlier. Its file is not changed; the doctor names it. What is
+decided only when that time has been reached is told by a note at intake which atoms were there before it (`Capture.came_after`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Capture
 from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
@@ -29,10 +31,12 @@ def is_ahead(atom: Atom, now: datetime) -> bool:
 
 
 class DatedAhead:
-    """Implements `ports.catalogue.KnownAtoms`; atoms dated in the future are returned as said `AHEAD` before `now`."""
+    """Implements `ports.catalogue.KnownAtoms`; atoms that were dated in the future when `capture` was told, or are `now`, are
+    returned as said `AHEAD` before that."""
 
-    def __init__(self, known: KnownAtoms, now: datetime) -> None:
+    def __init__(self, known: KnownAtoms, capture: Capture, now: datetime) -> None:
         self._known = known
+        self._capture = capture
         self._now = now
         self._told = False
 
@@ -55,11 +59,17 @@ class DatedAhead:
         return self._known.referrers(atom_id)
 
     def _dated(self, atoms: Iterable[Atom]) -> list[Atom]:
-        return [self._as_said_before(atom) if is_ahead(atom, self._now) else atom for atom in atoms]
+        return [atom if (at := self._wrong_at(atom)) is None else self._as_said_before(atom, at) for atom in atoms]
 
-    def _as_said_before(self, atom: Atom) -> Atom:
+    def _wrong_at(self, atom: Atom) -> datetime | None:
+        """Return a time at which the atom was there and dated in the future; None where its date is believed."""
+        if self._capture.came_after(atom.ingested_at):
+            return self._capture.received_at
+        return self._now if is_ahead(atom, self._now) else None
+
+    def _as_said_before(self, atom: Atom, at: datetime) -> Atom:
         if not self._told:
             self._told = True
             log.warning("clock_was_ahead", atom_id=atom.atom_id)
         metadata = {name: value for name, value in atom.metadata.items() if name != LAST_SAID}
-        return replace(atom, observed_at=min(atom.observed_at, self._now - AHEAD), metadata=metadata)
+        return replace(atom, observed_at=min(atom.observed_at, at - AHEAD), metadata=metadata)

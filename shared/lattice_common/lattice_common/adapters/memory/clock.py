@@ -14,11 +14,11 @@ START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 
 class FixedClock:
     """Ids count up within the clock's millisecond, and go on counting when it is moved back: the same steps give the same ids in
-    every run."""
+    every run. `after` is a time that is past already."""
 
-    def __init__(self, now: datetime = START) -> None:
+    def __init__(self, now: datetime = START, *, after: datetime | None = None) -> None:
         self._now = now
-        self._time = SteadyTime()
+        self._time = SteadyTime(after)
         self._count = 0
         self._last = 0
         self._counting = threading.Lock()
@@ -28,6 +28,9 @@ class FixedClock:
 
     def machine(self) -> datetime:
         return self._now
+
+    def ahead(self) -> datetime | None:
+        return self._time.ahead
 
     def advance(self, by: timedelta) -> None:
         self._now += by
