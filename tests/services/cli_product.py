@@ -21,7 +21,7 @@ from lattice_api.local_token import keep_local_token
 from lattice_api.token_file import TokenFile
 from lattice_cli import app, lc
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.composition import Model, open_embedded
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.lattice import Lattice
 from lattice_common.logs import configure
 from lattice_common.ports.judge import Judge
@@ -146,6 +146,13 @@ class _Server(uvicorn.Server):
 @contextmanager
 def running(shell: Shell, judge: Judge | None = None) -> Iterator[Lattice]:
     """The product of the shell's folder, where its commands find it."""
+    with serving(shell, judge) as embedded:
+        yield embedded.lattice
+
+
+@contextmanager
+def serving(shell: Shell, judge: Judge | None = None, *, start: bool = True) -> Iterator[Embedded]:
+    """The same; its writer may be left to be started."""
     configure("error", json=True, stream=StringIO())
     settings = Settings(_env_file=None, data_dir=shell.data_dir, inbox_settle_seconds=0.0)
     with open_embedded(settings, model=Model(HashedEmbedder(), judge=judge)) as embedded:
@@ -153,13 +160,14 @@ def running(shell: Shell, judge: Judge | None = None) -> Iterator[Lattice]:
         keep_local_token(access.store, settings.data_dir)
         config = uvicorn.Config(create_app(embedded.lattice, access, settings), port=0, log_config=None, lifespan="off")
         server = _Server(config)
-        embedded.start()
+        if start:
+            embedded.start()
         thread = threading.Thread(target=server.run)
         thread.start()
         try:
             assert server.listens.wait(WITHIN), "the server did not start"
             shell.set("LATTICE_WEB_PORT", str(server.servers[0].sockets[0].getsockname()[1]))
-            yield embedded.lattice
+            yield embedded
         finally:
             server.should_exit = True
             server.force_exit = True

@@ -271,6 +271,17 @@ async def test_an_assistant_is_told_which_document_a_passage_is_from() -> None:
     assert line == "- Notice is three months. (2026-03-04, document, from lease.pdf, page 3) [01jd0000000000000000000001]"
 
 
+KEY = Memory(
+    atom_id="01jd0000000000000000000001",
+    content="The spare key is with Ines.",
+    subject="spare key",
+    kind="fact",
+    observed_at="2026-03-04T09:00:00Z",
+    trust="user",
+    source_quote="The spare key is with Ines.",
+)
+
+
 async def test_an_assistant_is_told_that_what_was_found_answers_nothing_for_sure() -> None:
     found = Memory(
         atom_id="01jd0000000000000000000001",
@@ -284,6 +295,12 @@ async def test_an_assistant_is_told_that_what_was_found_answers_nothing_for_sure
     unsure, sure = (RecallResult(memories=[found], answerable=each, confidence=0.1) for each in (False, True))
     assert of_recall(unsure).startswith("Nothing answers that for sure; these are the nearest.")
     assert not of_recall(sure).startswith("Nothing answers")
+
+
+@pytest.mark.parametrize("found", [[], [KEY]])
+def test_an_assistant_is_told_what_was_not_searched_also_where_nothing_is_found(found: list[Memory]) -> None:
+    result = RecallResult(memories=found, answerable=True, confidence=0.9, degraded=["search: looking through what changed"])
+    assert of_recall(result).splitlines()[-1] == "Searched without all of memory: search: looking through what changed."
 
 
 async def test_an_assistant_is_told_what_says_otherwise_and_that_it_is_no_order() -> None:

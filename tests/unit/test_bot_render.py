@@ -89,6 +89,17 @@ def test_what_is_taken_back_is_named_where_it_is_one() -> None:
     assert render.taken("Brought back", []).text == "Brought back."
 
 
+def test_an_answer_says_what_was_not_searched() -> None:
+    missing = "Searched without all of memory: search: looking through what changed"
+    final = {
+        "answer": "I don't know.",
+        "answered": False,
+        "citations": [],
+        "warnings": [missing, "The language model x is away."],
+    }
+    assert render.answer(final, 12.0).text.split("\n\n") == ["I don't know.", missing]
+
+
 def test_what_says_otherwise_is_told_below_the_answer_with_where_it_stands() -> None:
     other = {
         "content": "Ada Miller lives in Lisbon, see www.c.example.",

@@ -41,6 +41,9 @@ class Heart:
     def lacking(self) -> tuple[str, ...]:
         return self.lacks
 
+    def unsearched(self) -> tuple[str, ...]:
+        return tuple(each for each in self.lacks if each.startswith("search: "))
+
     def judging_behind(self) -> int:
         return self.unjudged
 

@@ -54,6 +54,9 @@ COMMANDS = (
 """What Telegram offers behind a `/`."""
 
 
+INCOMPLETE = "Searched without"
+"""How a warning of the API begins that says what an answer may miss; the others are said in words of the bot's own."""
+
 _PARTS = {"dense": "Search by meaning", "lexical": "Search by words", "graph": "Links between memories"}
 
 
@@ -153,6 +156,9 @@ def answer(final: Json, took_ms: float) -> Rich:
         other = pair["disagrees_with"]
         origin = (other.get("metadata") or {}).get("title") or other.get("source_id") or "Something else"
         whole = whole + "\n\n" + defanged(str(origin)) + " says otherwise: " + _line_of(other)
+    for warning in final.get("warnings") or []:
+        if str(warning).startswith(INCOMPLETE):
+            whole = whole + "\n\n" + marked(apart(str(warning)), "italic")
     if final["answered"]:
         by = f"written by {final['model']}" if final.get("used_llm") and final.get("model") else "quoted"
         seconds = f"{took_ms / 1000:.1f} s" if took_ms >= 1000 else f"{took_ms:.0f} ms"

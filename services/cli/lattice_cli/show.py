@@ -54,6 +54,7 @@ def atoms(
             found: Sequence[Mapping[str, Any]] = selected["atoms"]
             if found and not selected["answerable"] and not as_json:
                 sys.stderr.write("Nothing is about that for sure; these are the nearest.\n")
+            sys.stderr.writelines(f"Searched without all of memory: {missing}.\n" for missing in selected["degraded"])
         else:
             found = client.recent(limit, kind=kind)
     none = "Nothing is remembered of that." if words or kind else 'Nothing is remembered yet. Tell it something: lc "…"'

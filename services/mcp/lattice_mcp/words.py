@@ -61,16 +61,16 @@ def of_capture(result: CaptureResult, said: Sequence[str] = ()) -> str:
 
 def of_recall(result: RecallResult) -> str:
     """Return the memories, one a line, each with its date, whose words it is, and its id."""
+    without = [f"Searched without all of memory: {each}." for each in result.degraded]
     if not result.memories:
-        return "Nothing is remembered about that."
+        return "\n".join(["Nothing is remembered about that.", *without])
     lines = [NOT_ORDERS if result.answerable else f"Nothing answers that for sure; these are the nearest. {NOT_ORDERS}"]
     for memory in result.memories:
         meant = "" if memory.status == "asserted" else f", {memory.status}"
         more = ", replaced since" if memory.is_superseded else ", perhaps no longer so" if memory.may_be_outdated_by else ""
         of = f", from {in_a_line(memory.passage_of)}" if memory.passage_of else ""
         lines.append(listed(memory.model_dump(), meant + more + of))
-    lines += [f"Searched without {each}." for each in result.degraded]
-    return "\n".join(lines)
+    return "\n".join([*lines, *without])
 
 
 def of_review(result: ReviewResult) -> str:

@@ -64,8 +64,9 @@ class Beating(Protocol):
     @property
     def inbox(self) -> _Inbox: ...
 
-    @property
-    def lacking(self) -> Callable[[], tuple[str, ...]]: ...
+    def lacking(self) -> tuple[str, ...]: ...
+
+    def unsearched(self) -> tuple[str, ...]: ...
 
     def judging_behind(self) -> int: ...
 
@@ -116,6 +117,7 @@ class Heartbeat:
             "stuck": stuck,
             "inbox": asdict(self._beating.inbox.state()),
             "lacking": lacking,
+            "unsearched": self._beating.unsearched(),
             "judging_behind": self._beating.judging_behind(),
             "failures": self._beating.failed(),
             "recent": RECENT.lines(self._space)[:RECENT_TOLD],

@@ -105,14 +105,16 @@ class Entry extends PageElement {
     });
   }
 
-  /** Who wrote it, or why nobody did; the rest of the warnings is said by marks in the answer, and by the bar. */
-  origin({ writtenBy, warnings }) {
-    const said = writtenBy ? [`written by ${writtenBy}`] : warnings.filter((warning) => warning.startsWith("The language model"));
+  /** Who wrote it, or why nobody did, and what was not searched yet; the rest of the warnings is said by marks in the answer, and by the bar. */
+  origin({ writtenBy, warnings = [] }) {
+    const said = warnings.filter((warning) => warning.startsWith("Searched without all of memory: search:") || (!writtenBy && warning.startsWith("The language model")));
+    if (writtenBy) said.unshift(`written by ${writtenBy}`);
     return said.map((words) => html`<p class="quiet note-line">${words}</p>`);
   }
 
   unknown(entry) {
     return html`<div class="answer">I don’t know. Nothing you have told me answers this.</div>
+      ${this.origin(entry)}
       ${entry.nearest.length
         ? html`<section class="nearest">
             <h3>The nearest I know</h3>

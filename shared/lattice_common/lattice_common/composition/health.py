@@ -31,17 +31,24 @@ class WriterHealth:
     backups: BackupKeeper
     slow_seconds: float
 
-    def lacking(self) -> tuple[str, ...]:
-        """Return what answers are missing for now, as far as only the writer knows; cheap enough to be called for every
-        answer."""
+    def unsearched(self) -> tuple[str, ...]:
+        """Return what is remembered and cannot be found yet, as far as only the writer knows; cheap enough to be called for every
+        search."""
         state, missed = self.writer.state(), sorted(self.parts.stores.behind.legs)
+        return (
+            *(f"{leg}: what it missed while it was away is being brought to it" for leg in missed),
+            *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
+        )
+
+    def lacking(self) -> tuple[str, ...]:
+        """Return what the owner is told to be missing for now, as far as only the writer knows."""
+        state = self.writer.state()
         return (
             *unread(self.jobs.hands.broken()),
             *unread_folders(self.files.unreadable()),
-            *(f"{leg}: what it missed while it was away is being brought to it" for leg in missed),
+            *self.unsearched(),
             *self.jobs.remaking.lacking(),
             *slow_work(state.busy_seconds, self.reading.slow(self.slow_seconds), self.slow_seconds),
-            *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
             *((f"inbox: {trouble}",) if (trouble := self.inbox.trouble()) else ()),
             *self.backups.lacking(),
         )

@@ -24,6 +24,8 @@ from lattice_common.recall.answering import AnswerWriter
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.passages import PassageSearch
 from lattice_common.recall.pipeline import Recall, RecallOptions
+from lattice_common.recall.seed import Unsearched
+from lattice_common.recall.timings import Timings
 from lattice_common.recall.traces import Traces
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
@@ -64,8 +66,12 @@ def recall_over(
     model: Model,
     models: ModelsInUse,
     serving: Callable[[], VectorSpace | None],
+    *,
+    unsearched: Unsearched = tuple,
+    timings: Timings | None = None,
 ) -> Recall:
-    """Return recall over any engines; `serving` returns the vectors that are searched, which may change."""
+    """Return recall over any engines; `serving` returns the vectors that are searched, which may change, and `unsearched` what
+    cannot be found yet."""
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,
@@ -91,6 +97,8 @@ def recall_over(
         serving=serving,
         reranker=model.reranker,
         passages=PassageSearch(storage.passages, engines.passages, storage.catalogue),
+        unsearched=unsearched,
+        timings=timings,
     )
 
 

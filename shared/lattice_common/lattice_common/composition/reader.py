@@ -113,6 +113,10 @@ class _Parts:
             return "away: what is told is kept, and remembered when it is back", beat
         return state, beat
 
+    def unsearched(self) -> tuple[str, ...]:
+        """Return what the worker says cannot be found yet."""
+        return tuple(self.writer()[1].get("unsearched", ()))
+
     def failures_of_the_worker(self) -> Mapping[str, int]:
         failures: Mapping[str, int] = self.writer()[1].get("failures", {})
         return failures
@@ -159,7 +163,16 @@ def open_reader(settings: Settings, *, model: Model | None = None) -> Reader:
     os.umask(0o077)
     parts = _open_parts(settings, model)
     storage = parts.storage
-    recall = recall_over(settings, storage, parts.engines, parts.graph, parts.model, parts.models, parts.serving)
+    recall = recall_over(
+        settings,
+        storage,
+        parts.engines,
+        parts.graph,
+        parts.model,
+        parts.models,
+        parts.serving,
+        unsearched=parts.unsearched,
+    )
     around = Surroundings(
         parts.queue,
         parts.graph,

@@ -52,6 +52,7 @@ from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.recall.journey import Journey
+from lattice_common.recall.timings import Timings
 from lattice_common.settings import Settings
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.forget import Forgetting
@@ -105,10 +106,10 @@ class Embedded:
         self.stores = parts.stores
         self.graph = parts.files.graph
         self.writer, self.inbox, self.files = health.writer, health.inbox, health.files
-        self.lacking = health.lacking
         self.failed = failures.counts
         """How often each failure happened since the start; see `failures`."""
         self._parts = parts
+        self._health = health
         self._work = work
         self._lock = lock
         self._closed = threading.Lock()
@@ -117,6 +118,14 @@ class Embedded:
     def ingest(self) -> Ingest:
         """Return the ingest that the writer drives, for whoever takes its steps one by one while the writer is not started."""
         return self._work.ingest
+
+    def lacking(self) -> tuple[str, ...]:
+        """Return what the owner is told to be missing for now, as far as only the writer knows."""
+        return self._health.lacking()
+
+    def unsearched(self) -> tuple[str, ...]:
+        """Return which part of that is remembered and cannot be found yet."""
+        return self._health.unsearched()
 
     def judging_behind(self) -> int:
         """Return how many stored statements the judge has not looked at yet; see `Status`."""
@@ -247,17 +256,14 @@ def open_writer(
 def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, on_progress: OnProgress) -> Embedded:
     """Compose the readers, the writer, the watchers and the `Lattice` over open parts."""
     settings, files, queue, clock = parts.settings, parts.files, parts.queue, parts.stores.clock
-    journey, failures, long_lived = Journey(parts.storage.logs.chat, clock), Failures(), LongLived()
-    recall = recall_over(
-        settings, parts.storage, parts.engines, files.graph, parts.model, parts.models, lambda: parts.stores.spaces.serving
-    )
+    journey, failures, long_lived, timings = Journey(parts.storage.logs.chat, clock), Failures(), LongLived(), Timings()
     reading = FileReading(files.journal, reader, parts.engines.progress, on_read=queue.resume)
     extractor = open_extractor(settings, parts.models.extraction)
     eraser, forgetting = open_forgetting(parts, journey)
     jobs = open_jobs(parts, eraser, forgetting, extractor)
     ingest = _open_ingest(parts, reading, extractor, forgetting, journey, failures)
     backups = open_backups(settings, clock)
-    rounds = rounds_of(parts, jobs, backups, long_lived, open_summary(parts, recall.timings, failures), on_progress)
+    rounds = rounds_of(parts, jobs, backups, long_lived, open_summary(parts, timings, failures), on_progress)
     writer = WriterThread(
         queue,
         files.journal,
@@ -268,6 +274,17 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
     atoms_watch = AtomsWatch(files.root, files.catalogue, queue.touched, ready=lambda: not writer.state().starting)
     inbox_watch = InboxWatch(settings.inbox, settle_seconds=settings.inbox_settle_seconds)
     health = WriterHealth(parts, jobs, reading, writer, atoms_watch, inbox_watch, backups, parts.pace.slow_seconds)
+    recall = recall_over(
+        settings,
+        parts.storage,
+        parts.engines,
+        files.graph,
+        parts.model,
+        parts.models,
+        lambda: parts.stores.spaces.serving,
+        unsearched=health.unsearched,
+        timings=timings,
+    )
     around = Surroundings(queue, files.graph, journey, failures, health.status, health.readiness)
     lattice = lattice_over(settings, parts.storage, parts.engines, recall, around)
     log.info("store_opened", atoms=files.catalogue.count(), epoch=lock.epoch)

@@ -50,7 +50,7 @@ from lattice_common.recall.question import Question, Search
 from lattice_common.recall.reading import Reading
 from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
-from lattice_common.recall.seed import Legs, seed
+from lattice_common.recall.seed import Legs, Unsearched, seed
 from lattice_common.recall.short_calls import ShortCalls
 from lattice_common.recall.synthesize.extractive import SENTENCES_OF_A_LIST, Judgements
 from lattice_common.recall.timings import Timed, Timings, legs_of
@@ -104,13 +104,15 @@ class Recall:
         reranker: Reranker | None = None,
         passages: PassageSearch | None = None,
         timings: Timings | None = None,
+        unsearched: Unsearched = tuple,
     ) -> None:
-        """`serving` returns the vectors that a search uses, where these may change; otherwise they are `dense` and `embedder`."""
+        """`serving` returns the vectors that a search uses, where these may change; otherwise they are `dense` and `embedder`.
+        What is `unsearched` is among what a result does without (`degraded`)."""
         fixed = VectorSpace(embedder, dense) if dense is not None and embedder is not None else None
         self._space = (serving or (lambda: fixed)) if options.dense_seeds else (lambda: None)
         pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
         missing = options.dense_missing if options.dense_seeds else None
-        legs = Legs(catalogue, lexical, missing, pool, options.beside_from)
+        legs = Legs(catalogue, lexical, missing, pool, options.beside_from, unsearched)
         reach = Reach(options.dense_top_k, options.seed_min_score, options.bfs_rescore)
         self._catalogue = catalogue
         self._passages = passages

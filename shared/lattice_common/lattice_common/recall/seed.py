@@ -6,11 +6,12 @@ then what was said last, stands in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -37,6 +38,10 @@ WINDOW_SEEDS = 200
 """Hits by the words around an atom: they only help where the atom itself is close already."""
 
 
+Unsearched: TypeAlias = Callable[[], Sequence[str]]
+"""Returns what is remembered and cannot be found yet, each as `part: why`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Legs:
     """Where seeds come from. `dense_missing` says why there is no dense search, where there is none for a reason. From
@@ -47,15 +52,16 @@ class Legs:
     dense_missing: str | None
     pool: Executor
     beside_from: int = 0
+    unsearched: Unsearched = tuple
 
 
 def seed(search: Search, legs: Legs) -> Search:
     """Fills `candidates`, `claiming`, `named` and `vector`, and the `period` of a question that tells it by a clause."""
     question = search.question
+    degraded = list(legs.unsearched())
     if not question.text:
-        return search
+        return replace(search, degraded=(*search.degraded, *degraded))
     within = _within(question)
-    degraded: list[str] = []
     if legs.dense_missing:
         degraded.append(f"dense: {legs.dense_missing}")
     meaning = None

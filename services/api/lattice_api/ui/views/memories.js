@@ -168,7 +168,7 @@ class Memories extends PageElement {
     const { kind, source, after, before, status, standing, about } = this.filters;
     const filter = { kind: kind ? [kind] : [], source_id: source ? [source] : [], after: after ? dayStart(after) : null, before: before ? dayStart(before, 1) : null };
     try {
-      const { atoms } = await post("/api/select", { query, limit: FOUND_AT_MOST, include_superseded: true, filter });
+      const { atoms, degraded } = await post("/api/select", { query, limit: FOUND_AT_MOST, include_superseded: true, filter });
       const meant = standing === "disagreeing" && new Set((await get("/api/atoms?disagreeing=true&limit=200")).atoms.map((atom) => atom.atom_id));
       if (query !== this.filters.q) return;
       const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -181,7 +181,7 @@ class Memories extends PageElement {
       const best = Math.max(...atoms.map(({ score }) => score));
       const far = Math.min(best, best / 3); // what fits a third as well as the best has little to do with it
       const says = (atom) => words.every((word) => atom.content.toLowerCase().includes(word));
-      this.found = { words, exact: fits.filter(says), nearest: fits.filter((atom) => !says(atom) && atom.score >= far).slice(0, NEAREST) };
+      this.found = { words, exact: fits.filter(says), nearest: fits.filter((atom) => !says(atom) && atom.score >= far).slice(0, NEAREST), unread: degraded.filter((each) => each.startsWith("search:")) };
       this.problem = null;
     } catch (problem) {
       this.problem = problem;
@@ -243,9 +243,10 @@ class Memories extends PageElement {
   }
 
   hits() {
-    const { exact, nearest, words } = this.found;
+    const { exact, nearest, words, unread } = this.found;
     const shown = (atoms) => rows(atoms, (atom) => ({ ...this.choice(atom), marked: words }));
     return html`
+      ${unread.map((each) => html`<p class="quiet">Not all is found yet: ${each.slice(8)}.</p>`)}
       ${exact.length ? html`<section class="month"><h3>${count(exact.length, "memory says", "memories say")} that</h3>${shown(exact)}</section>` : html`<p class="quiet nothing">No memory says just that.</p>`}
       ${nearest.length ? html`<section class="month nearest-hits"><h3>Nearest</h3>${shown(nearest)}</section>` : nothing}
     `;
