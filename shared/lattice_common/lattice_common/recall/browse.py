@@ -124,7 +124,8 @@ def difference(
     if called:
         meant[:] = False
         meant[_mentioning(columns, called)] = True
-    alive, observed, ended = meant & columns.alive[:count], columns.observed_at[:count], columns.superseded_at[:count]
+    alive, observed = meant & columns.alive[:count], columns.observed_at[:count]
+    ended = columns.superseded_at[:count].copy()  # the writer may change single elements meanwhile
     low, high = start.timestamp(), end.timestamp()
     gone = np.flatnonzero(alive & columns.superseded[:count] & (ended >= low) & (ended < high) & (observed < low))
     gone = gone[np.argsort(-ended[gone], kind="stable")]

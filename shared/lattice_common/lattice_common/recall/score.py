@@ -141,13 +141,14 @@ def _not_so(columns: Columns, rows: Rows, question: Question) -> Floats:
 def _recency(columns: Columns, rows: Rows, search: Search, weights: Weights) -> Floats:
     half_lives = weights.half_life_days
     usual = half_lives.get("default", 365.0)
-    by_kind = np.full(max(columns.kinds.values(), default=-1) + 2, usual)
+    kinds = columns.kind[rows]
+    by_kind = np.full(int(kinds.max(initial=-1)) + 1, usual)
     for kind, days in half_lives.items():
-        if kind in columns.kinds:
-            by_kind[columns.kinds[kind]] = days
+        if (number := columns.kinds.get(kind, len(by_kind))) < len(by_kind):
+            by_kind[number] = days
     now = search.question.as_of or search.now
     age = (now - columns.observed_at[rows]) / SECONDS_PER_DAY
-    return recency(np.asarray(age), by_kind[columns.kind[rows]])
+    return recency(np.asarray(age), by_kind[kinds])
 
 
 def _confidence(columns: Columns, rows: Rows, search: Search) -> Floats:

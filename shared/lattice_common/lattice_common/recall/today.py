@@ -183,14 +183,15 @@ def _due(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime
     first = _day_number(now)
     begins, ends = _days(columns.valid_from[rows], now), _days(columns.valid_until[rows], now)
     said = _days(columns.observed_at[rows], now)
-    again = np.isin(columns.yearly[rows], [_month_day(now.date() + timedelta(days=day)) for day in range(days)])
+    # Taken once: the writer may change single elements meanwhile.
+    yearly = columns.yearly[rows].astype(np.int64)
+    again = np.isin(yearly, [_month_day(now.date() + timedelta(days=day)) for day in range(days)])
     dated = ~again & (begins >= first) & (begins < first + days) & (begins > said)
     ending = ~again & (ends >= first) & (ends < first + days) & (ends > said) & ~dated & (begins < ends)
     window = {_month_day(now.date() + timedelta(days=day)): now.date() + timedelta(days=day) for day in range(days)}
     found = [Due(_date(number), "date", atom) for number, atom in _read(catalogue, columns, rows[dated], begins[dated])]
     found += [Due(_date(number), "end", atom) for number, atom in _read(catalogue, columns, rows[ending], ends[ending])]
-    days_of_year = columns.yearly[rows[again]].astype(np.int64)
-    found += [Due(window[number], "yearly", atom) for number, atom in _read(catalogue, columns, rows[again], days_of_year)]
+    found += [Due(window[number], "yearly", atom) for number, atom in _read(catalogue, columns, rows[again], yearly[again])]
     return sorted(found, key=lambda each: (each.on, each.atom.seq, each.atom.atom_id))
 
 

@@ -147,7 +147,8 @@ class SqliteCatalogue:
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
         """Return the atoms by their ids. Those that the disk changed are left out; `lattice doctor` names them."""
         self._look()
-        positions = [self._positions[atom_id] for atom_id in atom_ids if atom_id in self._positions]
+        known = self._positions  # the writer may take one out meanwhile
+        positions = [position for atom_id in atom_ids if (position := known.get(atom_id)) is not None]
         found: dict[str, Atom] = {}
         with self._reader() as connection:
             for start in range(0, len(positions), _BATCH):
