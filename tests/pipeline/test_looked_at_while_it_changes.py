@@ -79,6 +79,7 @@ def test_what_changed_is_told_while_what_replaced_a_memory_goes(store: Embedded)
     ]
 
 
+@pytest.mark.slow
 def test_no_look_at_what_is_told_edited_deleted_and_brought_back_fails(tmp_path: Path) -> None:
     with started(tmp_path) as store:
         lattice, over = store.lattice, threading.Event()

@@ -10,7 +10,7 @@ import pytest
 from lattice_common.adapters.files import durable
 from lattice_common.upkeep.rebuild import repair
 
-from tests.pipeline.living import files_of, live, open_store, rebuilt, say, started, state
+from tests.pipeline.living import atoms_of, files_of, finished, live, open_store, rebuilt, say, send_file, started, state
 
 
 @pytest.fixture(scope="module")
@@ -192,3 +192,24 @@ def test_a_repair_cut_short_at_any_step_is_taken_up_again(root: Path, harm: Call
             store.close()
     assert allowed > 3
     assert state(root)[0] == expected
+
+
+def test_every_step_of_a_rebuild_and_of_a_start_after_an_upgrade_tells_how_far_it_is(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        document = "\n\n".join(f"# Chapter {number}\n\nThe boiler of house {number} was serviced in May." for number in range(30))
+        finished(store, send_file(store, "boilers.md", document.encode()))
+        memories = len(atoms_of(store))
+        assert memories > 0
+        told: list[tuple[str, int, int]] = []
+        store.rebuild(lambda *step: told.append(step))
+    steps = list(dict.fromkeys(name for name, _, _ in told))
+    assert steps[:5] == ["reading", "listing", "linking", "indexing", "keeping"]
+    for name in steps[:5]:
+        assert [(done, of) for step, done, of in told if step == name][-1] == (memories, memories)
+    assert "indexing documents" in steps
+    assert all(0 <= done <= of for _, done, of in told)
+    (tmp_path / "index" / "catalogue.sqlite").write_bytes(b"of another version")
+    told.clear()
+    with open_store(tmp_path) as store:
+        repair(store.stores, store.graph, lambda *step: told.append(step))
+    assert [step for step in told if step[0] == "keeping"] == [("keeping", memories, memories)]

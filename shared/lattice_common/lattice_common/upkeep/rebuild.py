@@ -63,22 +63,19 @@ def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
         # A repair notices an empty graph beside atoms, and an unfinished atom, wherever this is interrupted.
         stores.graph_log.replace(GraphChange())
         stores.catalogue.clear()
-        for chunk in _chunks(ordered):
+        for chunk in _counted("listing", ordered, on_progress):
             stores.catalogue.put(unfinished(chunk))
-        for chunk in _chunks(ordered):
+        for chunk in _counted("linking", ordered, on_progress):
             stores.graph_log.append(edges_of([atom for atom, _ in chunk], stores.catalogue))
         stores.behind.forget()
-        done = 0
-        for chunk in _chunks(ordered):
+        for chunk in _counted("indexing", ordered, on_progress):
             index_atoms(stores, [atom for atom, _ in chunk], {}, {}, index_seq=_index_seq(stores))
             if away := stores.behind.legs:
                 raise Unavailable(f"The {' and the '.join(sorted(away))} index went away: start it, and rebuild again.")
-            done += len(chunk)
-            on_progress("indexing", done, len(found))
-    for chunk in _chunks(ordered):
+    for chunk in _counted("keeping", ordered, on_progress):
         stores.catalogue.put(chunk)
     if stores.shelf is not None:
-        stores.shelf.rebuild(_index_seq(stores))
+        stores.shelf.rebuild(_index_seq(stores), on_progress)
     log.info("rebuilt", atoms=len(found), unreadable=len(unreadable))
     return Repaired(read=len(found), indexed=len(found), unreadable=len(unreadable))
 
@@ -100,7 +97,7 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
     keep_deleted(stores, [atom_id for atom_id in missing if not stores.atoms.is_hidden(known[atom_id][0].path)])
     for ids in _chunks(gone):
         take_out(stores, ids, _index_seq(stores))
-    for chunk in _chunks(_in_order(found)):
+    for chunk in _counted("keeping", _in_order(found), on_progress):
         take_in(stores, chunk, _index_seq(stores))
     indexed, unindexed = repair_engines(stores, lambda: _index_seq(stores), on_progress)
     repaired = Repaired(len(found), len(gone), indexed, unindexed, len(unreadable))
@@ -115,13 +112,10 @@ def _read(
     """Return the atoms that could be read, and the ids of those that could not."""
     found: list[tuple[Atom, FileMark]] = []
     unreadable: set[str] = set()
-    done = 0
-    for chunk in _chunks(marks):
+    for chunk in _counted("reading", marks, on_progress):
         read, broken = read_changed(stores, chunk)
         found += read
         unreadable |= broken.keys()
-        done += len(chunk)
-        on_progress("reading", done, len(marks))
     return found, unreadable
 
 
@@ -176,11 +170,8 @@ def repair_engines(stores: Stores, next_index_seq: Callable[[], int], on_progres
         atom_id for atom_id, content in expected.items() if lexical.get(atom_id) != content or dense.get(atom_id) != content
     ]
     extra = sorted((lexical.keys() | dense.keys()) - expected.keys())
-    done = 0
-    for ids in _chunks(missing):
+    for ids in _counted("indexing", missing, on_progress):
         index_atoms(stores, stores.catalogue.get(ids), {}, {}, index_seq=index_seq)
-        done += len(ids)
-        on_progress("indexing", done, len(missing))
     if extra:
         index_atoms(stores, (), {}, {}, index_seq=index_seq, trashed=extra)
     if stores.shelf is not None:
@@ -201,6 +192,15 @@ def _held(index: LexicalIndex | DenseIndex) -> tuple[dict[str, str], int]:
 def _index_seq(stores: Stores) -> int:
     """Return a number below those that ingest of this writer will use, above all that earlier writers used."""
     return stores.lock.epoch << 32
+
+
+def _counted(step: str, items: Sequence[T], on_progress: OnProgress) -> Iterator[list[T]]:
+    """Yield items by chunks; each is told as done when the next one is asked for."""
+    done = 0
+    for chunk in _chunks(items):
+        yield chunk
+        done += len(chunk)
+        on_progress(step, done, len(items))
 
 
 def _chunks(items: Iterable[T]) -> Iterator[list[T]]:

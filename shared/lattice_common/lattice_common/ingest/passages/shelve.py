@@ -7,7 +7,7 @@ repeated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -187,17 +187,22 @@ class Shelf:
         self.store.note_made(max(atom.seq for atom in atoms) if more else None)
         return more
 
-    def rebuild(self, index_seq: int) -> None:
-        """Make all of it anew, vectors included."""
+    def rebuild(self, index_seq: int, on_progress: Callable[[str, int, int], None] = lambda *_: None) -> None:
+        """Make all of it anew, vectors included. `on_progress` is called with the step, how much is done, and of how much."""
         self.store.clear()
         self.pending.clear()
         self.indexes.lexical.clear()
         if self.indexes.space is not None:
             self.indexes.space.dense.clear()
+        done, memories = 0, self.catalogue.count()
         while self.make_more(index_seq):
-            pass
-        while self.embed(index_seq):
-            pass
+            done += LOOKED_AT
+            on_progress("reading documents", min(done, memories), memories)
+        passages = len(self.pending)
+        more = passages > 0
+        while more:
+            more = self.embed(index_seq)
+            on_progress("indexing documents", passages - len(self.pending), passages)
 
     def purge(self) -> None:
         """See `PassageStore`; the engines' files too."""
