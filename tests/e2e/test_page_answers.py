@@ -75,6 +75,19 @@ def test_sentences_that_memory_does_not_bear_out_are_marked(page: Page) -> None:
     expect(page.locator("lattice-entry")).to_contain_text("written by tiny:7b")
 
 
+def test_what_was_not_searched_yet_is_said_beside_an_answer_and_where_nothing_is_known(page: Page) -> None:
+    missing = "Searched without all of memory: search: looking through what changed"
+    for known in (True, False):
+        said = {"answer": "You live in Lisbon.", "answered": known, "citations": [], "unsupported": [], "used_llm": False}
+        answers(page, {**FINAL, **said, "model": None, "warnings": [missing, "Searched without all of memory: dense: away"]})
+        say(page, "Where do I live?" if known else "Where did I live?")
+        entry = page.locator(".entry.asked").last
+        expect(entry.get_by_text("You live in Lisbon." if known else "Nothing you have told me answers this.")).to_be_visible()
+        expect(entry.get_by_text(missing)).to_be_visible()
+        expect(entry.get_by_text("dense")).to_have_count(0)  # the bar says that
+        page.unroute("**/api/query")
+
+
 def test_the_final_answer_replaces_what_was_streamed(page: Page) -> None:
     warning = "The language model tiny:7b broke off; this answer quotes what was remembered."
     final = {
