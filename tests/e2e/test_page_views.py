@@ -920,3 +920,11 @@ def test_a_day_stays_one_word_on_a_phone(browser: Browser, product: Product, tol
     assert day.evaluate(lines) == 1
     page.context.close()
     assert problems == []
+
+
+def test_a_search_in_memories_says_that_not_all_is_found_yet(page: Page) -> None:
+    said = {"atoms": [], "answerable": False, "degraded": ["search: looking through what changed", "dense: away"]}
+    page.route("**/api/select", lambda route: route.fulfill(json=said))
+    page.goto("/memories?q=key")
+    expect(page.get_by_text("Not all is found yet: looking through what changed.")).to_be_visible()
+    expect(page.get_by_text("Not all is found yet")).to_have_count(1)
