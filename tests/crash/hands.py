@@ -1,7 +1,7 @@
-"""A hand deletes the file of a memory while it is being remembered, and then the power is cut: `python -m tests.crash.hands`.
+"""A hand deletes the file of a memory, and the power is cut just then: `python -m tests.crash.hands`.
 
-The plan is on disk, and is carried out again at the next start. What the hand deleted must not come with it, and what else was
-told must.
+While it is remembered, the plan is on disk, and is carried out again at the next start: what the hand deleted must not come with
+it, and what else was told must. After the power was cut, before that start, nothing of the memory may stay in what is derived.
 """
 
 from __future__ import annotations
@@ -48,6 +48,25 @@ def _remembered_deleted_and_cut(folder: Path, beside: Path) -> None:
             faults.disarm()
 
 
+def _remembered_and_cut(folder: Path, beside: Path) -> None:
+    """In a fork, which the cut ends."""
+    from tests.crash.stored import opened
+    from tests.pipeline.living import say
+
+    with opened(folder) as store:
+        store.start()
+        say(store, "My sister keeps two goats.")
+        faults.arm(folder, beside, at=NEVER, fault=Fault.CUT, report=-1)
+        say(store, TOLD)
+        faults.disarm()
+
+
+def _as_rebuilt(folder: Path) -> bool:
+    from tests.crash.stored import look, rebuilt_hash
+
+    return look(folder).state_hash == rebuilt_hash(folder)
+
+
 def _held_afterwards(folder: Path) -> list[str]:
     from tests.crash.stored import come_to_rest, held, opened
 
@@ -56,10 +75,27 @@ def _held_afterwards(folder: Path) -> list[str]:
         return held(store)
 
 
-def found_in(scratch: Path) -> list[str]:
-    """What is wrong after the power was cut."""
+def found_after(scratch: Path) -> list[str]:
+    """What is wrong where the hand came after the power was cut."""
+    from tests.crash.month_store import delete_by_hand
+
     folder, beside, log = scratch / "work", scratch / "beside", scratch / "log"
-    folder.mkdir()
+    folder.mkdir(parents=True)
+    beside.mkdir()
+    code, _ = in_child(lambda: _remembered_and_cut(folder, beside), log)
+    if code != KILLED:
+        return [f"the power was not cut, it ended with {code}: {tail(log)}"]
+    for path in folder.rglob("atoms/**/*.md"):
+        if DELETED in path.read_text():
+            delete_by_hand(path)
+    code, same = in_child(lambda: _as_rebuilt(folder), log)
+    return [] if code == 0 and same else [f"what a hand deleted after a power cut is in what is derived ({code}): {tail(log)}"]
+
+
+def found_in(scratch: Path) -> list[str]:
+    """What is wrong where it came before."""
+    folder, beside, log = scratch / "work", scratch / "beside", scratch / "log"
+    folder.mkdir(parents=True)
     beside.mkdir()
     code, _ = in_child(lambda: _remembered_deleted_and_cut(folder, beside), log)
     if code != KILLED:
@@ -80,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     faults.begin_again_with_faults(["-m", "tests.crash.hands", *(sys.argv[1:] if arguments is None else arguments)])
     with tempfile.TemporaryDirectory(prefix="lattice-hands-") as scratch:
-        findings = found_in(Path(scratch))
+        findings = [*found_in(Path(scratch) / "before"), *found_after(Path(scratch) / "after")]
     print("\n".join(findings) or "nothing found", flush=True)
     if given.json:
         given.json.write_text(json.dumps({"findings": findings}))
