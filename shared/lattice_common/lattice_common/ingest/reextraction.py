@@ -74,10 +74,12 @@ def former_atoms(
     """Return the earlier atoms of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that
     no longer exists was deleted, also where the catalogue has not followed the hand that did it yet. `owner` are the owner's
     names."""
-    marks = stores.catalogue.marks(stores.catalogue.of_capture(capture.capture_id))
-    lost = [atom_id for atom_id, (mark, _) in marks.items() if stores.atoms.find(atom_id, [mark.path]) is None]
-    catalogue = Meanwhile(stores.catalogue, lost)
-    there = catalogue.get(list(marks))
+    known = stores.catalogue.of_capture(capture.capture_id)
+    marks = stores.catalogue.marks(known).items()
+    catalogue = Meanwhile(
+        stores.catalogue, [atom_id for atom_id, (mark, _) in marks if stores.atoms.find(atom_id, [mark.path]) is None]
+    )
+    there = catalogue.get(known)
     inside = [atom for atom in there if any(piece.start <= atom.source_span.start < piece.end for piece in part)]
     found = [
         learned(capture, candidate, owner) for piece in part for candidate in ground(capture, piece, by_rules(capture, piece))[0]
