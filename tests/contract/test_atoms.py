@@ -578,6 +578,20 @@ def test_temporary_files_of_a_crash_are_cleaned_and_nothing_else(tmp_path: Path)
     assert atoms.read(ATOM.atom_id) == ATOM
 
 
+def test_a_file_that_took_the_name_of_an_abandoned_one_is_not_removed_in_its_place(tmp_path: Path) -> None:
+    """As where two look through the folder: what the first removed is written anew under the same name."""
+    place = tmp_path / ".claim.json.tmp-1-1"
+    place.write_bytes(b"abandoned")
+
+    def removed_and_written_anew() -> bool:
+        place.unlink()
+        place.write_bytes(b"being written")
+        return True
+
+    assert not durable.remove_unheld(place, if_still=removed_and_written_anew)
+    assert place.read_bytes() == b"being written"
+
+
 def test_folders_and_files_are_the_owners_alone(tmp_path: Path) -> None:
     AtomFiles(tmp_path).put([ATOM])
     for path in tmp_path.rglob("*"):

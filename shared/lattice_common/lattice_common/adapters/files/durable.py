@@ -339,7 +339,7 @@ def remove_unheld(path: Path, *, if_still: Callable[[], bool] = lambda: True) ->
     try:
         with _storage(path):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if not if_still():
+            if not if_still() or not _is_still_at(descriptor, path):
                 return False
             path.unlink(missing_ok=True)
     except OSError as error:
@@ -349,6 +349,15 @@ def remove_unheld(path: Path, *, if_still: Callable[[], bool] = lambda: True) ->
     finally:
         os.close(descriptor)
     return True
+
+
+def _is_still_at(descriptor: int, path: Path) -> bool:
+    """Return whether a name is still that of an open file. Whoever found it removed in the moment before it was held makes another
+    one under the same name, which is not abandoned."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
+    except FileNotFoundError:
+        return False
 
 
 def inside(root: Path, relative: str) -> Path:
