@@ -352,8 +352,8 @@ def remove_unheld(path: Path, *, if_still: Callable[[], bool] = lambda: True) ->
 
 
 def _is_still_at(descriptor: int, path: Path) -> bool:
-    """Return whether a name is still that of an open file. Whoever found it removed in the moment before it was held makes another
-    one under the same name, which is not abandoned."""
+    """Return whether a name is still that of an open file. Whoever finds a file removed in the moment before it is held makes
+    another one under the same name, which is not abandoned."""
     try:
         return os.path.samestat(os.fstat(descriptor), os.lstat(path))
     except FileNotFoundError:
