@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from lattice_api.page import PLAIN_VIEWS
-from lattice_api.page_files import SCRIPT, STYLES, PageFiles, served
+from lattice_api.page_files import SCRIPT, STYLES, TALK, PageFiles, served
 from lattice_api.page_scripts import bundle, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 from starlette.exceptions import HTTPException
@@ -80,6 +80,19 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
     assert len(re.findall(r"^const \$\$\d+=", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
 
 
+def test_what_a_conversation_needs_is_one_script_that_shares_what_is_in_the_first() -> None:
+    script, talk = FILES.text(SCRIPT), FILES.text(TALK)
+    declared = re.findall(r"^const (\$\$\d+)=", talk, re.MULTILINE)
+    assert declared
+    assert set(declared).isdisjoint(re.findall(r"^const (\$\$\d+)=", script, re.MULTILINE))
+    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', talk)
+    assert set(taken.split(",")) <= set(re.findall(r"\$\$\d+", script.rpartition("export{")[2]))
+    assert "lattice-entry" in talk
+    assert 'define("lattice-entry"' not in script
+    needing = [name for name in FILES.sizes() if name.endswith(".js") and f'from"{FILES.root}/{TALK}"' in FILES.text(name)]
+    assert needing == [], "would be waited for by a view"
+
+
 def test_the_service_worker_keeps_the_files_of_the_page() -> None:
     assert f'"{FILES.root}/{SCRIPT}"' in FILES.worker()
     assert f'"{FILES.root}/views/memories.js"' in FILES.worker()
@@ -102,7 +115,7 @@ def test_a_view_takes_from_the_script_what_is_in_it() -> None:
 )
 def test_what_cannot_be_put_together_is_said_at_the_start(modules: dict[str, str], wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
-        bundle(modules_of("/ui/a.js", modules.__getitem__), modules.__getitem__)
+        bundle("/ui/s.js", {"/ui/s.js": modules_of("/ui/a.js", modules.__getitem__)}, modules.__getitem__)
 
 
 def test_spaces_and_comments_go_and_whatever_is_quoted_stays() -> None:
@@ -118,7 +131,8 @@ const f="a  =  b",g=1 / 2;
 
 
 def bare(source: str) -> str:
-    """Without spaces, and without the brackets and commas that change nothing."""
+    """Without spaces, and without the brackets, commas and zeros that change nothing."""
+    source = re.sub(r"(?<![\w.])0(?=\.\d)", "", source)
     lone = re.sub(r"(?<![\w$)\]])\(([\w$]+)\)=>", r"\1=>", re.sub(r"\s+", "", source))
     return re.sub(r",(?=[)\]}])", "", lone).replace(";}", "}")
 

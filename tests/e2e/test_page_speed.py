@@ -14,49 +14,63 @@ from product import Product
 pytestmark = pytest.mark.browser
 
 INTERACTIVE = 2.0
-"""Seconds from the address to a box that takes words, at 50 kB/s and 400 ms."""
+"""Seconds from the address to its view and a box that takes words, at 50 kB/s and 400 ms."""
+COUNTED = 1.7
+"""Seconds of these that the network takes; the rest is for the browser's own work."""
 
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 
-READY = """(view) => {
+READY = """(shown) => {
   const box = document.querySelector("lattice-box textarea");
-  const isShown = !view || document.querySelector(`main lattice-${view} > *`);
-  return box && !box.disabled && customElements.get("lattice-entry") && isShown ? performance.now() : false;
+  const isShown = shown ? document.querySelector(shown) : customElements.get("lattice-entry");
+  return box && !box.disabled && isShown ? performance.now() : false;
 }"""
 
+VIEWS = ("", "memories", "m", "source", "about", "me", "when", "review", "graph", "settings")
 
-def test_over_a_slow_network_the_page_can_be_used_within_two_seconds(browser: Browser, product: Product) -> None:
+
+def test_over_a_slow_network_every_address_can_be_used_within_two_seconds(browser: Browser, product: Product) -> None:
     """The best of three: other work on this machine is no network."""
-    took: list[float] = []
-    while len(took) < 3 and min(took, default=INTERACTIVE + 1) > INTERACTIVE:
-        page, problems = slowly(browser, product)
-        page.goto("/", wait_until="commit")
-        took.append(page.wait_for_function(READY, arg="", polling=20).json_value() / 1000)
-        page.context.close()
-        assert problems == []
-    assert min(took) <= INTERACTIVE, took
+    addresses = addressed(product)
+    took: dict[str, list[float]] = {view: [] for view in VIEWS}
+    for view in [*VIEWS] * 3:
+        if min(took[view], default=INTERACTIVE + 1) > INTERACTIVE:
+            page, problems = slowly(browser, product)
+            page.goto(f"/{addresses.get(view, view)}", wait_until="commit")
+            took[view].append(page.wait_for_function(READY, arg=shows(view), polling=20).json_value() / 1000)
+            page.context.close()
+            assert problems == []
+    assert {view: times for view, times in took.items() if min(times) > INTERACTIVE} == {}, took
 
 
-@pytest.mark.parametrize("view", ["memories", "m", "source", "about", "me", "when", "review", "graph", "settings"])
-def test_all_that_an_address_needs_is_asked_for_with_its_page_and_comes_within_two_seconds(
-    browser: Browser, product: Product, view: str
-) -> None:
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_an_address_needs_is_asked_for_with_its_page_and_is_little(browser: Browser, product: Product, view: str) -> None:
     """Counted, for other work on this machine is no network: two round trips, the page and all else at once, and the bytes."""
-    told = {"text": "Ingrid in flat 12 has my spare key.", "wait": True}
-    own = {"authorization": f"Bearer {product.token}"}
-    kept = httpx.post(f"{product.url}/api/ingest", json=told, headers=own, timeout=30).json()
-    named = {"m": f"m/{kept['atom_ids'][0]}", "source": f"source/{kept['capture_id']}", "about": "about/Ingrid"}
+    addresses = addressed(product)
     page, problems = slowly(browser, product)
-    page.goto(f"/{named.get(view, view)}", wait_until="commit")
-    page.wait_for_function(READY, arg={"m": "memories"}.get(view, view), polling=20)
+    page.goto(f"/{addresses.get(view, view)}", wait_until="commit")
+    page.wait_for_function(READY, arg=shows(view), polling=20)
     fetched = {each["name"].rpartition("/")[2]: each for each in page.evaluate(FETCHED)}
     page.context.close()
     assert problems == []
     late = [name for name, each in fetched.items() if each["start"] > fetched["start.js"]["end"]]
     assert late == [], "asked for only when the page's script was there"
-    assert {"all.css", "panel.js" if view == "m" else f"{view}.js"} <= set(fetched)
+    assert {"all.css", {"": "talk.js", "m": "panel.js"}.get(view, f"{view}.js")} <= set(fetched)
     took = 2 * SLOW["latency"] / 1000 + sum(each["bytes"] for each in fetched.values()) / SLOW["downloadThroughput"]
-    assert took <= INTERACTIVE
+    assert took <= COUNTED
+
+
+def addressed(product: Product) -> dict[str, str]:
+    """The addresses of those views that show something of its own."""
+    told = {"text": "Ingrid in flat 12 has my spare key.", "wait": True}
+    own = {"authorization": f"Bearer {product.token}"}
+    kept = httpx.post(f"{product.url}/api/ingest", json=told, headers=own, timeout=30).json()
+    return {"m": f"m/{kept['atom_ids'][0]}", "source": f"source/{kept['capture_id']}", "about": "about/Ingrid"}
+
+
+def shows(view: str) -> str:
+    """What of a view is there when it is: of a memory, its panel."""
+    return {"": "", "m": "lattice-panel .panel"}.get(view, f"main lattice-{view} > *")
 
 
 FETCHED = """() => performance.getEntries()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from lattice_common import __version__
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -44,7 +44,7 @@ from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
 from lattice_api.operations import Looking
 from lattice_api.page import OPS, UI, VIEWS, needed_by
-from lattice_api.page_files import PageFiles
+from lattice_api.page_files import PageFiles, compressed
 from lattice_api.routes import (
     archive,
     atoms,
@@ -132,9 +132,14 @@ def page_files() -> PageFiles:
     return PageFiles(UI)
 
 
-def _page(html: str) -> Callable[[], Awaitable[HTMLResponse]]:
-    async def page() -> HTMLResponse:
-        return HTMLResponse(html)
+def _page(html: str) -> Callable[[Request], Awaitable[Response]]:
+    smaller = compressed(html.encode())
+
+    async def page(request: Request) -> Response:
+        headers = {"Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(smaller, headers=headers | {"Content-Encoding": "gzip"})
+        return HTMLResponse(html, headers=headers)
 
     return page
 

@@ -21,16 +21,17 @@ _VIEW = re.compile(rf"/|/index\.html|{OPS}|/(?:{'|'.join(PLAIN_VIEWS)})|/(?:{'|'
 
 
 MODULES = {
+    "": ("talk.js",),
     **{name: (f"views/{name}.js",) for name in (*PLAIN_VIEWS, "source", "about")},
-    "m": ("views/memories.js", "panel.js"),
+    "m": ("panel.js",),
     "graph": ("views/graph.js", "views/graph.css"),
 }
-"""What a view needs beside the page's own script, by the first word of its address."""
+"""What a view needs beside the page's own script, by the first word of its address. The list beside a memory comes after it."""
 
 
 def needed_by(route: str) -> tuple[str, ...]:
-    """Return the files that the view of a route needs beside the page's own script; none for Today."""
-    return MODULES.get(route.split("/")[1], ())
+    """Return the files that the view of a route needs beside the page's own script."""
+    return MODULES.get(route.split("/")[1], MODULES[""])
 
 
 def is_view(path: str) -> bool:

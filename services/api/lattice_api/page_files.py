@@ -26,6 +26,8 @@ from lattice_api.page_scripts import beside, bundle, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 
 ENTRY, SCRIPT, STYLES = "app.js", "start.js", "all.css"
+TALK = "talk.js"
+"""What only a conversation needs, beside the script of the start: one script as well."""
 ALONE = frozenset({"login.js", "key.js", "ops.js", "theme.js", "sw.js"})
 """Scripts that are fetched outside of the page itself, which does not wait for all of it."""
 
@@ -40,7 +42,9 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BLANK = re.compile(r"^[ \t]+|^[ \t]*\n", re.MULTILINE)
 _SHEET = re.compile(r'<link rel="stylesheet" href="/ui/([a-z-]+\.css)">')
 _QUOTED = re.compile(r'("[^"\n]*")')
-_LOOSE = re.compile(r"\s*([{};])\s*|([:,])\s+")
+_LOOSE = re.compile(r"\s*([{};>])\s*|([:,])\s+")
+_ZERO = re.compile(r"(?<![\w.])0(?=\.\d)")
+"""That of `0.5`, which a style sheet needs as little as a space."""
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
 _COMPRESSED = frozenset({".js", ".css", ".html", ".svg", ".webmanifest"})
 
@@ -83,12 +87,15 @@ class PageFiles:
         return self._lasting(text.replace(f"/ui/{ENTRY}", f"/ui/{SCRIPT}"))
 
     def _fetched_at_once(self, needed: Sequence[str]) -> Iterator[str]:
-        known = set(modules_of(f"/ui/{ENTRY}", self._source))
+        scripts = self._scripts()
+        holding = {address: script for script, modules in scripts.items() for address in modules}
+        known = {f"/ui/{SCRIPT}"}
         for name in needed:
             if name.endswith(".css"):
                 yield f'<link rel="preload" as="style" href="/ui/{name}">\n'
                 continue
-            for address in modules_of(f"/ui/{name}", self._source):
+            for module in modules_of(f"/ui/{name}", self._source):
+                address = holding.get(module, module)
                 if address not in known:
                     known.add(address)
                     yield f'<link rel="modulepreload" href="{address}">\n'
@@ -111,21 +118,27 @@ class PageFiles:
         return {name.removeprefix(inside): len(each.content) for name, each in self._files.items() if name.startswith(inside)}
 
     def _made(self, raw: Mapping[str, bytes]) -> dict[str, bytes]:
-        started = modules_of(f"/ui/{ENTRY}", self._source)
+        scripts = self._scripts()
         sheets = _SHEET.findall(self._texts["index.html"])
-        inside = {address.removeprefix("/ui/") for address in started}
+        inside = {address.removeprefix("/ui/") for modules in scripts.values() for address in modules}
         made = {name: content for name, content in raw.items() if name not in self._texts}
         for name, text in self._texts.items():
             if name in inside - ALONE or name.endswith(".html") or (name in sheets and name != LOGIN_SHEET):
                 continue
             if name.endswith(".js") and name not in ALONE:
-                text = beside(f"/ui/{name}", text, started, f"/ui/{SCRIPT}")
+                text = beside(f"/ui/{name}", text, scripts)
             text = served(name, text)
             made[name] = self._lasting(joined(text) if name.endswith(".js") else text).encode()
-        script = bundle(started, lambda address: served(address.removeprefix("/ui/"), self._source(address)))
-        made[SCRIPT] = self._lasting(script).encode()
+        for script in scripts:
+            together = bundle(script, scripts, lambda address: served(address.removeprefix("/ui/"), self._source(address)))
+            made[script.removeprefix("/ui/")] = self._lasting(together).encode()
         made[STYLES] = self._lasting("".join(served(name, self._texts[name]) for name in sheets)).encode()
         return made
+
+    def _scripts(self) -> dict[str, list[str]]:
+        started = modules_of(f"/ui/{ENTRY}", self._source)
+        talk = [address for address in modules_of(f"/ui/{TALK}", self._source) if address not in started]
+        return {f"/ui/{SCRIPT}": started, f"/ui/{TALK}": talk}
 
     def _source(self, address: str) -> str:
         return self._texts[address.removeprefix("/ui/")]
@@ -152,7 +165,8 @@ def served(name: str, text: str) -> str:
     if suffix == ".js":
         return _BLANK.sub("", squeezed(_BLANK.sub("", _LINE_COMMENT.sub("", text))))
     text = _BLANK.sub("", _COMMENT.sub("", text))
-    return "".join(part if part.startswith('"') else _LOOSE.sub(r"\1\2", part) for part in _QUOTED.split(text)).replace(";}", "}")
+    parts = (part if part.startswith('"') else _ZERO.sub("", _LOOSE.sub(r"\1\2", part)) for part in _QUOTED.split(text))
+    return "".join(parts).replace(";}", "}")
 
 
 def compressed(content: bytes) -> bytes:

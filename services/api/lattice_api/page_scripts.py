@@ -2,7 +2,8 @@
 
 A browser fetches six files at once and waits for a round trip each time, so a page of thirty modules is slow wherever a network
 is. All that the page imports at its start is therefore one script: each module is a function that is called once, in the order
-of their imports, and gives what it exports. A module that is fetched later, a view, takes what it needs of them from there.
+of their imports, and gives what it exports. What a conversation needs is a second one, which only Today waits for. A module that
+is fetched later, a view, takes what it needs of them from there.
 
 The forms that are understood are those that are written here and in what is vendored; another one is a `ValueError` at the start.
 """
@@ -10,7 +11,7 @@ The forms that are understood are those that are written here and in what is ven
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -24,12 +25,17 @@ _FROM = r"""\s*from\s*["']([^"']+)["'];?"""
 _IMPORT = re.compile(rf"""{_AT}import\s*(?:(\{{[^}}]*\}}|\*\s*as\s+[\w$]+){_FROM}|["']([^"']+)["'];?)""", re.MULTILINE)
 _PASSED_ON = re.compile(rf"{_AT}export\s*(\{{[^}}]*\}}|\*){_FROM}", re.MULTILINE)
 _LISTED = re.compile(rf"{_AT}export\s*\{{([^}}]*)\}};?", re.MULTILINE)
+_DEFAULT = re.compile(r"\bas default\b")
 _DECLARED = re.compile(r"^export (?=(?:const|class|function|async function)\b\*? ?\*?([\w$]+)?)", re.MULTILINE)
 _NAME = re.compile(r"(?:const|class|async function\*?|function\*?) ([\w$]+)")
 _LEFT = re.compile(rf"{_AT}(?:import\b(?!\()|export\b(?!\())[^\n]{{0,60}}", re.MULTILINE)
 
 Read = Callable[[str], str]
 """The source of a module by its address."""
+
+Scripts = Mapping[str, Sequence[str]]
+"""What is put together: the modules of each script by its address, in the order of `modules_of`. A later script may need those of
+earlier ones."""
 
 
 class _Names(NamedTuple):
@@ -49,9 +55,8 @@ def modules_of(entry: str, read: Read) -> list[str]:
         if address in open_:
             raise ValueError(f"{address} imports itself, by way of {open_[-1]}")
         open_.append(address)
-        source = read(address)
-        for match in sorted([*_IMPORT.finditer(source), *_PASSED_ON.finditer(source)], key=lambda each: each.start()):
-            visit(resolved(address, _named_by(match)))
+        for imported in _imported(address, read(address)):
+            visit(imported)
         open_.pop()
         order.append(address)
 
@@ -59,30 +64,50 @@ def modules_of(entry: str, read: Read) -> list[str]:
     return order
 
 
-def bundle(modules: Sequence[str], read: Read) -> str:
-    """Return one script of all these modules, which stand in the order of `modules_of`. It exports an object for each."""
-    variables = _variables(modules)
-    parts = []
-    for address in modules:
-        body = _as_function(address, read(address), variables)
+def bundle(script: str, scripts: Scripts, read: Read) -> str:
+    """Return one script of all its modules. It exports an object for each, and by default what its last one does."""
+    variables = _variables(scripts)
+    parts, needed = [], list[str]()
+    for address in scripts[script]:
+        source = read(address)
+        needed += (target for target in _imported(address, source) if target not in scripts[script])
+        body = _as_function(address, source, variables)
         parts.append(f"const {variables[address]}=(()=>{{\n{body if VENDORED in address else joined(body)}}})();")
-    return "\n".join([*parts, f"export{{{','.join(variables.values())}}};", ""])
+    given = ",".join(variables[address] for address in scripts[script])
+    last = scripts[script][-1]
+    default = f"export default {variables[last]}.default;" if _DEFAULT.search(read(last)) else ""
+    return "\n".join([*_fetched(needed, scripts), *parts, f"export{{{given}}};{default}", ""])
 
 
-def beside(address: str, source: str, modules: Sequence[str], script: str) -> str:
-    """Return a module that is fetched later, with its imports of `modules` taken from the `script` that they are in."""
-    variables = _variables(modules)
+def beside(address: str, source: str, scripts: Scripts) -> str:
+    """Return a module that is fetched later, with its imports of what is in `scripts` taken from there."""
+    variables = _variables(scripts)
     needed: list[str] = []
 
     def taken(match: re.Match[str]) -> str:
         target = resolved(address, _named_by(match))
         if target not in variables:
             return match[0]
-        needed.append(variables[target])
+        needed.append(target)
         return _taken(match, variables[target])
 
     body = _IMPORT.sub(taken, source)
-    return f'import{{{",".join(dict.fromkeys(needed))}}}from "{script}";\n{body}' if needed else body
+    return "\n".join([*_fetched(needed, scripts), body])
+
+
+def _fetched(needed: Sequence[str], scripts: Scripts) -> Iterator[str]:
+    """Yield an import for each script that holds some of the modules that are needed."""
+    variables = _variables(scripts)
+    for script, modules in scripts.items():
+        names = dict.fromkeys(variables[address] for address in needed if address in modules)
+        if names:
+            yield f'import{{{",".join(names)}}}from"{script}";'
+
+
+def _imported(address: str, source: str) -> list[str]:
+    """Return the addresses of what a module imports, in the order of its lines."""
+    found = sorted([*_IMPORT.finditer(source), *_PASSED_ON.finditer(source)], key=lambda each: each.start())
+    return [resolved(address, _named_by(match)) for match in found]
 
 
 def resolved(address: str, name: str) -> str:
@@ -98,7 +123,8 @@ def resolved(address: str, name: str) -> str:
     return str(PurePosixPath(*parts))
 
 
-def _variables(modules: Sequence[str]) -> dict[str, str]:
+def _variables(scripts: Scripts) -> dict[str, str]:
+    modules = (address for modules in scripts.values() for address in modules)
     return {address: f"$${number}" for number, address in enumerate(modules)}
 
 

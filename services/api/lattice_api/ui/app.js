@@ -5,20 +5,18 @@ import { PageElement, button, fields } from "/ui/element.js";
 import { get, randomName, settle } from "/ui/api.js";
 import { whenSystemSwitches } from "/ui/appearance.js";
 import { bar, keysDialog } from "/ui/bar.js";
-import { hideQuote, spoken } from "/ui/citations.js";
-import * as conversation from "/ui/conversation.js";
 import { follow } from "/ui/live.js";
 import { memories } from "/ui/memories.js";
 import * as offline from "/ui/offline.js";
+import { hideQuote } from "/ui/quote.js";
 import { addressOf, closeMemory, go, here, keptScroll, onRoute } from "/ui/router.js";
-import { strip } from "/ui/today.js";
 import { trouble } from "/ui/trouble.js";
 import { Needs, fetched, titleOf, viewOf } from "/ui/views.js";
-import { welcome } from "/ui/welcome.js";
 import { count, day, inMemories, isConcluded } from "/ui/words.js";
 import "/ui/box.js";
 import "/ui/did.js";
-import "/ui/entry.js";
+import "/ui/files.js"; // for views as well as for what a conversation needs
+import "/ui/reasons.js";
 
 const RECENT = 12;
 const TURNS = 20; // of the conversation, shown at first and with each step back
@@ -26,12 +24,15 @@ const TURNS_AT_MOST = 500;
 const BY_HAND = 1_500; // ms in which a list that was pushed comes to rest
 const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
 const PANEL = "/ui/panel.js"; // fetched with the page where a memory is open, and else once there is time
+const TALK = "/ui/talk.js"; // in Today
 const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait with a line of their own
 const LATER = 1_000; // ms after the start
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
 const LOOK_SOON = 1_500; // while Lattice does not answer, or reads what it was told
 
 const reading = (status) => (status?.captures?.waiting ?? 0) + (status?.captures?.working ?? 0) > 0;
+
+let talk = null; // what a conversation needs, once it is there
 
 const root = document.documentElement;
 const toEnd = () => scrollTo({ top: root.scrollHeight });
@@ -85,11 +86,8 @@ class Page extends PageElement {
     void this.look();
     void this.loadRecent();
     void this.brief();
-    void this.converse();
     follow((what) => this.follow(what));
     offline.start();
-    this.entries = offline.waiting().map(({ text, intent, key, at }) => conversation.newEntry({ kind: "tell", phase: "outbox", text, intent, idempotencyKey: key, at: new Date(at) }));
-    void offline.waitingFiles().then((files) => (this.entries = [...this.entries, ...files.map(({ file, key, at }) => conversation.newEntry({ kind: "file", phase: "outbox", title: file.name, file, idempotencyKey: key, at }))]));
     on(document, "visibilitychange", () => !document.hidden && this.seenAgain());
     on(window, "online", this.look);
     this.needs.start();
@@ -127,7 +125,11 @@ class Page extends PageElement {
 
   firstUpdated() {
     if (this.atomId) void fetched(PANEL);
-    else setTimeout(() => import(PANEL).catch(() => {}), LATER); // it is asked for again when a memory is opened
+    // What does not arrive is asked for again when it is needed.
+    setTimeout(() => {
+      import(TALK).then(() => this.talking(), () => {});
+      import(PANEL).catch(() => {});
+    }, LATER);
     const shared = new URL(location.href).searchParams;
     const words = ["title", "text", "url"].map((name) => shared.get(name)?.trim()).filter(Boolean);
     const atomId = shared.get("atom"); // where an assistant's citation leads
@@ -163,7 +165,7 @@ class Page extends PageElement {
       }, covered)}
       <div class="stage">
         <main class="column view-${this.place.view.name}" tabindex="-1" ?inert=${covered}>
-          ${this.place.view.name === "today" ? this.feed() : this.view()}
+          ${this.viewProblem ? trouble(this.viewProblem, () => location.reload()) : this.place.view.name === "today" ? this.feed() : viewOf(this.place.view)}
         </main>
         ${this.atomId
           ? html`<div class="backdrop" @click=${this.close}></div>
@@ -177,11 +179,12 @@ class Page extends PageElement {
     `;
   }
 
-  view() {
-    return this.viewProblem ? trouble(this.viewProblem, () => location.reload()) : viewOf(this.place.view);
-  }
-
   feed() {
+    if (!talk) {
+      void this.talking();
+      return nothing;
+    }
+    const { strip, welcome } = talk;
     const empty = this.recent?.length === 0;
     const trying = this.tried.size > 0; // the examples stay until the page is opened again: one leads to the other
     return html`
@@ -209,6 +212,22 @@ class Page extends PageElement {
 
   // The conversation, through all doors
 
+  /** What a conversation needs; with it comes what was said today and what waits to be sent. */
+  talking() {
+    return (this.talk ??= fetched(TALK).then(async ({ default: found }) => {
+      if (!found) return void (this.talk = null); // that it did not arrive was said
+      talk = found;
+      const files = await offline.waitingFiles();
+      const entries = [
+        ...offline.waiting().map(({ text, intent, key, at }) => ({ kind: "tell", text, intent, idempotencyKey: key, at: new Date(at) })),
+        ...files.map(({ file, key, at }) => ({ kind: "file", title: file.name, file, idempotencyKey: key, at })),
+      ];
+      this.entries = entries.map((fields) => talk.newEntry({ phase: "outbox", ...fields }));
+      void this.converse();
+      if (this.status) void this.sendKept();
+    }));
+  }
+
   /** What was said today is here again after a reload; what is said elsewhere comes as it is said. */
   async converse() {
     const first = !this.known.size;
@@ -220,7 +239,7 @@ class Page extends PageElement {
       for (const turn of turns) this.known.add(nameOf(turn));
       this.known.add("read");
       const here = ({ question }) => this.entries.some(({ text, turn }) => text === question && !turn); // said while this was asked for
-      const entries = await conversation.ofTurns(fresh.filter((turn) => !conversation.isOwn(turn) || (first && !here(turn))));
+      const entries = await talk.ofTurns(fresh.filter((turn) => !talk.isOwn(turn) || (first && !here(turn))));
       this.conversed = true;
       if (!entries.length) return;
       this.entries = [...this.entries, ...entries].sort((a, b) => a.at - b.at);
@@ -256,7 +275,7 @@ class Page extends PageElement {
 
   async newSubject() {
     try {
-      await conversation.newSubject();
+      await talk.newSubject();
       this.announced = "A new subject.";
       this.box.focus();
     } catch (problem) {
@@ -271,7 +290,7 @@ class Page extends PageElement {
   /** Something changed, here or elsewhere. */
   follow({ memories: remembered, conversation: said }) {
     if (remembered) void this.refresh({ quietly: true });
-    if (said) void this.converse();
+    if (said && talk) void this.converse();
   }
 
   lately() {
@@ -289,7 +308,9 @@ class Page extends PageElement {
 
   async say({ text, intent, guessed }) {
     const kind = intent === "auto" ? (guessed ?? (/[?？؟]\s*$/.test(text) ? "ask" : "tell")) : intent; // until the server says what it is
-    await this.run({ kind, text, intent, idempotencyKey: randomName() }, conversation.submit);
+    await this.talking();
+    if (talk) await this.run({ kind, text, intent, idempotencyKey: randomName() }, talk.submit);
+    else this.box.fill(text);
   }
 
   try(example) {
@@ -299,7 +320,7 @@ class Page extends PageElement {
 
   async run(fields, send) {
     this.toToday();
-    const entry = conversation.newEntry(fields);
+    const entry = talk.newEntry(fields);
     this.entries = [...this.entries, entry];
     await this.updateComplete;
     toEnd();
@@ -313,7 +334,9 @@ class Page extends PageElement {
   }
 
   async takeFiles(files) {
-    const named = (file) => conversation.newEntry({ kind: "file", title: file.name || "pasted", file, idempotencyKey: randomName() });
+    await this.talking();
+    if (!talk) return;
+    const named = (file) => talk.newEntry({ kind: "file", title: file.name || "pasted", file, idempotencyKey: randomName() });
     const waiting = [...files].map(named); // each has its line at once
     this.toToday();
     this.entries = [...this.entries, ...waiting];
@@ -321,7 +344,7 @@ class Page extends PageElement {
     toEnd();
     const next = async () => {
       for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
-        await conversation.submitFile(entry, (patch) => this.put(entry.key, patch));
+        await talk.submitFile(entry, (patch) => this.put(entry.key, patch));
         void this.look();
       }
     };
@@ -337,7 +360,7 @@ class Page extends PageElement {
 
   announce(entry) {
     const words = {
-      answered: () => spoken(entry.answer),
+      answered: () => talk.spoken(entry.answer),
       unknown: () => "I don’t know.",
       remembered: () => `Remembered ${count(entry.remembered.length, "thing")}.`,
       known: () => "Already known.",
@@ -359,26 +382,26 @@ class Page extends PageElement {
     const put = (patch) => this.put(entry.key, patch);
     switch (action) {
       case "again":
-        if (entry.captureId) return conversation.follow({ capture_id: entry.captureId }, put); // it was kept: only look again
-        return entry.file ? conversation.submitFile(entry, put) : conversation.submit(entry, put);
+        if (entry.captureId) return talk.follow({ capture_id: entry.captureId }, put); // it was kept: only look again
+        return entry.file ? talk.submitFile(entry, put) : talk.submit(entry, put);
       case "confirm":
-        return conversation.confirm(entry, put).then(() => this.forgotten(entry)).then(() => this.refresh());
+        return talk.confirm(entry, put).then(() => this.forgotten(entry)).then(() => this.refresh());
       case "as":
-        return conversation.submit({ ...entry, kind: intent, intent, idempotencyKey: randomName() }, put);
+        return talk.submit({ ...entry, kind: intent, intent, idempotencyKey: randomName() }, put);
       case "undo":
-        return conversation.undo(entry, put).then(() => this.undone(entry)).then(() => this.refresh());
+        return talk.undo(entry, put).then(() => this.undone(entry)).then(() => this.refresh());
       case "prefer":
         return this.prefer(entry, kept, over, outcome);
       case "more":
-        return conversation.showMore(entry, put);
+        return talk.showMore(entry, put);
       case "keep-words":
-        return conversation.keepWords(entry, put).then(() => this.refresh());
+        return talk.keepWords(entry, put).then(() => this.refresh());
       case "keep":
-        return conversation.keep(entry, candidate, put).then(() => this.refresh());
+        return talk.keep(entry, candidate, put).then(() => this.refresh());
       case "retry":
-        return conversation.retry(entry, put);
+        return talk.retry(entry, put);
       case "look":
-        return conversation.follow({ capture_id: entry.captureId }, put);
+        return talk.follow({ capture_id: entry.captureId }, put);
       case "judge":
         return this.judge(entry, verdict);
       case "right":
@@ -392,7 +415,7 @@ class Page extends PageElement {
   }
 
   async judge(entry, verdict) {
-    await conversation.judge(entry, verdict, (patch) => this.put(entry.key, patch));
+    await talk.judge(entry, verdict, (patch) => this.put(entry.key, patch));
     this.announced = "Noted.";
     void this.needs.look();
   }
@@ -418,7 +441,7 @@ class Page extends PageElement {
       void this.refresh();
       return;
     }
-    const entry = conversation.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone ? [gone] : [] });
+    const entry = talk.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone ? [gone] : [] });
     this.entries = [...this.entries, entry];
     this.announced = `${words}.`;
     void this.refresh();
@@ -454,7 +477,8 @@ class Page extends PageElement {
   }
 
   async renew() {
-    const patches = await conversation.renewed(this.entries, this.gone);
+    if (!this.entries.length) return;
+    const patches = await talk.renewed(this.entries, this.gone);
     this.entries = this.entries.map((entry) => {
       const told = Object.entries(patches.get(entry.key) ?? {}).filter(([, value]) => value !== undefined);
       return told.length ? { ...entry, ...Object.fromEntries(told) } : entry;
@@ -517,7 +541,7 @@ class Page extends PageElement {
     this.sending = true;
     for (const entry of this.entries.filter(({ phase }) => phase === "outbox")) {
       const put = (patch) => this.put(entry.key, patch);
-      if ((await (entry.file ? conversation.submitFile(entry, put) : conversation.submit({ ...entry, kind: "tell" }, put))) === "away") break;
+      if ((await (entry.file ? talk.submitFile(entry, put) : talk.submit({ ...entry, kind: "tell" }, put))) === "away") break;
     }
     this.sending = false;
   }

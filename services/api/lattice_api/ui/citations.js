@@ -2,6 +2,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { became } from "/ui/memories.js";
+import { hideQuote, showQuote } from "/ui/quote.js";
 import { addressOf } from "/ui/router.js";
 import { cut, day, place, shorten } from "/ui/words.js";
 
@@ -206,32 +207,3 @@ const folding = (citation) => html`<a class="source" href=${addressOf.memory(cit
 const PERSONS = new Set("i you my your me mine yours am are was were we our us".split(" ")); // an answer speaks to its owner
 
 const wordsOf = (text) => new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !PERSONS.has(word)));
-
-let shown = null; // the one quote that is open
-
-function showQuote(button, citation) {
-  hideQuote();
-  shown = document.createElement("div");
-  shown.className = "quote-hint";
-  shown.setAttribute("role", "tooltip");
-  const quote = document.createElement("q");
-  quote.textContent = shorten(citation.quote, 240);
-  const when = document.createElement("span");
-  when.className = "where";
-  when.textContent = day(citation.observed_at);
-  shown.append(quote, when);
-  document.body.append(shown);
-  const [near, own] = [button.getBoundingClientRect(), shown.getBoundingClientRect()];
-  const left = Math.max(8, Math.min(near.left - 16, innerWidth - own.width - 8));
-  const above = near.top - own.height - 8;
-  shown.style.left = `${left}px`;
-  shown.style.top = `${above >= 8 ? above : near.bottom + 8}px`;
-}
-
-/** Whether there was one. */
-export function hideQuote() {
-  const was = shown !== null;
-  shown?.remove();
-  shown = null;
-  return was;
-}

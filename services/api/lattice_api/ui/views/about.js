@@ -3,7 +3,6 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get, post, quoted } from "/ui/api.js";
-import { sources as quotes, written } from "/ui/citations.js";
 import { fields } from "/ui/element.js";
 import { addressOf, go } from "/ui/router.js";
 import { day, inMemories } from "/ui/words.js";
@@ -98,9 +97,9 @@ class About extends View {
     return this.act(words, "", () => post(`/api/entities/${how}`, { name, other, channel: "page" }));
   }
 
-  answered({ answer, citations, atoms = [], model, within }) {
+  answered({ answer, citations, atoms = [], model, within, sources, written }) {
     if (!within) return html`<p class="answer">I don’t know. Nothing you have told me about ${this.view.which} answers this.</p>`;
-    return html`<div class="answer answered" dir="auto">${written(answer, citations, [], Boolean(model))}</div>${quotes(citations, atoms, answer)}`;
+    return html`<div class="answer answered" dir="auto">${written(answer, citations, [], Boolean(model))}</div>${sources(citations, atoms, answer)}`;
   }
 
   /** An answer that rests on what is remembered about this name, or a list of what fits. “Her” and “it” are whom the page is about. */
@@ -114,7 +113,8 @@ class About extends View {
       const answer = await post("/api/answer", { query: q, history: [{ question: `Who is ${name}?`, answer: `${name}.` }], channel: "page" });
       const ids = answer.citations.map(({ atom_id: id }) => `&ids=${quoted(id)}`).join("");
       const { total } = ids && answer.answered ? await get(`/api/atoms?about=${quoted(name)}&limit=1${ids}`) : { total: 0 };
-      if (name === this.view.which) this.answer = { ...answer, within: total > 0 };
+      const { sources, written } = (await import("/ui/talk.js")).default;
+      if (name === this.view.which) this.answer = { ...answer, within: total > 0, sources, written };
     });
   }
 }
