@@ -122,17 +122,19 @@ def test_spaces_and_comments_go_and_whatever_is_quoted_stays() -> None:
     written = """const a = /[/"`]\\/ /g; // "said"
 const b = `x  ${ { c: `y  ${ d / 2 / e }  ` }.c } // no comment`; /* away */
 const f = "a  =  b" , g = 1 / 2;
+const h = html`<i class="j" title="k l" lang="m"/>` + 'n="o" ';
 """
     squeezed_to = """const a=/[/"`]\\/ /g;
 const b=`x  ${{c:`y  ${ d / 2 / e }  `}.c } // no comment`;
 const f="a  =  b",g=1 / 2;
+const h=html`<i class=j title="k l" lang="m"/>`+'n="o" ';
 """
     assert squeezed(written) == squeezed_to
 
 
 def bare(source: str) -> str:
-    """Without spaces, and without the brackets, commas and zeros that change nothing."""
-    source = re.sub(r"(?<![\w.])0(?=\.\d)", "", source)
+    """Without spaces, and without the brackets, commas, zeros and quotes that change nothing."""
+    source = re.sub(r'(?<=[\w-])="([\w-]+)"(?=[ \n>])', r"=\1", re.sub(r"(?<![\w.])0(?=\.\d)", "", source))
     lone = re.sub(r"(?<![\w$)\]])\(([\w$]+)\)=>", r"\1=>", re.sub(r"\s+", "", source))
     return re.sub(r",(?=[)\]}])", "", lone).replace(";}", "}")
 

@@ -1,5 +1,5 @@
 """Scripts without comments and without the spaces and brackets that only people need. Names and whatever is quoted stay as they
-are; every statement has to end with its semicolon.
+are, but for quotes within templates that HTML does not need; every statement has to end with its semicolon.
 
 Just enough of the language is read to know what is code and what is a string, a template, a regular expression or a comment.
 """
@@ -15,6 +15,8 @@ _CLOSES = re.compile(r"\s+(?=[)\]}])")
 """What spans several lines inside of brackets, for readers, is one."""
 _BETWEEN = re.compile(r"(?<=[\w)\]]) ([+*-]) (?=[\w($])")
 _QUOTES = ('"', "'", "`")
+_PLAIN_VALUE = re.compile(r'(?<=[\w-])="([\w-]+)"(?=[ \n>])')
+"""Of an attribute in a template, which needs no quotes in HTML."""
 _ENDS = re.compile(r"([;}])\n+")
 _WORDS = [
     (re.compile(rf"(?<![.\w$]){long}(?![\w$:])"), short) for long, short in (("const", "let"), ("true", "!0"), ("false", "!1"))
@@ -38,7 +40,8 @@ def squeezed(source: str) -> str:
             tight = _tight(part)
             found += tight.lstrip(" ") if found.endswith(_QUOTES) else tight
         else:
-            found = (found.rstrip(" ") if part.startswith(_QUOTES) else found) + part
+            found = found.rstrip(" ") if part.startswith(_QUOTES) else found
+            found += _PLAIN_VALUE.sub(r"=\1", part) if part[0] in "`}" else part
     return found
 
 

@@ -129,10 +129,10 @@ async def forget(body: ForgetBody, product: Product) -> Response:
 
 
 @router.get("/conflicts", response_model=ConflictsReply)
-def conflicts(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
+def conflicts(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
     """Pairs of which only one can be true: what a document says, or what an assistant saved by itself, and what it disagrees
     with. Neither is replaced until you say which to keep (`POST /api/review`)."""
-    pairs = product.conflicts(limit)
+    pairs = product.conflicts(start + limit)[start:]
     return reply({"conflicts": [{"atom": product.fields(one), "disagrees_with": product.fields(other)} for one, other in pairs]})
 
 
@@ -150,17 +150,17 @@ async def merge(atom_id: str, body: MergeBody, product: Product) -> Response:
 
 
 @router.get("/imports", response_model=ImportsReply)
-def imports(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
+def imports(product: Product, limit: Limit = 100, start: Start = 0) -> Response:
     """What came from sources with a name (imports, files, the demo), the latest first, with how much of it is remembered.
     `DELETE /api/sources/{source_id}` puts all of one into the trash."""
-    return reply({"imports": [asdict(each) for each in product.imports(limit)]})
+    return reply({"imports": [asdict(each) for each in product.imports(start + limit)[start:]]})
 
 
 @router.get("/review", response_model=ReviewReply)
-def review(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
+def review(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
     """Pairs of memories of which the newer may have made the older untrue, newest first. Both are current, and joined by
     `may_update`, until you say which it is."""
-    pairs = [review_json(newer, older, product) for newer, older in product.in_review(limit)]
+    pairs = [review_json(newer, older, product) for newer, older in product.in_review(start + limit)[start:]]
     return reply({"review": pairs, "count": product.count_in_review()})
 
 
@@ -190,7 +190,7 @@ async def _changed(product: Lattice, action: Action, *, channel: str = "api", ti
 
 
 @router.get("/rejected", response_model=RejectionsReply)
-def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
+def rejected(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
     """What was set aside, and why; newest first."""
     found = {
         "rejected": [
@@ -204,7 +204,7 @@ def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50)
                 "detail": each.detail,
                 "kept": each.kept,
             }
-            for each in product.rejected(limit)
+            for each in product.rejected(start + limit)[start:]
         ]
     }
     return reply(found)

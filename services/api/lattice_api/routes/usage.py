@@ -40,10 +40,10 @@ async def feedback(body: FeedbackBody, product: Product) -> Response:
 
 
 @router.get("/feedback", response_model=CorrectionsReply)
-def corrections(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
+def corrections(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
     """What was called wrong, by a verdict that was not undone, and still says the same: edit it, delete it, or tell what is
     right."""
-    return reply({"to_correct": [correction_json(each, product) for each in product.records.to_correct(limit)]})
+    return reply({"to_correct": [correction_json(each, product) for each in product.records.to_correct(start + limit)[start:]]})
 
 
 @router.get("/usage/summary", response_model=UsageSummaryReply)
