@@ -150,6 +150,30 @@ f(){return b}}
     assert joined(script) == "let{a}=$$1,{b}=$$2,c=`x;\ny`;class D{e(){return a}f(){return b}}"
 
 
+def test_constants_that_a_module_keeps_to_itself_have_short_names_and_others_their_own() -> None:
+    script = """const MOST=3;
+const NAMES={KEYS:1,MOST:2};
+const AT_ONCE=[4,...MOST.MOST],LEFT=[...NAMES];
+const SAID=`MOST ${AT_ONCE[0]} ${f(NAMES,AT_ONCE)}`;
+return{GIVEN:LEFT,f,SAID};
+"""
+    declared = "let MOST=3,$a={KEYS:1,MOST:2},$b=[4,...MOST.MOST],LEFT=[...$a],SAID=`MOST ${$b[0]} ${f($a,$b)}`;"
+    assert joined(script) == f"{declared}return{{GIVEN:LEFT,f,SAID}};"
+
+
+def test_no_script_names_a_constant_that_has_another_name_there() -> None:
+    scripts = {path.relative_to(UI).as_posix() for path in OWN if path.suffix == ".js"}
+    for name in FILES.sizes():
+        inside = [each for each in scripts if name == each or name in (SCRIPT, TALK)]
+        sent = re.sub(r'"[^"]*"', "", FILES.text(name)) if inside else ""
+        for constant in {found for each in inside for found in CONSTANT.findall((UI / each).read_text(encoding="utf-8"))}:
+            if f"{constant}=" not in sent:
+                assert not re.search(rf"(?<![\w$'`/ -]){constant}(?![\w$'`/ :-])", sent), f"{constant} in {name}"
+
+
+CONSTANT = re.compile(r"^const ([A-Z][A-Z\d_]{2,})\b", re.MULTILINE)
+
+
 @pytest.mark.parametrize("path", [path for path in OWN if path.suffix in (".js", ".css")], ids=lambda path: path.name)
 def test_what_is_sent_lacks_nothing_but_comments_and_spaces(path: Path) -> None:
     written = path.read_text(encoding="utf-8")

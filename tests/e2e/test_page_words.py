@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
@@ -134,17 +135,50 @@ def test_the_rest_of_a_deletion_can_be_read_in_the_trash(page: Page, http: httpx
     expect(page.locator("#trash").get_by_role("button", name=re.compile(r"and \d+ more"))).to_have_count(0)
 
 
-def test_the_rest_of_what_needs_its_owner_is_shown_on_demand(page: Page, http: httpx.Client) -> None:
+def test_all_that_needs_its_owner_is_shown_on_demand(page: Page, http: httpx.Client) -> None:
     newer = http.get(f"/api/atoms/{told(http, 'I moved from Berlin to Lisbon.')['atom_ids'][0]}").json()
-    pairs = [{"newer": newer, "older": {**newer, "content": f"Older statement {number}."}} for number in range(130)]
+    pairs = [{"newer": newer, "older": {**newer, "content": f"Older statement {number}."}} for number in range(1130)]
 
     def review(route: Route) -> None:
-        limit = int(route.request.url.rpartition("=")[2])
-        route.fulfill(content_type="application/json", body=json.dumps({"review": pairs[:limit], "count": len(pairs)}))
+        asked = {name: int(value) for name, (value,) in parse_qs(urlsplit(route.request.url).query).items()}
+        start = asked.get("start", 0)
+        found = {"review": pairs[start : start + asked["limit"]], "count": len(pairs)}
+        route.fulfill(content_type="application/json", body=json.dumps(found))
 
     page.route("**/api/review?*", review)
     page.goto("/review")
-    expect(page.locator(".todo")).to_have_count(100)
-    page.get_by_role("button", name="and 30 more").click()
-    expect(page.locator(".todo")).to_have_count(130)
+    listed = page.locator(".todo")
+    for shown in (100, 200, 400, 800):
+        expect(listed).to_have_count(shown)
+        page.get_by_role("button", name=f"and {len(pairs) - shown:,} more").click()
+    expect(listed).to_have_count(len(pairs))
+    expect(listed.last).to_contain_text("Older statement 1129.")
     expect(page.get_by_role("button", name=re.compile("more"))).to_have_count(0)
+
+
+def test_all_that_was_deleted_and_archived_is_listed_on_demand(page: Page, http: httpx.Client) -> None:
+    words = [f"The box {number} in the cellar holds lamp number {number}." for number in range(1, 53)]
+    kept = told(http, " ".join(words))["atom_ids"]
+    for lost in kept[:26]:
+        http.delete(f"/api/atoms/{lost}").raise_for_status()
+    http.post("/api/archive", json={"atom_ids": kept[26:]}).raise_for_status()
+    page.goto("/settings")
+    for part, row in (("#trash", ".deletion"), ("#archive", "li")):
+        listed, more = page.locator(f"{part} {row}"), page.locator(part).get_by_role("button", name="show more")
+        expect(listed.first).to_be_visible()
+        if more.count():
+            expect(listed).to_have_count(20)
+            more.click()
+        expect(listed).to_have_count(26)
+        expect(more).to_have_count(0)
+
+
+def test_more_changes_than_a_view_lists_are_led_on_to(page: Page, http: httpx.Client) -> None:
+    told(http, "I live in Berlin.", "2025-01-10T10:00:00Z")
+    news = [f"The box {number} in the cellar holds lamp number {number}." for number in range(1, 63)]
+    told(http, " ".join(news), "2026-05-14T10:00:00Z")
+    page.goto("/when?at=2026-05-01")
+    page.locator("summary", has_text="New since then").click()
+    page.get_by_role("link", name="all of them").click()
+    expect(page.locator(".view-head")).to_contain_text("62 of them")
+    expect(page.get_by_role("button", name="Remove: since 2026-05-02")).to_be_visible()

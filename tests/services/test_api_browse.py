@@ -239,6 +239,22 @@ def test_what_was_deleted_lies_in_the_trash_and_is_restored_by_its_change(tmp_pa
         assert said(browse(door)) == [METER]
 
 
+def test_what_is_listed_goes_on_from_a_place(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as door:
+        for text in (METER, "The fuse box is in the hall.", "Ingrid has my spare key."):
+            kept = door.tell(text, metadata={"source_id": text})
+            door.http.post("/api/feedback", json={"atom_ids": kept["atom_ids"], "verdict": "wrong"})
+        for route, name in (("feedback", "to_correct"), ("imports", "imports")):
+            listed = door.http.get(f"/api/{route}").json()[name]
+            assert len(listed) == 3
+            assert door.http.get(f"/api/{route}?start=1&limit=1").json()[name] == listed[1:2]
+        for each in listed:
+            door.http.delete(f"/api/sources/{each['source_id']}")
+        deleted = door.http.get("/api/trash").json()["trash"]
+        assert len(deleted) == 3
+        assert door.http.get("/api/trash?start=2").json()["trash"] == deleted[2:]
+
+
 def test_a_deletion_of_several_is_one_entry_of_the_trash(tmp_path: Path) -> None:
     with opened(tmp_path / "data") as door:
         ids = door.tell(f"{METER} The fuse box is in the hall.")["atom_ids"]

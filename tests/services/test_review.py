@@ -54,7 +54,9 @@ def test_pairs_are_listed_newest_first_with_the_question(moved: Door) -> None:
     assert {each["question"] for each in body["review"]} == {"Is this still so?"}
     assert body["review"][1]["since"].startswith("2026-06-01")
     assert body["count"] == moved.http.get("/api/status").json()["in_review"] == 2
-    assert len(moved.http.get("/api/review?limit=1").json()["review"]) == 1
+    assert moved.http.get("/api/review?limit=1").json()["review"] == body["review"][:1]
+    assert moved.http.get("/api/review?limit=1&start=1").json()["review"] == body["review"][1:]
+    assert moved.http.get("/api/review?start=2").json()["review"] == []
 
 
 def test_replaced_retires_the_older_one_and_an_undo_asks_again(moved: Door) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Header, Request
+from fastapi import Depends, Header, Query, Request
 from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
@@ -72,6 +72,9 @@ Look = Annotated[Looking, Depends(_look)]
 Archives = Annotated[Backups, Depends(_archives)]
 AuditLog = Annotated[Audit, Depends(_audit)]
 Asking = Annotated[Holder, Depends(_holder)]
+
+Limit = Annotated[int, Query(ge=1, le=1000)]
+Start = Annotated[int, Query(ge=0, le=1_000_000, description="The place in the list to begin at.")]
 
 LONGEST_KEY = 300
 

@@ -106,7 +106,8 @@ class PageFiles:
         kept = sorted(
             name for name in self.sizes() if name not in NOT_KEPT and Path(name).suffix in (".js", ".css", ".svg", ".webmanifest")
         )
-        return self.text("sw.js").replace("FILES=[]", f"FILES={json.dumps([f'{self.root}/{name}' for name in kept])}", 1)
+        addresses = json.dumps([f"{self.root}/{name}" for name in kept])
+        return self.text("sw.js").replace("=[]", f"={addresses}", 1)  # FILES stands first there
 
     def text(self, name: str) -> str:
         """Return a text as it is served under its lasting address."""

@@ -7,7 +7,8 @@ Just enough of the language is read to know what is code and what is a string, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from string import ascii_letters
 
 _LOOSE = re.compile(r"[ \t]*([=,:?(){}\[\];<>!&|])[ \t]*")
 _OPENS = re.compile(r"(?<=[,(\[{])\s+")
@@ -21,6 +22,9 @@ _ENDS = re.compile(r"([;}])\n+")
 _WORDS = [
     (re.compile(rf"(?<![.\w$]){long}(?![\w$:])"), short) for long, short in (("const", "let"), ("true", "!0"), ("false", "!1"))
 ]
+_DECLARED = re.compile(r"(?:^|[;}])const ([A-Z][A-Z\d_]{2,})(?==)", re.MULTILINE)
+_CONSTANT = re.compile(r"(?:(?<=\.\.\.)|(?<![.\w$]))[A-Z][A-Z\d_]{2,}(?![\w$])")
+_MARK_OR_CONSTANT = re.compile(rf"[()\[\]{{}}]|{_CONSTANT.pattern}")
 _MARKS = re.compile(r";let(?: |(?=[{\[]))|(?<![.\w$])let(?![\w$])|[;()\[\]{}]")
 _LAST_COMMA = re.compile(r",(?=[)\]}])")
 _LONE = re.compile(r"(?<![\w$)\]])\(([\w$]+)\)=>")
@@ -47,17 +51,47 @@ def squeezed(source: str) -> str:
 
 def joined(script: str) -> str:
     """A whole script in few lines: without the line breaks behind statements, which modules are told apart by until they are
-    put together, with what is declared in a row in one declaration, and with `true` and `false` as minifiers write them. What was
-    constant is that still, for nothing assigns to it."""
-    shorter = "".join(_shorter(part) if is_code else part for is_code, part in _parts(script))
+    put together, with what is declared in a row in one declaration, with short names for constants that it keeps to itself, and
+    with `true` and `false` as minifiers write them. What was constant is that still, for nothing assigns to it."""
+    names = _short_names(script)
+    shorter = "".join(_shorter(part, names) if is_code else part for is_code, part in _parts(script))
     return "".join(_declared_together(_parts(shorter)))
 
 
-def _shorter(code: str) -> str:
-    code = _ENDS.sub(r"\1", code)
+def _shorter(code: str, names: Mapping[str, str]) -> str:
+    code = _CONSTANT.sub(lambda match: names.get(match[0], match[0]), _ENDS.sub(r"\1", code))
     for pattern, words in _WORDS:
         code = pattern.sub(words, code)
     return code
+
+
+def _short_names(script: str) -> dict[str, str]:
+    """Names for the constants of a module, which it writes in capitals, but for those that it gives or takes by their names."""
+    parts = list(_parts(script))
+    declared = dict.fromkeys(name for is_code, part in parts if is_code for name in _DECLARED.findall(part))
+    named = set(_named(parts))
+    letters = (f"${letter}{number}" for number in ("", *range(1, 10)) for letter in ascii_letters)
+    return dict(zip((name for name in declared if name not in named), letters, strict=False))
+
+
+def _named(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:
+    """Yield the constants that are a key of an object somewhere, as `{A, b}` and `{A: 1}` have them."""
+    open_ = [""]
+    for is_code, part in parts:
+        if not is_code:
+            if part.startswith("}"):
+                open_.pop()
+            if part.endswith("${"):
+                open_.append("$")
+            continue
+        for match in _MARK_OR_CONSTANT.finditer(part):
+            mark, after = match[0], part[match.end() : match.end() + 1]
+            if mark in "([{":
+                open_.append(mark)
+            elif mark in ")]}":
+                open_.pop()
+            elif after == ":" or (open_[-1] == "{" and after in ",}"):
+                yield mark
 
 
 def _declared_together(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:

@@ -35,7 +35,7 @@ from lattice_common.domain.capture import (
 from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
-from lattice_api.deps import Product
+from lattice_api.deps import Limit, Product, Start
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem, trace_id_of

@@ -21,7 +21,7 @@ from lattice_common.recall.browse import Browsed, Standing
 from pydantic import AwareDatetime
 
 from lattice_api.browse_shapes import difference_json, source_text_json, trashed_json
-from lattice_api.deps import Product
+from lattice_api.deps import Product, Start
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.shapes import browsed_json
@@ -131,10 +131,10 @@ def needs(product: Product) -> Response:
 
 
 @router.get("/trash", response_model=TrashReply)
-def trash(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+def trash(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50, start: Start = 0) -> Response:
     """What you deleted and can still bring back, newest deletion first. `POST /api/undo/{change_id}` restores what one deletion
     took; after `until` it is forgotten."""
-    return reply({"trash": [trashed_json(each, product) for each in product.in_trash(limit)]})
+    return reply({"trash": [trashed_json(each, product) for each in product.in_trash(start + limit)[start:]]})
 
 
 @router.get("/trash/{change_id}", response_model=TrashedAtomsReply)

@@ -20,7 +20,7 @@ from lattice_common.api_schema.usage import (
 )
 from pydantic import AwareDatetime
 
-from lattice_api.deps import Product
+from lattice_api.deps import Limit, Product, Start
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.shapes import browsed_json

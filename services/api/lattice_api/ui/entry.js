@@ -6,6 +6,7 @@ import * as icons from "/ui/icons.js";
 import { sources, spoken, withNumbers, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
 import { why } from "/ui/reasons.js";
+import { addressOf } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { clock, count, inMemories, place, placeOf, shorten } from "/ui/words.js";
 
@@ -141,9 +142,9 @@ class Entry extends PageElement {
   /** What would go or went: all of it can be seen before. */
   going({ atoms, found }) {
     const shown = this.unfolded ? atoms : atoms.slice(0, GOING);
-    const more = `and ${found - shown.length} more`;
+    const more = `and ${found - shown.length} more`; // of one capture, where it is more than are told
     return html`${shown.length ? memories(shown) : nothing}
-      ${found > shown.length ? html`<p class="because">${this.unfolded || atoms.length === shown.length ? more : button(more, () => (this.unfolded = true))}</p>` : nothing}`;
+      ${found > shown.length ? html`<p class="because">${atoms.length === shown.length ? html`<a class="link" href=${addressOf.list({ source: atoms[0].capture_id })}>${more}</a>` : button(more, () => (this.unfolded = true))}</p>` : nothing}`;
   }
 
   choices(entry) {

@@ -55,7 +55,7 @@ class About extends View {
       <div class="within" aria-live="polite">${this.answer ? this.answered(this.answer) : nothing}</div>
       ${part("So now", html`${now.atoms.length ? rows(now.atoms) : html`<p class="quiet">Nothing that is still so.</p>`}
         ${now.total > now.atoms.length ? html`<p><a class="link" href=${addressOf.list({ about: name })}>all ${now.total}</a></p>` : nothing}`)}
-      ${changes.length ? part("How it changed", changes.map((old) => change(old, old.successor, old.successor?.on))) : nothing}
+      ${changes.length ? part("How it changed", html`${changes.map((old) => change(old, old.successor, old.successor?.on))} ${changes.length === BEFORE ? html`<p><a class="link" href=${addressOf.list({ about: name, standing: "replaced" })}>all that was replaced</a></p>` : nothing}`) : nothing}
       ${beside.length
         ? part("Goes with", html`<ul class="chips">${beside.map((each) => html`<li><a class="chip" dir="auto" href=${addressOf.about(each.name)}>${each.name} <span class="quiet">${each.count}</span></a></li>`)}</ul>`)
         : nothing}

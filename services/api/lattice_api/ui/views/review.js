@@ -7,25 +7,28 @@ import { fields, whatIsRight } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
 import { why } from "/ui/reasons.js";
 import { count, day, number, shorten } from "/ui/words.js";
-import { View, heading, none, part } from "/ui/views/view.js";
+import { View, heading, listed, none, part } from "/ui/views/view.js";
 
 const FILES = {
   unreadable: ["could not be opened", "Give Lattice the permission to read them; they are taken in by themselves then."],
   strange: ["no regular files", "Put copies of them into the inbox, in place of links or pipes."],
   failed: ["could not be taken in", "“lattice doctor” says which, and why."],
 };
-const STEP = 100; // of each kind, shown at first and with each step
-const MOST = 1000; // that the API gives of one kind
+const FIRST = 100; // of each kind; twice as many with each step
 
 class Review extends View {
   static properties = fields("asking");
 
-  most = STEP;
+  most = FIRST;
 
   async load() {
     const { most } = this;
     const [review, conflicts, dead, wrong, aside, status] = await Promise.all([
-      ...["review?", "conflicts?", "captures?state=dead&", "feedback?", "rejected?"].map((route) => get(`/api/${route}limit=${most}`)),
+      listed("review?", "review", most),
+      listed("conflicts?", "conflicts", most),
+      listed("captures?state=dead&", "captures", most, (_, { cursor }) => `cursor=${cursor}`),
+      listed("feedback?", "to_correct", most),
+      listed("rejected?", "rejected", most),
       get("/api/status").catch(() => ({})), // the rest is shown without it while Lattice is away
     ]);
     const lists = [conflicts.conflicts, dead.captures, wrong.to_correct, aside.rejected];
@@ -48,7 +51,7 @@ class Review extends View {
 
   /** Leads on to what is not shown yet. */
   further(words) {
-    return this.most < MOST ? html`<p>${this.button(words, () => ((this.most += STEP), this.refresh()))}</p>` : html`<p class="quiet">${words}, once these are settled</p>`;
+    return html`<p>${this.button(words, () => ((this.most *= 2), this.refresh()))}</p>`;
   }
 
   all({ pairs, more, isCut, conflicts, dead, wrong, aside, files, waiting }) {
@@ -68,7 +71,7 @@ class Review extends View {
   pair({ newer, older }) {
     return html`<li class="todo">
       <p>${memory(older)}</p>
-      <p class="quiet">Since then: ${memory(newer)}</p>
+      <p class="quiet"><span>Since then: </span>${memory(newer)}</p>
       <div class="actions">${this.button("yes, both hold", () => this.both(newer, older))} ${this.button("no, it was replaced", () => this.act("Replaced", older.content, () => settle(newer, older)))}</div>
     </li>`;
   }

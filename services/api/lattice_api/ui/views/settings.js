@@ -10,7 +10,9 @@ import { forget } from "/ui/offline.js";
 import { addressOf } from "/ui/router.js";
 import { keep, upload } from "/ui/files.js";
 import { clock, count, day, inMemories, number, shorten } from "/ui/words.js";
-import { View, heading } from "/ui/views/view.js";
+import { View, heading, listed } from "/ui/views/view.js";
+
+const FIRST = 20; // of the trash, the archive and what was brought in; twice as many with each step
 
 const SCOPES = { read: "ask", capture: "tell", calendar: "show what is due, as a calendar" };
 
@@ -20,15 +22,18 @@ const PURPOSES = { extract: "reading", repair: "reading again", supersede: "comp
 class Settings extends View {
   static properties = fields("madeToken revoking found brought");
 
+  most = FIRST;
+
   async load() {
+    const { most } = this;
     const [trash, archived, candidates, tokens, status, runs, imports] = await Promise.all([
-      get("/api/trash"),
-      get("/api/archive?limit=20"),
-      get("/api/archive/candidates?limit=20"),
+      listed("trash?", "trash", most),
+      listed("archive?", "atoms", most, (found) => `before=${found.at(-1).atom_id}`),
+      get(`/api/archive/candidates?limit=${Math.min(most, 200)}`),
       get("/api/tokens").catch((problem) => ({ problem })), // needs another scope than the rest
       get("/api/status"),
       get("/api/ops"),
-      get("/api/imports?limit=20"),
+      listed("imports?", "imports", most),
     ]);
     return { trash: trash.trash, archived, candidates: candidates.candidates.map(({ atom }) => atom), tokens: tokens.tokens, status, runs, imports: imports.imports };
   }
@@ -36,6 +41,11 @@ class Settings extends View {
   render() {
     return html`${heading("Settings")} ${this.appearance()}
       ${this.body((shown) => [this.devices(shown.tokens), this.data(shown.runs), this.bring(shown.imports), this.model(shown), this.finding(shown.status), this.others(), this.archive(shown), this.trash(shown.trash), this.health(shown.status)])}`;
+  }
+
+  /** Leads on to what is not shown yet, where as much is listed as was asked for. */
+  further({ length }) {
+    return length === this.most ? html`<p>${this.button("show more", () => ((this.most *= 2), this.refresh()))}</p>` : nothing;
   }
 
   appearance() {
@@ -123,7 +133,7 @@ class Settings extends View {
       <input type="file" hidden aria-label="An export" @change=${this.lookInto} />
       ${found ? html`<p class="note" role="status">${found.file.name}: ${account(found)}. ${found.found - found.skipped ? this.button("bring it in", this.bringIn) : nothing} ${this.button("leave it", () => (this.found = null))}</p>` : nothing}
       ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${inMemories(brought.atoms_new)}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
-      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span dir="auto">${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
+      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span dir="auto">${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul>${this.further(imports)}</details>` : nothing}`)}
       ${section("demo", "Demo", imports.some((each) => each.source_id === "demo") ? html`<p>An invented life is in here, to try things on. ${this.button("take it out", () => this.takeBack("demo"))}</p>` : html`<p class="quiet">“lattice demo load” puts an invented life into an empty memory, to try things on.</p>`)}`;
   }
 
@@ -171,8 +181,8 @@ class Settings extends View {
     const lines = (atoms, words, does) => html`<ul class="plain-list">${atoms.map((atom) => html`<li><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${shorten(atom.content, 90)}</a> ${this.button(words, () => does(atom))}</li>`)}</ul>`;
     return section("archive", "Archive", html`
       <p class="quiet">${archived.count ? `${inMemories(archived.count)} set aside: questions pass over them.` : "Nothing is archived."}</p>
-      ${lines(archived.atoms, "bring back", (atom) => this.move("Brought back", atom, "/restore"))}
-      ${candidates.length ? html`<details><summary>${inMemories(candidates.length)} that nobody asked for in a long time</summary>${lines(candidates, "archive", (atom) => this.move("Archived", atom, ""))}</details>` : nothing}`);
+      ${lines(archived.atoms, "bring back", (atom) => this.move("Brought back", atom, "/restore"))} ${this.further(archived.atoms)}
+      ${candidates.length ? html`<details><summary>Memories that nobody asked for in a long time</summary>${lines(candidates, "archive", (atom) => this.move("Archived", atom, ""))}${candidates.length < 200 ? this.further(candidates) : nothing}</details>` : nothing}`);
   }
 
   move(words, atom, where) {
@@ -189,7 +199,7 @@ class Settings extends View {
           <ul class="gone">${each.atoms.map((atom) => html`<li dir="auto">${atom.content}</li>`)}</ul>
           ${each.count > each.atoms.length ? this.button(`and ${number(each.count - each.atoms.length)} more`, () => this.unfold(each)) : nothing}
         </div>`,
-      )}`);
+      )} ${this.further(trash)}`);
   }
 
   /** More of what a deletion took. */

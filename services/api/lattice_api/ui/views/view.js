@@ -2,10 +2,23 @@
 // went wrong where it happened; `act` carries a change out and offers its undo.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { kept } from "/ui/api.js";
+import { get, kept } from "/ui/api.js";
 import { PageElement, button, fields } from "/ui/element.js";
 import { trouble } from "/ui/trouble.js";
 import { clock, day } from "/ui/words.js";
+
+const AT_ONCE = 200;
+
+/** The first `most` of what a route lists as `name`, and what else it says; `onward` is the query for what comes after some. */
+export async function listed(route, name, most, onward = (found) => `start=${found.length}`) {
+  const found = [];
+  for (let part, limit; ; ) {
+    limit = Math.min(most - found.length, AT_ONCE);
+    part = await get(`/api/${route}limit=${limit}${part ? `&${onward(found, part)}` : ""}`);
+    found.push(...part[name]);
+    if (part[name].length < limit || part.cursor === null || found.length >= most) return { ...part, [name]: found };
+  }
+}
 
 /** The heading of a view. */
 export const heading = (words, more = nothing) => html`<div class="view-head"><h2 tabindex="-1" dir="auto">${words}</h2>${more}</div>`;

@@ -11,12 +11,14 @@ import { change, dayStart, monthName, offset, rows } from "/ui/views/rows.js";
 import { View, heading, none } from "/ui/views/view.js";
 
 const SHOWN = 60;
-const CHANGES = 30;
+const CHANGES = 60;
 const PAUSE = 120; // ms that the slider rests before it is asked
 const YEARS = 8; // at most, below the slider
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
 const dayName = (date) => DAY.format(new Date(dayStart(date)));
+
+const dayAfter = (date) => new Date(dayStart(date, 1)).toLocaleDateString("sv"); // written as 2026-03-02
 
 class When extends View {
   static properties = fields("sliding");
@@ -143,10 +145,11 @@ class When extends View {
   changed({ learned, learned_count: news, replaced, replaced_count: gone }) {
     const until = this.until ? `by ${dayName(this.until)}` : "since then";
     if (!news && !gone) return html`<p class="quiet">Nothing changed ${until}.</p>`;
+    const further = (shown, all, words, filters) => (all > shown.length ? html`<p><a class="link" href=${addressOf.list({ about: this.about, ...filters })}>${words}</a></p>` : nothing);
     return html`<section class="todos since"><h3>Changed ${until} <span class="quiet">· ${number(gone)}</span></h3>
-        ${replaced.length ? replaced.map((each) => change(each.old, each.new, each.at)) : html`<p class="quiet">Nothing was replaced.</p>`}
+        ${replaced.length ? replaced.map((each) => change(each.old, each.new, each.at)) : html`<p class="quiet">Nothing was replaced.</p>`} ${further(replaced, gone, "all that was ever replaced", { standing: "replaced" })}
       </section>
-      ${news ? html`<details class="todos"><summary>New ${until} <span class="quiet">· ${number(news)}</span></summary>${rows(learned)}</details>` : nothing}`;
+      ${news ? html`<details class="todos"><summary>New ${until} <span class="quiet">· ${number(news)}</span></summary>${rows(learned)} ${further(learned, news, "all of them", { standing: "current", after: dayAfter(this.at), before: this.until })}</details>` : nothing}`;
   }
 }
 
