@@ -400,6 +400,8 @@ class Page extends PageElement {
         return talk.keep(entry, candidate, put).then(() => this.refresh());
       case "retry":
         return talk.retry(entry, put);
+      case "download":
+        return talk.download(entry, put);
       case "look":
         return talk.follow({ capture_id: entry.captureId }, put);
       case "judge":

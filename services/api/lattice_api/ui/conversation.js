@@ -316,5 +316,8 @@ export const keep = trying(async (entry, candidate, put) => {
   put({ problem: null, setAside: entry.setAside.map((other) => (other === candidate ? { ...other, keptBy } : other)) });
 });
 
+/** What was asked for as a file. */
+export const download = trying(async ({ order }) => files.take("GET", order.href, "lattice-export.ndjson"));
+
 /** Read a dead capture once more. */
 export const retry = trying(async (entry, put) => follow(await post(`/api/captures/${entry.captureId}/retry`), put));

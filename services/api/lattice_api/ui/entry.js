@@ -153,7 +153,7 @@ class Entry extends PageElement {
     if (entry.phase === "confirm") return html`<div class="actions">${this.doing("do it", "confirm")} ${kept}</div>`;
     if (entry.phase === "unclear") return html`<div class="actions">${kept}</div>`;
     return html`<div class="actions">
-      ${order.href ? html`<a class="link" href=${order.href} download="lattice-export.ndjson">download</a>` : nothing}
+      ${order.href ? this.doing("download", "download") : nothing}
       ${entry.changeId ? this.doing(entry.undone ? "do it again" : "undo", "undo") : nothing}
     </div>`;
   }

@@ -51,8 +51,18 @@ export async function openOriginal(captureId, name) {
   }
 }
 
+/** What a route gives, as a file of the browser's; the route may name it. A link would bring the cookie alone. */
+export async function take(method, path, name) {
+  const response = await request(method, path);
+  const [, called] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  const blob = await response.blob().catch(() => {
+    throw new Problem({ title: "It broke off", detail: "What came is not all of it, and was dropped. Look at the log of Lattice, then try again." });
+  });
+  keep(blob, called ?? name);
+}
+
 /** Have the browser save something as a file. */
-export function keep(blob, name) {
+function keep(blob, name) {
   const link = document.createElement("a");
   [link.href, link.download] = [addressFor(blob), name];
   link.click();

@@ -50,8 +50,8 @@ class Palette extends PageElement {
       ...views.filter(fits),
       ...this.names.map(({ name }) => ["About", name, () => go(addressOf.about(name))]),
       ...this.atoms.map((atom) => ["Memory", shorten(atom.content, 90), () => go(addressOf.memory(atom.atom_id))]),
-      ...(this.words ? [["Search", `“${this.words}” in all memories`, () => go(addressOf.list({ q: this.words }))]] : []),
       ...actions.filter(fits),
+      ...(this.words ? [["Search", `“${this.words}” in all memories`, () => go(addressOf.list({ q: this.words }))]] : []),
     ];
   }
 

@@ -10,7 +10,7 @@ import * as icons from "/ui/icons.js";
 import { became, changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
-import { cut, day, isConcluded, meant, place, shorten } from "/ui/words.js";
+import { cut, dated, day, isConcluded, meant, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
 
@@ -155,7 +155,7 @@ class Panel extends PageElement {
       ["About", atom.subject && html`<a dir="auto" href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
       ["How", origin(atom)],
       ["Meant", meant(atom)],
-      ["True from", atom.valid_from && day(atom.valid_from)],
+      ["True from", atom.valid_from && dated(atom.valid_from, atom.date_phrase)],
       ["Until", atom.valid_until && day(atom.valid_until)],
     ];
     return html`<dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

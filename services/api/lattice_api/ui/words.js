@@ -18,6 +18,14 @@ export function day(date, now = new Date()) {
   return (then.getFullYear() === now.getFullYear() ? DAY : DAY_YEAR).format(then);
 }
 
+const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });
+
+/** When something began or was, as exactly as its owner said: “in October” and “in 2014” name no day. */
+export function dated(at, phrase) {
+  if (!phrase || at.slice(8, 16) !== "01T00:00" || /\b(0?1|1st|first)\b/i.test(phrase)) return day(at);
+  return at.slice(5, 7) === "01" && !/jan/i.test(phrase) ? at.slice(0, 4) : MONTH.format(new Date(at.slice(0, 10)));
+}
+
 const NUMBER = new Intl.NumberFormat("en-GB");
 
 export const number = (n) => NUMBER.format(n);

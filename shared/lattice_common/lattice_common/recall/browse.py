@@ -18,6 +18,7 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.status import NUMBERS
 from lattice_common.errors import InvalidInput
+from lattice_common.language.dates.mentions import resolve
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.recall.timeline import told
 
@@ -147,7 +148,7 @@ def difference(
 
 
 def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCount]:
-    """Return the names that are mentioned most often in memories that mention one of these."""
+    """Return the names that are mentioned most often in memories that mention one of these; a day is none."""
     columns = catalogue.columns()
     rows = _mentioning(columns, called)
     own = _numbers(columns, called)
@@ -158,9 +159,17 @@ def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCou
             if number not in own:
                 beside[number] += 1
                 seen.setdefault(number, row)
-    most = beside.most_common(GOES_WITH)
+    most = beside.most_common(2 * GOES_WITH)
     spelt = _spelt(catalogue, columns, {number: seen[number] for number, _ in most})
-    return [NameCount(spelt[number], count) for number, count in most if number in spelt]
+    shown = [NameCount(spelt[number], count) for number, count in most if number in spelt and not _is_day(spelt[number])]
+    return shown[:GOES_WITH]
+
+
+def _is_day(name: str) -> bool:
+    """Return whether a name is a date with numbers in it: "May" may be somebody, "3 May 2040" is nobody."""
+    if not any(letter.isdigit() for letter in name):
+        return False
+    return any(each.start == 0 and each.end == len(name) for each in resolve(name, datetime.now(UTC)))
 
 
 def names(catalogue: CatalogueReader, beginning: str, *, limit: int) -> list[NameCount]:

@@ -19,9 +19,10 @@ const STEPS = 4;
 const NARROW = matchMedia("(max-width: 36rem)").matches;
 const [WIDTH, HEIGHT] = NARROW ? [380, 500] : [720, 540];
 const LABELLED = NARROW ? 6 : 10; // memories, at most, that show their words without being pointed at
-const LINE = NARROW ? 16 : 21; // characters of a line below a memory
+const LINE = NARROW ? 16 : 21; // characters of a line below a memory; half as many more where all of them show their words
 const NAME = NARROW ? 12 : 17; // and beside a name
 const INNER = [WIDTH * (NARROW ? 0.28 : 0.19), HEIGHT * 0.25]; // half axes of the ellipse of memories, and of that of names
+const WIDER = NARROW ? 1 : 1.5; // where there are few, whose words have the room then
 const OUTER = NARROW ? [100, 212] : [235, 232];
 const GAP = 0.26; // of two names, in radians
 const STEEP = NARROW ? 0.9 : 0; // radians that a name keeps from the horizontal: on a phone it would stand in the words of a memory
@@ -50,7 +51,7 @@ class Graph extends View {
     if (!name) return { nodes: [], edges: [] };
     const { atoms, total } = await get(`/api/atoms?about=${encodeURIComponent(name)}&standing=current&concluded=false&limit=${MEMORIES * this.steps}`);
     const { nodes, edges } = joined(name, memory && atoms.every((atom) => atom.atom_id !== id) ? [memory, ...atoms] : atoms, MOST * this.steps);
-    return { name, more: total - atoms.length, edges, nodes: laidOut(nodes, edges) };
+    return { name, more: total - atoms.length, edges, nodes: legible(laidOut(nodes, edges)) };
   }
 
   render() {
@@ -63,12 +64,14 @@ class Graph extends View {
   map({ nodes, edges, more }) {
     const { lens } = this;
     const at = new Map(nodes.map((node) => [node.id, lens.place(node)]));
-    const few = nodes.filter((node) => !node.named && lens.isSeen(node)).length <= LABELLED;
+    const memories = nodes.filter(({ named }) => !named);
+    const few = memories.filter(lens.isSeen).length <= LABELLED;
+    const most = LINE * Math.min(lens.near, 2) * (memories.length <= LABELLED ? WIDER : 1);
     return html`<svg class="map ${few ? "" : "many"} ${lens.isWhole ? "" : "near"}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Names and memories, and what joins them"
         @pointerdown=${this.grabbed} @pointermove=${this.drawnAlong} @pointerup=${this.released} @pointercancel=${this.released} @pointerleave=${this.released}
         @click=${this.clicked} @dragstart=${(event) => event.preventDefault()} @wheel=${this.rolled} @focusin=${this.reached}>
         ${edges.map(([one, two]) => svg`<line x1=${at.get(one)[0]} y1=${at.get(one)[1]} x2=${at.get(two)[0]} y2=${at.get(two)[1]} />`)}
-        ${nodes.map((node, n) => this.node(node, at.get(node.id), n === 0))}
+        ${nodes.map((node, n) => this.node(node, at.get(node.id), n === 0, most))}
       </svg>
       <div class="zoom" role="group" aria-label="How near">
         <button class="plain" aria-label="Further away" title="Further away (−)" @click=${() => this.look(() => lens.zoom(1 / NEARER))}>−</button>
@@ -86,11 +89,11 @@ class Graph extends View {
     void this.refresh();
   }
 
-  node({ id, named, words, y: laid, side }, [x, y], middle) {
+  node({ id, named, words, y: laid, side }, [x, y], middle, most) {
     const href = named ? `/graph?about=${encodeURIComponent(words)}` : addressOf.memory(id);
     return svg`<a href=${href} aria-label=${words} data-node=${id} class="${named ? "is-name" : ""} ${middle ? "is-middle" : ""}">
       <title>${words}</title><circle class="reach" cx=${x} cy=${y} r="13" /><circle cx=${x} cy=${y} r=${named ? 6 : 5} />
-      ${named ? label(words, x, y, side, laid) : below(words, x, y, laid, this.lens.near)}
+      ${named ? label(words, x, y, side, laid) : below(words, x, y, laid, most)}
     </a>`;
   }
 
@@ -190,9 +193,9 @@ function label(words, x, y, side, laid) {
   return svg`<text x=${x + side * 11} y=${y + 4} text-anchor=${side < 0 ? "end" : "start"}>${shorten(words, NAME)}</text>`;
 }
 
-/** The words of a memory, on the side of its node that faces away from the middle. */
-function below(words, x, y, laid, near) {
-  const shown = lines(words, LINE * Math.min(near, 2));
+/** The words of a memory, in lines of `most` characters on the side of its node that faces away from the middle. */
+function below(words, x, y, laid, most) {
+  const shown = lines(words, most);
   const first = laid < HEIGHT * 0.45 ? y - 11 - (shown.length - 1) * 14 : y + 19;
   return shown.map((line, n) => svg`<text class="words" x=${x} y=${first + n * 14} text-anchor="middle">${line}</text>`);
 }
@@ -204,6 +207,11 @@ function lines(words, most) {
   return rest ? [first, shorten(rest, most)] : [first];
 }
 
+const MONTHS = Array.from({ length: 12 }, (_, n) => new Date(2024, n).toLocaleString("en", { month: "long" }));
+
+/** “3 May 2040”, which nothing can be around; “May” alone may be somebody. */
+const isDay = (name) => /\d/.test(name) && name.split(/[\s,]+/).every((word) => /^\d[\d:]*(st|nd|rd|th)?$/.test(word) || MONTHS.includes(word));
+
 const wordsOf = (name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 /** The nodes and edges of memories and the names in them, the one in the middle first. Names are one however they are written, and
@@ -214,7 +222,7 @@ function joined(middle, atoms, most) {
   const names = new Map([["middle", { id: "middle", named: true, words: middle, count: Infinity }]]);
   const edges = [];
   for (const atom of atoms) {
-    for (const name of new Set([middle, atom.subject, ...(atom.entities ?? [])].filter(Boolean))) {
+    for (const name of new Set([middle, ...[atom.subject, ...(atom.entities ?? [])].filter((name) => name && !isDay(name))])) {
       const known = names.get(key(name)) ?? { id: key(name), named: true, words: name, count: 0 };
       known.count += 1;
       names.set(known.id, known);
@@ -243,12 +251,42 @@ function laidOut(nodes, edges) {
     return { ...node, angle: Math.sign(angle || 1) * Math.min(Math.max(Math.abs(angle), STEEP), Math.PI - STEEP) };
   });
   const crowded = memories.length > MEMORIES;
+  const inner = [INNER[0] * (memories.length <= LABELLED ? WIDER : 1), INNER[1]];
   return [
     { ...middle, x: WIDTH / 2, y: HEIGHT / 2 },
-    ...memories.map((node, n) => on(INNER, turn.get(node.id), node, crowded ? 0.6 + 0.2 * (n % 4) : 1)),
+    ...memories.map((node, n) => on(inner, turn.get(node.id), node, crowded ? 0.6 + 0.2 * (n % 4) : 1)),
     ...apart(names).map(({ angle, ...node }) => on(OUTER, angle, { ...node, side: Math.abs(Math.cos(angle)) < GAP / 2.2 ? 0 : Math.sign(Math.cos(angle)) })),
   ];
 }
+
+/** The same nodes with each name moved up or down until it stands in nobody's words, where memories show theirs. */
+function legible(nodes) {
+  const memories = nodes.filter(({ named }) => !named);
+  const taken = memories.length > LABELLED ? [] : memories.map(wordsAt);
+  for (const node of nodes.slice(1)) {
+    if (!node.named) continue;
+    const away = node.y < HEIGHT / 2 ? -LETTER : LETTER;
+    while (node.y > 24 && node.y < HEIGHT - 24 && taken.some((box) => overlap(box, nameAt(node)))) node.y += away;
+    taken.push(nameAt(node));
+  }
+  return nodes;
+}
+
+const LETTER = 6.5; // px that one is wide, about
+
+/** [left, top, right, bottom] of a memory and its words; and of a name. */
+function wordsAt({ x, y, words }) {
+  const half = (Math.min(words.length, LINE * WIDER) * LETTER) / 2;
+  return y < HEIGHT * 0.45 ? [x - half, y - 38, x + half, y + 6] : [x - half, y - 6, x + half, y + 40];
+}
+
+function nameAt({ x, y, side, words }) {
+  const wide = Math.min(words.length, NAME) * LETTER;
+  if (!side) return [x - wide / 2, y - 24, x + wide / 2, y + 24];
+  return side < 0 ? [x - wide - 11, y - 8, x + 6, y + 8] : [x - 6, y - 8, x + wide + 11, y + 8];
+}
+
+const overlap = ([left, top, right, bottom], [l, t, r, b]) => left < r && l < right && top < b && t < bottom;
 
 const on = ([across, down], angle, node, by = 1) => ({ ...node, x: Math.round(WIDTH / 2 + Math.cos(angle) * across * by), y: Math.round(HEIGHT / 2 + Math.sin(angle) * down * by) });
 

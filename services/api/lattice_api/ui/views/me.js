@@ -4,17 +4,18 @@ import { html, nothing } from "/ui/vendor/lit/index.js";
 import { amend, get } from "/ui/api.js";
 import { button, fields, oneLine } from "/ui/element.js";
 import { addressOf } from "/ui/router.js";
-import { count } from "/ui/words.js";
 import { row } from "/ui/views/rows.js";
 import { View, heading, none } from "/ui/views/view.js";
 
 const CATEGORIES = { fact: "What is so", preference: "What you like, and what you don’t", instruction: "What you asked for", context: "What is going on" };
 
+const LINES = 12; // of each category
+
 class Me extends View {
   static properties = fields("asking");
 
   load() {
-    return get("/api/profile?limit=12");
+    return get(`/api/profile?limit=${LINES}`);
   }
 
   render() {
@@ -23,10 +24,10 @@ class Me extends View {
       ${this.body()}`;
   }
 
-  all({ lasting, recent, left_out: more }) {
+  all({ lasting, recent }) {
     if (!lasting.length && !recent.length) return none("You have not told anything about yourself yet.");
     return html`${lasting.map((group) => this.group(group))} ${recent.map((group) => this.group(group, "Of these weeks: "))}
-      ${more ? html`<p class="quiet">${count(more, "line more has", "lines more have")} no room here. <a class="link" href=${addressOf.list({ standing: "current" })}>all memories</a></p>` : nothing}`;
+      ${[...lasting, ...recent].some(({ lines }) => lines.length === LINES) ? html`<p class="quiet">Not all has room here. <a class="link" href=${addressOf.list({ standing: "current" })}>all memories</a></p>` : nothing}`;
   }
 
   group({ category, lines }, before = "") {

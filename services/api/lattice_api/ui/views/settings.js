@@ -2,13 +2,13 @@
 // (files, exports of other programs), the archive, the trash with restore, and how Lattice is.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { Problem, get, post, quoted, request, send } from "/ui/api.js";
+import { get, post, quoted, request, send } from "/ui/api.js";
 import { fields } from "/ui/element.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { withoutIt } from "/ui/bar.js";
 import { forget } from "/ui/offline.js";
 import { addressOf } from "/ui/router.js";
-import { keep, upload } from "/ui/files.js";
+import { take, upload } from "/ui/files.js";
 import { clock, count, day, inMemories, number, shorten } from "/ui/words.js";
 import { View, heading, listed } from "/ui/views/view.js";
 
@@ -112,16 +112,8 @@ class Settings extends View {
       <p class="quiet">“lattice restore” brings a backup back. With LATTICE_BACKUP_EVERY=day one is made each day.</p>`);
   }
 
-  /** What a route gives, as a file of the browser's; the route may name it. */
-  take(method, path, name) {
-    return this.act("", "", async () => {
-      const response = await request(method, path);
-      const [, called] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
-      const blob = await response.blob().catch(() => {
-        throw new Problem({ title: "It broke off", detail: "What came is not all of it, and was dropped. Look at the log of Lattice, then try again." });
-      });
-      keep(blob, called ?? name);
-    });
+  take(...what) {
+    return this.act("", "", () => take(...what));
   }
 
   /** Files, and what another program exported: that is counted first, and brought in by a second click. */
@@ -166,7 +158,7 @@ class Settings extends View {
 
   finding({ model }) {
     return section("finding", "Search by meaning", html`
-      <p>${model ? `${model}, on this machine, finds what is said in other words.` : "What you ask is found by its words only."}</p>
+      <p>${model ? `${model.split("@")[0]}, on this machine, finds what is said in other words.` : "What you ask is found by its words only."}</p>
       <p class="quiet">LATTICE_EMBED_MODEL in .env names the model. After a change all is read anew in the background.</p>`);
   }
 

@@ -6,7 +6,7 @@ import { get, quoted } from "/ui/api.js";
 import { fields } from "/ui/element.js";
 import { became } from "/ui/memories.js";
 import { addressOf, go } from "/ui/router.js";
-import { day, number } from "/ui/words.js";
+import { dated, number } from "/ui/words.js";
 import { change, dayStart, monthName, offset, rows } from "/ui/views/rows.js";
 import { View, heading, none } from "/ui/views/view.js";
 
@@ -137,7 +137,7 @@ class When extends View {
   happened(moments, now) {
     const ahead = moments.filter(({ at }) => at > now).reverse();
     const past = moments.filter(({ at }) => at <= now);
-    const list = (shown) => html`<ol class="timeline">${shown.map(({ at, atom }) => html`<li class=${atom.is_superseded ? "replaced" : ""}><time datetime=${at}>${day(at)}</time> <span><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${atom.content}</a> ${became(atom)}</span></li>`)}</ol>`;
+    const list = (shown) => html`<ol class="timeline">${shown.map(({ at, atom }) => html`<li class=${atom.is_superseded ? "replaced" : ""}><time datetime=${at}>${dated(at, atom.date_phrase)}</time> <span><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${atom.content}</a> ${became(atom)}</span></li>`)}</ol>`;
     if (!moments.length) return none(`Nothing is remembered that happened${this.at ? " before then" : ""}.`);
     return html`${ahead.length ? html`<h3>Ahead</h3>${list(ahead)}${past.length ? html`<h3>Before now</h3>` : nothing}` : nothing} ${list(past)}`;
   }
