@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from lattice_api.page import PLAIN_VIEWS
-from lattice_api.page_files import SCRIPT, STYLES, TALK, PageFiles, served
+from lattice_api.page_files import PARTS, SCRIPT, STYLES, TALK, PageFiles, served
 from lattice_api.page_scripts import bundle, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 from starlette.exceptions import HTTPException
@@ -52,8 +52,8 @@ def test_page_and_scripts_stay_small() -> None:
     sizes = FILES.sizes()
     inside = {path.relative_to(UI).as_posix() for path in OWN}
     aside = {"login.js", "key.js", "ops.js", *SHEETS}
-    sent = {name: size for name, size in sizes.items() if name in inside | {SCRIPT, STYLES} and name not in aside | THE_MAP}
-    assert {SCRIPT, STYLES, "theme.js", "views/memories.js"} <= set(sent)
+    sent = {name: size for name, size in sizes.items() if name in inside | {SCRIPT, STYLES, PARTS} and name not in aside | THE_MAP}
+    assert {SCRIPT, STYLES, TALK, PARTS, "theme.js", "views/memories.js"} <= set(sent)
     assert sum(sent.values()) + len(FILES.html("index.html").encode()) <= PAGE_BUDGET
 
 
@@ -103,7 +103,8 @@ def test_a_view_takes_from_the_script_what_is_in_it() -> None:
     [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)
     [module] = re.findall(r"\{amend,get\}=(\$\$\d+)[,;]", view)
     assert module in taken.split(",")
-    assert f'from"{FILES.root}/views/rows.js"' in view
+    assert f'from"{FILES.root}/{PARTS}"' in view
+    assert "views/rows.js" not in FILES.sizes()
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ return{GIVEN:LEFT,f,SAID};
 def test_no_script_names_a_constant_that_has_another_name_there() -> None:
     scripts = {path.relative_to(UI).as_posix() for path in OWN if path.suffix == ".js"}
     for name in FILES.sizes():
-        inside = [each for each in scripts if name == each or name in (SCRIPT, TALK)]
+        inside = [each for each in scripts if name == each or name in (SCRIPT, TALK, PARTS)]
         sent = re.sub(r'"[^"]*"', "", FILES.text(name)) if inside else ""
         for constant in {found for each in inside for found in CONSTANT.findall((UI / each).read_text(encoding="utf-8"))}:
             if f"{constant}=" not in sent:

@@ -28,6 +28,9 @@ from lattice_api.page_squeezed import joined, squeezed
 ENTRY, SCRIPT, STYLES = "app.js", "start.js", "all.css"
 TALK = "talk.js"
 """What only a conversation needs, beside the script of the start: one script as well."""
+PARTS = "views/parts.js"
+"""What views have in common: one script of these modules."""
+SHARED = ("views/view.js", "views/rows.js", "views/block.js")
 ALONE = frozenset({"login.js", "key.js", "ops.js", "theme.js", "sw.js"})
 """Scripts that are fetched outside of the page itself, which does not wait for all of it."""
 
@@ -137,9 +140,13 @@ class PageFiles:
         return made
 
     def _scripts(self) -> dict[str, list[str]]:
-        started = modules_of(f"/ui/{ENTRY}", self._source)
-        talk = [address for address in modules_of(f"/ui/{TALK}", self._source) if address not in started]
-        return {f"/ui/{SCRIPT}": started, f"/ui/{TALK}": talk}
+        known: set[str] = set()
+        found: dict[str, list[str]] = {}
+        for script, entries in ((SCRIPT, (ENTRY,)), (TALK, (TALK,)), (PARTS, SHARED)):
+            needed = dict.fromkeys(address for name in entries for address in modules_of(f"/ui/{name}", self._source))
+            found[f"/ui/{script}"] = [address for address in needed if address not in known]
+            known.update(needed)
+        return found
 
     def _source(self, address: str) -> str:
         return self._texts[address.removeprefix("/ui/")]
