@@ -52,7 +52,9 @@ def test_page_and_scripts_stay_small() -> None:
     sizes = FILES.sizes()
     inside = {path.relative_to(UI).as_posix() for path in OWN}
     aside = {"login.js", "key.js", "ops.js", *SHEETS}
-    sent = {name: size for name, size in sizes.items() if name in inside | {SCRIPT, STYLES, PARTS} and name not in aside | THE_MAP}
+    sent = {
+        name: size for name, size in sizes.items() if name in inside | {SCRIPT, STYLES, PARTS} and name not in aside | THE_MAP
+    }
     assert {SCRIPT, STYLES, TALK, PARTS, "theme.js", "views/memories.js"} <= set(sent)
     assert sum(sent.values()) + len(FILES.html("index.html").encode()) <= PAGE_BUDGET
 
