@@ -3,7 +3,7 @@
 The list of all memories is scrolled frame by frame in Debian's chromium, first on into what has to be fetched, then through what
 was. Printed are the page's own work for a frame, on the clock of its thread, so that what else runs on the machine does not
 count; and the longest task and the frames that came in a second, where it does. What `infra.screens` has made is such a folder:
-`build/large-store-20000`.
+`build/large-store-100000`.
 """
 
 from __future__ import annotations
