@@ -226,14 +226,14 @@ export async function follow(receipt, put) {
 }
 
 async function receiptOf(captureId, put) {
-  const response = await request("GET", `/api/captures/${captureId}/events`);
   try {
+    const response = await request("GET", `/api/captures/${captureId}/events`);
     for await (const { event, data } of events(response)) {
       if (event === "receipt") return data;
       if (event === "stage") put({ progress: data });
     }
   } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem; // a stream that broke off is taken up again
+    if (!(problem instanceof Problem) || problem.status) throw problem; // what broke off, or was away, is taken up again
   }
   return null;
 }

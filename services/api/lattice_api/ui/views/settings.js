@@ -76,11 +76,11 @@ class Settings extends View {
   }
 
   async signOut() {
-    await this.act("", "", async () => {
+    const went = await this.attempt(async () => {
       await post("/api/logout");
       await forget();
     });
-    if (!this.problem) location.assign("/login");
+    if (went) location.assign("/login"); // nothing is looked at anew, which would go there by another address
   }
 
   /** Of what revoking a token means, or no longer; a second Enter revokes nothing. */
