@@ -111,14 +111,16 @@ def extractive_answer(
             told = _from_others(question, told, chosen, near, silent)
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
+    judged = judgements if judgements is not None and answerable else Judgements()
     if not lead:
-        judged = judgements if judgements is not None and answerable else Judgements()
         about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
         told = _newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, about)
+    value = None
+    if answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom):
+        value = value_asked(question, told[0].atom, replaced)
+    if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
         told = _whole(told, chosen, judged.wholes)
     doubted = {selected.outdated_by for selected in told}
-    alone = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
-    value = value_asked(question, told[0].atom, replaced) if alone else None
 
     def quote(atom: Atom) -> str:
         return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
