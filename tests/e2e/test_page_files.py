@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lattice_api.page import PLAIN_VIEWS
 from lattice_api.page_files import SCRIPT, STYLES, PageFiles, served
-from lattice_api.page_scripts import bundle, modules_of
+from lattice_api.page_scripts import bundle, imports_of, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
@@ -75,7 +75,7 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
         imports = re.findall(r"""(?:from|import)\s*["'](\.{0,2}/[^"']+\.js)["']""", path.read_text(encoding="utf-8"))
         found = {UI / name[4:] if name.startswith("/ui/") else (path.parent / name).resolve() for name in imports}
         todo += found - started
-    order = modules_of("/ui/app.js", lambda address: (UI / address[4:]).read_text(encoding="utf-8"))
+    order = modules_of("/ui/app.js", lambda address: imports_of(address, (UI / address[4:]).read_text(encoding="utf-8")))
     assert {UI / address[4:] for address in order} == started
     assert len(re.findall(r"^const \$\$\d+=", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
 
@@ -102,7 +102,7 @@ def test_a_view_takes_from_the_script_what_is_in_it() -> None:
 )
 def test_what_cannot_be_put_together_is_said_at_the_start(modules: dict[str, str], wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
-        bundle(modules_of("/ui/a.js", modules.__getitem__), modules.__getitem__)
+        bundle(modules_of("/ui/a.js", lambda address: imports_of(address, modules[address])), modules.__getitem__)
 
 
 def test_spaces_and_comments_go_and_whatever_is_quoted_stays() -> None:

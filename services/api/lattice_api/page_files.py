@@ -22,7 +22,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from lattice_api.page_scripts import beside, bundle, modules_of
+from lattice_api.page_scripts import beside, bundle, imports_of, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 
 ENTRY, SCRIPT, STYLES = "app.js", "start.js", "all.css"
@@ -60,6 +60,8 @@ class PageFiles:
     def __init__(self, folder: Path) -> None:
         raw = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
         self._texts = {name: content.decode("utf-8") for name, content in raw.items() if Path(name).suffix in _COMPRESSED}
+        scripts = {f"/ui/{name}": text for name, text in self._texts.items() if name.endswith(".js")}
+        self._imports = {address: imports_of(address, text) for address, text in scripts.items()}
         self.version = hashlib.sha256(b"".join(name.encode() + content for name, content in raw.items())).hexdigest()[:12]
         self._files = {name: _file(name, content, lasting=False) for name, content in raw.items()}
         self._files |= {f"{self.version}/{name}": _file(name, content, lasting=True) for name, content in self._made(raw).items()}
@@ -83,12 +85,12 @@ class PageFiles:
         return self._lasting(text.replace(f"/ui/{ENTRY}", f"/ui/{SCRIPT}"))
 
     def _fetched_at_once(self, needed: Sequence[str]) -> Iterator[str]:
-        known = set(modules_of(f"/ui/{ENTRY}", self._source))
+        known = set(modules_of(f"/ui/{ENTRY}", self._imports.__getitem__))
         for name in needed:
             if name.endswith(".css"):
                 yield f'<link rel="preload" as="style" href="/ui/{name}">\n'
                 continue
-            for address in modules_of(f"/ui/{name}", self._source):
+            for address in modules_of(f"/ui/{name}", self._imports.__getitem__):
                 if address not in known:
                     known.add(address)
                     yield f'<link rel="modulepreload" href="{address}">\n'
@@ -111,7 +113,7 @@ class PageFiles:
         return {name.removeprefix(inside): len(each.content) for name, each in self._files.items() if name.startswith(inside)}
 
     def _made(self, raw: Mapping[str, bytes]) -> dict[str, bytes]:
-        started = modules_of(f"/ui/{ENTRY}", self._source)
+        started = modules_of(f"/ui/{ENTRY}", self._imports.__getitem__)
         sheets = _SHEET.findall(self._texts["index.html"])
         inside = {address.removeprefix("/ui/") for address in started}
         made = {name: content for name, content in raw.items() if name not in self._texts}

@@ -31,13 +31,22 @@ _LEFT = re.compile(rf"{_AT}(?:import\b(?!\()|export\b(?!\())[^\n]{{0,60}}", re.M
 Read = Callable[[str], str]
 """The source of a module by its address."""
 
+Imported = Callable[[str], Sequence[str]]
+"""The addresses that a module imports (`imports_of`) by its own."""
+
 
 class _Names(NamedTuple):
     theirs: str
     ours: str
 
 
-def modules_of(entry: str, read: Read) -> list[str]:
+def imports_of(address: str, source: str) -> list[str]:
+    """Return the addresses of the modules that a module names, in the order in which it names them."""
+    named = sorted([*_IMPORT.finditer(source), *_PASSED_ON.finditer(source)], key=lambda each: each.start())
+    return [resolved(address, _named_by(match)) for match in named]
+
+
+def modules_of(entry: str, imported: Imported) -> list[str]:
     """Return the addresses of a module and of all that it imports, directly or not, each after those that it imports. Raise
     `ValueError` for modules that import each other."""
     order: list[str] = []
@@ -49,9 +58,8 @@ def modules_of(entry: str, read: Read) -> list[str]:
         if address in open_:
             raise ValueError(f"{address} imports itself, by way of {open_[-1]}")
         open_.append(address)
-        source = read(address)
-        for match in sorted([*_IMPORT.finditer(source), *_PASSED_ON.finditer(source)], key=lambda each: each.start()):
-            visit(resolved(address, _named_by(match)))
+        for each in imported(address):
+            visit(each)
         open_.pop()
         order.append(address)
 
