@@ -33,6 +33,7 @@ from lattice_common.upkeep.doctor import Finding
 from tests.dying import Died
 from tests.pipeline.hands import follow
 from tests.pipeline.living import (
+    SHORT_PARTS,
     atom_saying,
     atoms_of,
     change,
@@ -262,10 +263,10 @@ def test_a_sentence_of_a_document_that_is_forgotten_does_not_come_back_with_anot
 
 def test_what_is_kept_out_of_a_late_part_of_a_long_text_is_not_beside_what_an_early_part_said(tmp_path: Path) -> None:
     """The words around a memory reach over the border of two parts, and the first is indexed before the second is read."""
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=SHORT_PARTS) as store:
         say(store, SECRET)
         forget_now(store, Forgettable(about=CANARY))
-        lines = [f"Box {number} holds the winter things of room {number % 7}." for number in range(1400)]
+        lines = [f"Box {number} holds the winter things of room {number % 7}." for number in range(140)]
         finished(store, send_file(store, "boxes.txt", "\n".join([*lines, SECRET, *lines[:9]]).encode(), source="user"))
         assert bytes_with(tmp_path, CANARY) == []
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.composition.models import Model
@@ -177,7 +177,6 @@ def test_the_owners_judgement_decides_between_atoms_that_answer_alike() -> None:
     assert contents(Query("tea"), twins)[0] == "Alpha tea is good"
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=200), st.integers(1, 100))
 def test_whatever_is_asked_the_result_is_sound(text: str, limit: int) -> None:
     selection = RECALL.select(Query(text, limit=limit))

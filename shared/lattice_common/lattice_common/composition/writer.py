@@ -258,7 +258,7 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
     settings, files, queue, clock = parts.settings, parts.files, parts.queue, parts.stores.clock
     journey, failures, long_lived, timings = Journey(parts.storage.logs.chat, clock), Failures(), LongLived(), Timings()
     reading = FileReading(files.journal, reader, parts.engines.progress, on_read=queue.resume)
-    extractor = open_extractor(settings, parts.models.extraction)
+    extractor = open_extractor(settings, parts.models.extraction, parts.pace)
     eraser, forgetting = open_forgetting(parts, journey)
     jobs = open_jobs(parts, eraser, forgetting, extractor)
     ingest = _open_ingest(parts, reading, extractor, forgetting, journey, failures)

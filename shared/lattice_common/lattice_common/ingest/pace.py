@@ -13,6 +13,8 @@ class Pace:
     """Pause after a failure of the disk or of an engine: the work waits, and no attempts are used up."""
     sweep_seconds: float = 30.0
     """How long an entry waits at most whose ring was lost."""
+    part_characters: int = 40_000
+    """How much of a long text is decided and written in one go: what is urgent waits for so much of it at most."""
     together: int = 64
     """Short interactive entries that are processed together, with one commit of the engines: with fifty clients, a second of
     work."""
