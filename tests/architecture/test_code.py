@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from lattice_common.domain.event import Event
-from source_tree import COMMON, PACKAGES, all_python_files, product_files, relative, syntax
+from source_tree import COMMON, PACKAGES, all_python_files, nodes, product_files, relative, syntax
 
 READS_THE_ENVIRONMENT = {
     "shared/lattice_common/lattice_common/settings.py": "the one reader of settings",
@@ -37,7 +37,7 @@ def attribute_chain(node: ast.AST) -> str:
 
 
 def reads_environment(path: Path) -> bool:
-    for node in ast.walk(syntax(path)):
+    for node in nodes(path):
         if attribute_chain(node).startswith(("os.environ", "os.getenv")):
             return True
         if (
@@ -55,7 +55,7 @@ def test_only_the_settings_read_the_environment() -> None:
 
 def swallowed(path: Path) -> Iterator[int]:
     """Lines at which everything is caught, and nothing done about it."""
-    for node in ast.walk(syntax(path)):
+    for node in nodes(path):
         if isinstance(node, ast.ExceptHandler):
             caught = {attribute_chain(each) for each in ast.walk(node.type)} if node.type else {"BaseException"}
             idle = all(isinstance(each, (ast.Pass, ast.Continue)) for each in node.body)
@@ -74,7 +74,7 @@ def test_nothing_that_is_shipped_prints() -> None:
     printing = [
         f"{relative(path)}:{node.lineno}"
         for path in product_files()
-        for node in ast.walk(syntax(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"print", "breakpoint", "input"}
     ]
     assert printing == []
@@ -84,7 +84,7 @@ def logged_words() -> set[str]:
     """The first argument of every `log.info("…")` and its kin."""
     words = set()
     for path in product_files():
-        for node in ast.walk(syntax(path)):
+        for node in nodes(path):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
             owner, level = attribute_chain(node.func.value), node.func.attr
@@ -129,7 +129,7 @@ def test_no_port_and_no_value_of_the_domain_is_any() -> None:
         f"{relative(path)}:{node.lineno}"
         for folder in ("ports", "language", "domain")
         for path in sorted((COMMON / folder).rglob("*.py"))
-        for node in ast.walk(syntax(path))
+        for node in nodes(path)
         if isinstance(node, ast.Name) and node.id == "Any"
     ]
     assert loose == []

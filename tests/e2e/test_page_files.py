@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from lattice_api.app import page_files
 from lattice_api.page import PLAIN_VIEWS
 from lattice_api.page_files import SCRIPT, STYLES, PageFiles, served
 from lattice_api.page_scripts import bundle, imports_of, modules_of
@@ -44,17 +45,14 @@ def _loaded_by_the_page() -> set[Path]:
     return found
 
 
-FILES = PageFiles(UI)
-
-
 def test_page_and_scripts_stay_small() -> None:
     """All of what is sent, views included that are fetched when they are first opened."""
-    sizes = FILES.sizes()
+    sizes = page_files().sizes()
     inside = {path.relative_to(UI).as_posix() for path in OWN}
     aside = {"login.js", "key.js", "ops.js", *SHEETS}
     sent = {name: size for name, size in sizes.items() if name in inside | {SCRIPT, STYLES} and name not in aside | THE_MAP}
     assert {SCRIPT, STYLES, "theme.js", "views/memories.js"} <= set(sent)
-    assert sum(sent.values()) + len(FILES.html("index.html").encode()) <= PAGE_BUDGET
+    assert sum(sent.values()) + len(page_files().html("index.html").encode()) <= PAGE_BUDGET
 
 
 THE_MAP = {"views/graph.js", "views/graph-lens.js", "views/graph.css"}
@@ -63,10 +61,10 @@ SHEETS = {path.name for path in OWN if path.suffix == ".css"}
 
 
 def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
-    html = FILES.html("index.html")
-    assert re.findall(r'<script[^>]*src="([^"]+)"', html) == [f"{FILES.root}/theme.js", f"{FILES.root}/{SCRIPT}"]
-    assert re.findall(r'<link rel="stylesheet" href="([^"]+)"', html) == [f"{FILES.root}/{STYLES}"]
-    assert '"/ui/' not in FILES.text(SCRIPT).replace(f'"{FILES.root}/', "")
+    html = page_files().html("index.html")
+    assert re.findall(r'<script[^>]*src="([^"]+)"', html) == [f"{page_files().root}/theme.js", f"{page_files().root}/{SCRIPT}"]
+    assert re.findall(r'<link rel="stylesheet" href="([^"]+)"', html) == [f"{page_files().root}/{STYLES}"]
+    assert '"/ui/' not in page_files().text(SCRIPT).replace(f'"{page_files().root}/', "")
     started: set[Path] = set()
     todo = [UI / "app.js"]
     while todo:
@@ -77,20 +75,20 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
         todo += found - started
     order = modules_of("/ui/app.js", lambda address: imports_of(address, (UI / address[4:]).read_text(encoding="utf-8")))
     assert {UI / address[4:] for address in order} == started
-    assert len(re.findall(r"^const \$\$\d+=", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
+    assert len(re.findall(r"^const \$\$\d+=", page_files().text(SCRIPT), re.MULTILINE)) == len(started)
 
 
 def test_the_service_worker_keeps_the_files_of_the_page() -> None:
-    assert f'"{FILES.root}/{SCRIPT}"' in FILES.worker()
-    assert f'"{FILES.root}/views/memories.js"' in FILES.worker()
+    assert f'"{page_files().root}/{SCRIPT}"' in page_files().worker()
+    assert f'"{page_files().root}/views/memories.js"' in page_files().worker()
 
 
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:
-    view = FILES.text("views/me.js")
-    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)
+    view = page_files().text("views/me.js")
+    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{page_files().root}/{SCRIPT}";', view)
     [module] = re.findall(r"\{amend,get\}=(\$\$\d+)[,;]", view)
     assert module in taken.split(",")
-    assert f'from"{FILES.root}/views/rows.js"' in view
+    assert f'from"{page_files().root}/views/rows.js"' in view
 
 
 @pytest.mark.parametrize(
@@ -148,14 +146,14 @@ def test_what_is_sent_lacks_nothing_but_comments_and_spaces(path: Path) -> None:
 
 def test_files_under_their_hash_last_for_ever_and_others_are_looked_after() -> None:
     http = TestClient(PageFiles(UI))
-    first = http.get(f"/{FILES.version}/{SCRIPT}", headers={"accept-encoding": "gzip"})
+    first = http.get(f"/{page_files().version}/{SCRIPT}", headers={"accept-encoding": "gzip"})
     assert (first.status_code, first.headers["content-encoding"]) == (200, "gzip")
     assert first.headers["content-type"] == "text/javascript; charset=utf-8"
     assert first.headers["cache-control"] == "public, max-age=31536000, immutable"
-    plain = http.get(f"/{FILES.version}/{SCRIPT}", headers={"accept-encoding": "identity"})
+    plain = http.get(f"/{page_files().version}/{SCRIPT}", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.content == first.content
-    again = http.get(f"/{FILES.version}/{SCRIPT}", headers={"if-none-match": first.headers["etag"]})
+    again = http.get(f"/{page_files().version}/{SCRIPT}", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert "cache-control" not in http.get("/app.js").headers
     for path in ("/nothing.js", "/", "/../app.py", "/%2e%2e/app.py", "/icons", "/000000000000/start.js"):
