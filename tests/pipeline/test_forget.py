@@ -529,7 +529,7 @@ def test_it_is_carried_out_to_its_end_wherever_the_process_died(tmp_path: Path) 
     for step in ("forget.noted", "forget.removed", "forget.redacted", "durable.append.before_fsync"):
         root = Path(shutil.copytree(tmp_path / "before", tmp_path / step))
         with open_store(root) as store:
-            command_id = store.lattice._parts.clock.new_id()
+            command_id = store.stores.clock.new_id()
             command = Command(command_id, datetime.now(UTC), ForgetAtoms((atom_id,), now=True))
             store.stores.worklog.append(command)
             with dying_when(step), contextlib.suppress(Died):

@@ -14,9 +14,9 @@ from lattice_common.language.facts import kinds, subjects
 from lattice_common.language.slots import clause
 
 _CUED = [(name, found) for name, found in vars(clause).items() if isinstance(found, Cued)] + [
-    (f"{kind}-{number}", rule) for number, (kind, rule) in enumerate(kinds._RULES)
+    (f"{kind}-{number}", rule) for number, (kind, rule) in enumerate(kinds.RULES)
 ]
-_CUED += [(f"subject-{slot}", rule) for slot, rule in subjects._SLOTS]
+_CUED += [(f"subject-{slot}", rule) for slot, rule in subjects.SLOTS]
 
 
 def _matches_of(lazy: re.Pattern[str]) -> st.SearchStrategy[str]:

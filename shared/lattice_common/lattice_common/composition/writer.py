@@ -103,6 +103,8 @@ class Embedded:
         lock: FileWriterLock,
     ) -> None:
         self.lattice = lattice
+        self.folder = parts.files.root
+        """The data folder that it writes."""
         self.stores = parts.stores
         self.graph = parts.files.graph
         self.writer, self.inbox, self.files = health.writer, health.inbox, health.files
@@ -271,7 +273,13 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
         WriterSteps(before=rounds.start, follow=partial(_follow_hands, jobs), after_commit=rounds.commit, idle=rounds.idle),
         parts.pace,
     )
-    atoms_watch = AtomsWatch(files.root, files.catalogue, queue.touched, ready=lambda: not writer.state().starting)
+    atoms_watch = AtomsWatch(
+        files.root,
+        files.catalogue,
+        queue.touched,
+        ready=lambda: not writer.state().starting,
+        poll_seconds=parts.pace.poll_seconds,
+    )
     inbox_watch = InboxWatch(settings.inbox, settle_seconds=settings.inbox_settle_seconds)
     health = WriterHealth(parts, jobs, reading, writer, atoms_watch, inbox_watch, backups, parts.pace.slow_seconds)
     recall = recall_over(

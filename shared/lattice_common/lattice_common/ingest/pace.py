@@ -24,5 +24,7 @@ class Pace:
     judged_seconds: float = 0.25
     """Time after which no further capture of a group is judged at once: on a busy machine many must not wait for what can follow
     later."""
+    poll_seconds: float = 10.0
+    """How often the files of memories are looked through where the system tells nothing of changes."""
     slow_seconds: float = 60.0
     """How long a file or a batch may go without progress before the status names it."""

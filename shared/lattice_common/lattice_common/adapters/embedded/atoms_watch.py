@@ -63,15 +63,22 @@ class Settling:
 
 class AtomsWatch:
     """Two threads from `start` to `stop`: one waits for notices, one looks, lets settle, and hands paths to `touched` (relative
-    to the data folder `root`). It looks once `ready` says that the start-up repair is done."""
+    to the data folder `root`). It looks once `ready` says that the start-up repair is done, and then every `poll_seconds`."""
 
     def __init__(
-        self, root: Path, catalogue: CatalogueReader, touched: Callable[[Iterable[str]], None], ready: Callable[[], bool]
+        self,
+        root: Path,
+        catalogue: CatalogueReader,
+        touched: Callable[[Iterable[str]], None],
+        ready: Callable[[], bool],
+        *,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         self._root = Path(os.path.realpath(root))
         self._listing = AtomsListing(self._root, catalogue)
         self._touched = touched
         self._ready = ready
+        self._poll_seconds = poll_seconds
         self._settling = Settling()
         self._told: defaultdict[str, set[str]] = defaultdict(set)
         """Folder → names in it of which the system told since the last look."""
@@ -116,7 +123,7 @@ class AtomsWatch:
             now = time.monotonic()
             if (now >= look_at or self._look_soon) and self._ready():
                 self._look_soon = False
-                look_at = now + POLL_SECONDS
+                look_at = now + self._poll_seconds
                 try:
                     with self._lock:
                         told, self._told = self._told, defaultdict(set)
