@@ -90,13 +90,13 @@ def test_processes_that_start_at_once_share_one_whole_folder(tmp_path: Path) -> 
         "sys.stdin.readline(); print(converted_model(pathlib.Path(sys.argv[1])).path)"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
-    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     for process in started:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
     shown = {process.communicate(timeout=60)[0].strip() for process in started}
-    assert [process.returncode for process in started] == [0, 0, 0]
+    assert [process.returncode for process in started] == [0, 0]
     assert shown == {str(path) for path in tmp_path.iterdir()}
 
 
