@@ -68,7 +68,7 @@ class PageFiles:
 
     @property
     def root(self) -> str:
-        """Below which the files have addresses that last."""
+        """Return the address below which the files have addresses that last."""
         return f"/ui/{self.version}"
 
     def html(self, name: str, needed: Sequence[str] = ()) -> str:

@@ -43,7 +43,7 @@ def squeezed(source: str) -> str:
 
 
 def joined(script: str) -> str:
-    """A whole script in few lines: without the line breaks behind statements, which modules are told apart by until they are
+    """Return a script in few lines: without the line breaks behind statements, which modules are told apart by until they are
     put together, with what is declared in a row in one declaration, and with `true` and `false` as minifiers write them. What was
     constant is that still, for nothing assigns to it."""
     shorter = "".join(_shorter(part) if is_code else part for is_code, part in _parts(script))
@@ -58,7 +58,7 @@ def _shorter(code: str) -> str:
 
 
 def _declared_together(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:
-    """The parts, with `let a=1;let b=2` as `let a=1,b=2`."""
+    """Yield the parts, with `let a=1;let b=2` as `let a=1,b=2`."""
     declares = [False]
     """For each bracket that is open, whether the statement in it declares something."""
     for is_code, part in parts:

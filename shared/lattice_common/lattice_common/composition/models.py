@@ -56,7 +56,7 @@ class Model:
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """What answers are missing because a model could not be loaded, with the reason."""
+        """Return what answers are missing because a model could not be loaded, with the reason."""
         missing = {"dense": self.missing, "judge": self.judge_missing, "rerank": self.reranker_missing}
         return tuple(f"{part}: {reason}" for part, reason in missing.items() if reason)
 

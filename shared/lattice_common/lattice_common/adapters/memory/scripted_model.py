@@ -50,7 +50,7 @@ class ScriptedModel:
 
     @property
     def calls(self) -> int:
-        """How often it was asked, failures included."""
+        """Return how often it was asked, failures included."""
         return len(self.requests)
 
     def available(self) -> bool:
