@@ -16,7 +16,6 @@ PRIVATE = {
     "tests/crash/month_store.py": 1,  # the disk's clock, which a simulated month has not
     "tests/pipeline/test_model_turns.py": 3,  # that a part is not waited for any more
     "tests/pipeline/test_redo.py": 1,  # a defect that is put in, and has to be found
-    "tests/pipeline/test_together.py": 1,  # the writer's clock
     "tests/property/test_journal_crash.py": 2,  # what the system closes when a process dies
     "tests/services/test_backup_schedule.py": 1,  # a backup as an older version made it
     "tests/services/test_storage.py": 1,  # an engine that finds no memory

@@ -24,6 +24,9 @@ class Pace:
     judged_seconds: float = 0.25
     """Time after which no further capture of a group is judged at once: on a busy machine many must not wait for what can follow
     later."""
+    quiet_seconds: float = 1.0
+    """How long the writer's own work waits after many were served: within this time fifty clients on a busy machine of two cores
+    have all sent their next request."""
     poll_seconds: float = 10.0
     """How often the files of memories are looked through where the system tells nothing of changes."""
     slow_seconds: float = 60.0
