@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
@@ -103,8 +104,6 @@ class Embedded:
         lock: FileWriterLock,
     ) -> None:
         self.lattice = lattice
-        self.folder = parts.files.root
-        """The data folder that it writes."""
         self.stores = parts.stores
         self.graph = parts.files.graph
         self.writer, self.inbox, self.files = health.writer, health.inbox, health.files
@@ -115,6 +114,11 @@ class Embedded:
         self._work = work
         self._lock = lock
         self._closed = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """Return the data folder that it writes."""
+        return self._parts.files.root
 
     @property
     def ingest(self) -> Ingest:
