@@ -320,7 +320,7 @@ def test_backups_that_are_where_they_were_written_lose_it_and_the_others_are_nam
         assert current(store) == [BESIDE]
 
 
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("known", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_sealed_backup_loses_it_where_its_passphrase_is_set_and_is_named_where_not(tmp_path: Path, known: bool) -> None:
     root, file, word = tmp_path / "data", tmp_path / "sealed", "correct horse"
     with started(root, backup_passphrase=word if known else None) as store:

@@ -84,6 +84,7 @@ def test_a_draft_left_by_a_killed_conversion_is_removed_and_one_at_work_is_not(t
     assert at_work.is_dir()
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_share_one_whole_folder(tmp_path: Path) -> None:
     script = (
         "import sys, pathlib; from lattice_common.adapters.models.packaged_minilm import converted_model; "
