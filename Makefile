@@ -61,7 +61,7 @@ fix: .venv/.installed-dev ## format, and mend what the linter can mend
 MEASURED = tests/services/test_stopped.py tests/services/test_api_connections.py tests/pipeline/test_huge_files.py
 MEASURED_ON_PAGE = tests/e2e/test_page_speed.py
 
-slow: .venv/.installed-dev ## the slower suites, and every property tried on ten times as many examples
+slow: .venv/.installed-dev ## the slower suites, and every property tried on four times as many examples
 	$(IN_MEMORY) $(RUN) pytest -m "slow or (hypothesis and not servers)" --hypothesis-profile=thorough -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
 	$(RUN) pytest -m slow $(MEASURED)
 
