@@ -1,6 +1,6 @@
 """For every test: properties are tried on the same few examples each time, so that a red run can be run again. `make slow` tries
-four times as many (`--hypothesis-profile=thorough`), and whoever looks for more gives `--hypothesis-profile=wild`: a thousand, and
-others each time.
+four times as many (`--hypothesis-profile=thorough`), and whoever looks for more gives `--hypothesis-profile=wild`: a thousand,
+and others each time.
 
 And real servers for the suites that need them, one of each for a whole run. They are started with testcontainers where Docker is
 there; `LATTICE_TEST_OPENSEARCH_URL`, `LATTICE_TEST_QDRANT_URL` and `LATTICE_TEST_REDIS_URL` name running ones instead. Without
