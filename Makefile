@@ -61,8 +61,8 @@ fix: .venv/.installed-dev ## format, and mend what the linter can mend
 MEASURED = tests/services/test_stopped.py tests/services/test_api_connections.py tests/pipeline/test_huge_files.py
 MEASURED_ON_PAGE = tests/e2e/test_page_speed.py
 
-slow: .venv/.installed-dev ## the slower suites
-	$(IN_MEMORY) $(RUN) pytest -m slow -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
+slow: .venv/.installed-dev ## the slower suites, and every property tried on four times as many examples
+	$(IN_MEMORY) $(RUN) pytest -m "slow or (hypothesis and not servers)" --hypothesis-profile=thorough -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
 	$(RUN) pytest -m slow $(MEASURED)
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")

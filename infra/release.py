@@ -50,7 +50,7 @@ def make(folder: Path, version: str, key: Path, root: Path = ROOT) -> Path:
     archive = release / f"lattice-{version}.tar.gz"
     _run("git", "archive", "--format=tar.gz", f"--prefix=lattice-{version}/", f"--output={archive}", "HEAD", cwd=root)
     for bill in sbom.write(release, version):
-        _valid_bill(bill)
+        valid_bill(bill)
     shutil.copy(digests.INFRA / digests.FILE, release)
     (release / SUMS).write_text("".join(f"{_sum(path)}  {path.name}\n" for path in sorted(release.iterdir())), encoding="ascii")
     _run("ssh-keygen", "-Y", "sign", "-q", "-n", NAMESPACE, "-f", str(key), str(release / SUMS))
@@ -71,11 +71,11 @@ def verify(release: Path, signers: Path) -> list[str]:
         if _sum(release / name) != expected:
             raise NotValid(f"{name} is not what was signed")
         if name.endswith(".cdx.json"):
-            _valid_bill(release / name)
+            valid_bill(release / name)
     return sorted(listed)
 
 
-def _valid_bill(path: Path) -> None:
+def valid_bill(path: Path) -> None:
     try:
         _schema().validate(json.loads(path.read_bytes()))
     except (jsonschema_rs.ValidationError, ValueError) as error:

@@ -1,5 +1,6 @@
-"""For every test: properties are tried on the same examples each time, so that a red run can be run again. Whoever looks for more
-gives `--hypothesis-profile=wild`: other examples each time, and ten times as many.
+"""For every test: properties are tried on the same few examples each time, so that a red run can be run again. `make slow` tries
+four times as many (`--hypothesis-profile=thorough`), and whoever looks for more gives `--hypothesis-profile=wild`: a thousand,
+and others each time.
 
 And real servers for the suites that need them, one of each for a whole run. They are started with testcontainers where Docker is
 there; `LATTICE_TEST_OPENSEARCH_URL`, `LATTICE_TEST_QDRANT_URL` and `LATTICE_TEST_REDIS_URL` name running ones instead. Without
@@ -18,7 +19,8 @@ from hypothesis import settings
 
 from tests.servers import QDRANT_KEY, start_opensearch, start_qdrant, start_redis, without_docker
 
-settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=100)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
 settings.load_profile("steady")
 

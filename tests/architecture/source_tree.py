@@ -45,9 +45,15 @@ def syntax(path: Path) -> ast.Module:
         gc.enable()
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a file's tree, kept: a walk over all files takes half a second."""
+    return tuple(ast.walk(syntax(path)))
+
+
 def imported_names(path: Path) -> Iterator[tuple[str, str]]:
     """(module, name) of every `from module import name` in a file, wherever it stands."""
-    for node in ast.walk(syntax(path)):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from ((node.module, alias.name) for alias in node.names)
 

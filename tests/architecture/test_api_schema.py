@@ -15,7 +15,7 @@ from lattice_common.api_schema.replies import AnswerReply, CaptureReply, ReviewP
 from lattice_common.api_schema.server import StatusReply
 from lattice_mcp import results
 from pydantic import BaseModel
-from source_tree import COMMON, product_files, relative, syntax
+from source_tree import COMMON, nodes, product_files, relative
 from typing_extensions import is_typeddict
 
 pytestmark = pytest.mark.lengthy
@@ -36,7 +36,7 @@ def test_no_reply_is_described_anywhere_else() -> None:
         f"{relative(path)}: {node.name}"
         for path in product_files()
         if path.parent != SCHEMA
-        for node in ast.walk(syntax(path))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.name.endswith("Reply")
     ]
     assert elsewhere == []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from lattice_common.domain.event import Event
-from source_tree import COMMON, PACKAGES, all_python_files, product_files, relative, syntax
+from source_tree import COMMON, PACKAGES, all_python_files, nodes, product_files, relative, syntax
 
 READS_THE_ENVIRONMENT = {
     "shared/lattice_common/lattice_common/settings.py": "the one reader of settings",
@@ -37,7 +37,7 @@ def attribute_chain(node: ast.AST) -> str:
 
 
 def reads_environment(path: Path) -> bool:
-    for node in ast.walk(syntax(path)):
+    for node in nodes(path):
         if attribute_chain(node).startswith(("os.environ", "os.getenv")):
             return True
         if (
@@ -55,7 +55,7 @@ def test_only_the_settings_read_the_environment() -> None:
 
 def swallowed(path: Path) -> Iterator[int]:
     """Lines at which everything is caught, and nothing done about it."""
-    for node in ast.walk(syntax(path)):
+    for node in nodes(path):
         if isinstance(node, ast.ExceptHandler):
             caught = {attribute_chain(each) for each in ast.walk(node.type)} if node.type else {"BaseException"}
             idle = all(isinstance(each, (ast.Pass, ast.Continue)) for each in node.body)
@@ -74,7 +74,7 @@ def test_nothing_that_is_shipped_prints() -> None:
     printing = [
         f"{relative(path)}:{node.lineno}"
         for path in product_files()
-        for node in ast.walk(syntax(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"print", "breakpoint", "input"}
     ]
     assert printing == []
@@ -84,7 +84,7 @@ def logged_words() -> set[str]:
     """The first argument of every `log.info("…")` and its kin."""
     words = set()
     for path in product_files():
-        for node in ast.walk(syntax(path)):
+        for node in nodes(path):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
             owner, level = attribute_chain(node.func.value), node.func.attr
@@ -129,7 +129,7 @@ def test_no_port_and_no_value_of_the_domain_is_any() -> None:
         f"{relative(path)}:{node.lineno}"
         for folder in ("ports", "language", "domain")
         for path in sorted((COMMON / folder).rglob("*.py"))
-        for node in ast.walk(syntax(path))
+        for node in nodes(path)
         if isinstance(node, ast.Name) and node.id == "Any"
     ]
     assert loose == []
@@ -137,3 +137,28 @@ def test_no_port_and_no_value_of_the_domain_is_any() -> None:
 
 def test_what_is_shipped_is_typed() -> None:
     assert [package.name for package in PACKAGES if not (package / "py.typed").exists()] == []
+
+
+def compiled_at_import(path: Path) -> Iterator[int]:
+    """Lines at which a module compiles a pattern while it is imported, and not in a function that is called later."""
+    todo: list[ast.AST] = list(syntax(path).body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            continue
+        if isinstance(node, ast.Call) and attribute_chain(node.func) == "re.compile":
+            yield node.lineno
+        todo.extend(ast.iter_child_nodes(node))
+
+
+def test_patterns_of_the_language_are_compiled_when_they_are_first_used() -> None:
+    """`language.patterns.lazy_regex`: six hundred of them were a third of what importing the product took."""
+    rules = sorted((COMMON / "language").rglob("*.py"))
+    assert len(rules) > 50
+    assert [f"{relative(path)}:{line}" for path in rules for line in compiled_at_import(path)] == []
+
+
+def test_a_pattern_that_is_compiled_at_import_is_noticed(tmp_path: Path) -> None:
+    written = tmp_path / "rules.py"
+    written.write_text("import re\nONE = {'a': re.compile('a')}\n\ndef later():\n    return re.compile('b')\n")
+    assert list(compiled_at_import(written)) == [2]

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from source_tree import COMMON, ROOT, syntax
+from source_tree import COMMON, ROOT, nodes
 
 pytestmark = pytest.mark.lengthy
 
@@ -47,7 +47,7 @@ def declared(package: Path, *extras: str) -> set[str]:
 def imported(path: Path) -> set[str]:
     """The modules that a file asks for, those inside functions included."""
     names: set[str] = set()
-    for node in ast.walk(syntax(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             names |= {each.name.split(".")[0] for each in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

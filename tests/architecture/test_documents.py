@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from lattice_cli.app import app
 from lattice_common.settings import Settings, setting_names, settings_page
-from source_tree import PACKAGES, ROOT, kept_paths, product_files, relative, syntax
+from source_tree import PACKAGES, ROOT, kept_paths, nodes, product_files, relative, syntax
 from typer.main import get_command
 
 from infra.api_page import api_page
@@ -47,7 +47,7 @@ def test_every_setting_sets_something() -> None:
         node.attr
         for path in product_files()
         if path.name != "settings.py"
-        for node in ast.walk(syntax(path))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute)
     }
     # These are asked for by what knows their default, and what else belongs to them.

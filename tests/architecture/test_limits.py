@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from source_tree import product_files, relative, syntax
+from source_tree import nodes, product_files, relative
 
 LONGEST_FUNCTION = 60
 """Lines of a body."""
@@ -19,7 +19,7 @@ MOST_FIELDS = 12
 def long_functions() -> Iterator[str]:
     """The place of every function whose body is longer than the limit."""
     for path in product_files():
-        for node in ast.walk(syntax(path)):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = (node.end_lineno or node.lineno) - node.body[0].lineno + 1
                 if lines > LONGEST_FUNCTION:
@@ -29,7 +29,7 @@ def long_functions() -> Iterator[str]:
 def wide_classes() -> Iterator[str]:
     """The place of every class whose `__init__` sets more attributes than the limit."""
     for path in product_files():
-        for node in ast.walk(syntax(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 fields = {
                     each.attr

@@ -12,7 +12,7 @@ import pytest
 from lattice_common.language.tables import TABLES, english_words
 from lattice_common.language.tables.first_names import HE, MORE, RUSSIAN, SHE
 from lattice_common.language.words import any_of, months, number_words, past, people_by_role, weekdays
-from source_tree import COMMON, PACKAGES, product_files, relative, syntax
+from source_tree import COMMON, PACKAGES, nodes, product_files, relative, syntax
 
 OTHER_WORDS_TOO = {"march", "mars", "may", "mai", "june", "april", "august", "среда", "fall"}
 """Names of people, and common words."""
@@ -27,10 +27,8 @@ MOST = 2
 
 def texts_of(path: Path) -> Iterator[ast.Constant]:
     """The strings of a file that are no documentation."""
-    told = {
-        id(node.value) for node in ast.walk(syntax(path)) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for node in ast.walk(syntax(path)):
+    told = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
             yield node
 

@@ -530,7 +530,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(STEPS)
 def test_both_catalogues_agree_whatever_is_done_to_them(tmp_path: Path, steps: list[tuple[str, list[object]]]) -> None:
     path = tmp_path / "catalogue.sqlite"

@@ -64,7 +64,7 @@ def said_of(reader: CatalogueReader) -> dict[str, object]:
     }
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(["put", "remove", "supersede", "archive", "clear", "look"]), st.integers(0, 11)), max_size=25
@@ -93,7 +93,7 @@ def test_one_who_follows_sees_what_the_writer_sees(
         assert said_of(reader) == said_of(writer)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from(["put", "remove"]), st.sampled_from(ATOMS)), max_size=16))
 def test_leaving_out_the_rows_of_what_was_removed_changes_nothing_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, Atom]]

@@ -7,7 +7,7 @@ from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.files.graph_log import FileGraphLog
@@ -56,7 +56,6 @@ def loaded(*written: GraphChange, at_once: bool) -> dict[str, list[tuple[str, li
             return entries(late)
 
 
-@settings(max_examples=60)
 @given(
     st.lists(edges, unique=True, max_size=30).flatmap(lambda some: st.tuples(st.just(some), st.permutations(some))), st.booleans()
 )
@@ -65,7 +64,6 @@ def test_the_order_in_which_edges_were_written_is_not_seen(both: tuple[list[Edge
     assert one == other
 
 
-@settings(max_examples=60)
 @given(st.lists(changes, min_size=1, max_size=6), st.lists(changes, max_size=3))
 def test_leaving_out_removed_nodes_changes_nothing(written: list[GraphChange], later: list[GraphChange]) -> None:
     with (
@@ -108,7 +106,6 @@ def test_nodes_that_come_and_go_take_no_ever_growing_memory() -> None:
             assert graph.stats().nodes == 1
 
 
-@settings(max_examples=60)
 @given(st.lists(changes, max_size=6))
 def test_one_who_loads_all_of_it_has_what_one_who_followed_has(written: list[GraphChange]) -> None:
     with (

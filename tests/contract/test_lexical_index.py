@@ -265,7 +265,7 @@ changes = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     batches=st.lists(st.lists(changes, max_size=8), max_size=5),
     question=st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=5),

@@ -110,15 +110,16 @@ def test_a_cluster_elsewhere_does_everything_for_whoever_has_its_password(opense
     """The real engine, behind TLS and a password: the one of the tests has no security plugin."""
     alias = f"own-{uuid.uuid4().hex}"
     with over_tls(tmp_path, guarded(opensearch_url, "ada", "p:w")) as (url, ca):
-        with closing(OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], "ada", "p:w", ca)), alias=alias)) as index:
+        connection = Connection(OpenSearchAddress([url], "ada", "p:w", ca))
+        with closing(OpenSearchLexicalIndex(connection, alias=alias)) as index:
             index.upsert([document("a", "coffee"), document("b", "tea")])
             index.commit()
             assert ids(index.search(asked("coffee"), 5)) == ["a"]
             assert sorted(atom_id for atom_id, _, _ in index.entries()) == ["a", "b"]
             index.clear()
             assert list(index.entries()) == []
-            (made,) = index._connection.client.indices.get_alias(name=alias)
-            index._connection.client.indices.delete(index=made)
+            (made,) = connection.client.indices.get_alias(name=alias)
+            connection.client.indices.delete(index=made)
         stranger = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], "ada", "guess", ca)), alias=alias, writes=False)
         with closing(stranger), pytest.raises(Unavailable, match="401"):
             stranger.search(asked("coffee"), 5)

@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from lattice_api.app import page_files
 from lattice_api.page import PLAIN_VIEWS
 from lattice_api.page_files import PARTS, SCRIPT, STYLES, TALK, PageFiles, served
-from lattice_api.page_scripts import bundle, modules_of
+from lattice_api.page_scripts import bundle, imports_of, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
@@ -44,19 +45,16 @@ def _loaded_by_the_page() -> set[Path]:
     return found
 
 
-FILES = PageFiles(UI)
-
-
 def test_page_and_scripts_stay_small() -> None:
     """All of what is sent, views included that are fetched when they are first opened."""
-    sizes = FILES.sizes()
+    sizes = page_files().sizes()
     inside = {path.relative_to(UI).as_posix() for path in OWN}
     aside = {"login.js", "key.js", "ops.js", *SHEETS}
     sent = {
         name: size for name, size in sizes.items() if name in inside | {SCRIPT, STYLES, PARTS} and name not in aside | THE_MAP
     }
     assert {SCRIPT, STYLES, TALK, PARTS, "theme.js", "views/memories.js"} <= set(sent)
-    assert sum(sent.values()) + len(FILES.html("index.html").encode()) <= PAGE_BUDGET
+    assert sum(sent.values()) + len(page_files().html("index.html").encode()) <= PAGE_BUDGET
 
 
 THE_MAP = {"views/graph.js", "views/graph-lens.js", "views/graph.css"}
@@ -65,10 +63,10 @@ SHEETS = {path.name for path in OWN if path.suffix == ".css"}
 
 
 def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
-    html = FILES.html("index.html")
-    assert re.findall(r'<script[^>]*src="([^"]+)"', html) == [f"{FILES.root}/theme.js", f"{FILES.root}/{SCRIPT}"]
-    assert re.findall(r'<link rel="stylesheet" href="([^"]+)"', html) == [f"{FILES.root}/{STYLES}"]
-    assert '"/ui/' not in FILES.text(SCRIPT).replace(f'"{FILES.root}/', "")
+    html = page_files().html("index.html")
+    assert re.findall(r'<script[^>]*src="([^"]+)"', html) == [f"{page_files().root}/theme.js", f"{page_files().root}/{SCRIPT}"]
+    assert re.findall(r'<link rel="stylesheet" href="([^"]+)"', html) == [f"{page_files().root}/{STYLES}"]
+    assert '"/ui/' not in page_files().text(SCRIPT).replace(f'"{page_files().root}/', "")
     started: set[Path] = set()
     todo = [UI / "app.js"]
     while todo:
@@ -77,36 +75,40 @@ def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
         imports = re.findall(r"""(?:from|import)\s*["'](\.{0,2}/[^"']+\.js)["']""", path.read_text(encoding="utf-8"))
         found = {UI / name[4:] if name.startswith("/ui/") else (path.parent / name).resolve() for name in imports}
         todo += found - started
-    order = modules_of("/ui/app.js", lambda address: (UI / address[4:]).read_text(encoding="utf-8"))
+    order = modules_of("/ui/app.js", lambda address: imports_of(address, (UI / address[4:]).read_text(encoding="utf-8")))
     assert {UI / address[4:] for address in order} == started
-    assert len(re.findall(r"^const \$\$\d+=", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
+    assert len(re.findall(r"^const \$\$\d+=", page_files().text(SCRIPT), re.MULTILINE)) == len(started)
 
 
 def test_what_a_conversation_needs_is_one_script_that_shares_what_is_in_the_first() -> None:
-    script, talk = FILES.text(SCRIPT), FILES.text(TALK)
+    script, talk = page_files().text(SCRIPT), page_files().text(TALK)
     declared = re.findall(r"^const (\$\$\d+)=", talk, re.MULTILINE)
     assert declared
     assert set(declared).isdisjoint(re.findall(r"^const (\$\$\d+)=", script, re.MULTILINE))
-    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', talk)
+    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{page_files().root}/{SCRIPT}";', talk)
     assert set(taken.split(",")) <= set(re.findall(r"\$\$\d+", script.rpartition("export{")[2]))
     assert "lattice-entry" in talk
     assert 'define("lattice-entry"' not in script
-    needing = [name for name in FILES.sizes() if name.endswith(".js") and f'from"{FILES.root}/{TALK}"' in FILES.text(name)]
+    needing = [
+        name
+        for name in page_files().sizes()
+        if name.endswith(".js") and f'from"{page_files().root}/{TALK}"' in page_files().text(name)
+    ]
     assert needing == [], "would be waited for by a view"
 
 
 def test_the_service_worker_keeps_the_files_of_the_page() -> None:
-    assert f'"{FILES.root}/{SCRIPT}"' in FILES.worker()
-    assert f'"{FILES.root}/views/memories.js"' in FILES.worker()
+    assert f'"{page_files().root}/{SCRIPT}"' in page_files().worker()
+    assert f'"{page_files().root}/views/memories.js"' in page_files().worker()
 
 
 def test_a_view_takes_from_the_script_what_is_in_it() -> None:
-    view = FILES.text("views/me.js")
-    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{FILES.root}/{SCRIPT}";', view)
+    view = page_files().text("views/me.js")
+    [taken] = re.findall(rf'import\{{([$\d,]+)\}}from"{page_files().root}/{SCRIPT}";', view)
     [module] = re.findall(r"\{amend,get\}=(\$\$\d+)[,;]", view)
     assert module in taken.split(",")
-    assert f'from"{FILES.root}/{PARTS}"' in view
-    assert "views/rows.js" not in FILES.sizes()
+    assert f'from"{page_files().root}/{PARTS}"' in view
+    assert "views/rows.js" not in page_files().sizes()
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,8 @@ def test_a_view_takes_from_the_script_what_is_in_it() -> None:
 )
 def test_what_cannot_be_put_together_is_said_at_the_start(modules: dict[str, str], wrong: str) -> None:
     with pytest.raises(ValueError, match=wrong):
-        bundle("/ui/s.js", {"/ui/s.js": modules_of("/ui/a.js", modules.__getitem__)}, modules.__getitem__)
+        order = modules_of("/ui/a.js", lambda address: imports_of(address, modules[address]))
+        bundle("/ui/s.js", {"/ui/s.js": order}, modules.__getitem__)
 
 
 def test_spaces_and_comments_go_and_whatever_is_quoted_stays() -> None:
@@ -166,9 +169,9 @@ return{GIVEN:LEFT,f,SAID};
 
 def test_no_script_names_a_constant_that_has_another_name_there() -> None:
     scripts = {path.relative_to(UI).as_posix() for path in OWN if path.suffix == ".js"}
-    for name in FILES.sizes():
+    for name in page_files().sizes():
         inside = [each for each in scripts if name == each or name in (SCRIPT, TALK, PARTS)]
-        sent = re.sub(r'"[^"]*"', "", FILES.text(name)) if inside else ""
+        sent = re.sub(r'"[^"]*"', "", page_files().text(name)) if inside else ""
         for constant in {found for each in inside for found in CONSTANT.findall((UI / each).read_text(encoding="utf-8"))}:
             if f"{constant}=" not in sent:
                 assert not re.search(rf"(?<![\w$'`/ -]){constant}(?![\w$'`/ :-])", sent), f"{constant} in {name}"
@@ -191,14 +194,14 @@ def test_what_is_sent_lacks_nothing_but_comments_and_spaces(path: Path) -> None:
 
 def test_files_under_their_hash_last_for_ever_and_others_are_looked_after() -> None:
     http = TestClient(PageFiles(UI))
-    first = http.get(f"/{FILES.version}/{SCRIPT}", headers={"accept-encoding": "gzip"})
+    first = http.get(f"/{page_files().version}/{SCRIPT}", headers={"accept-encoding": "gzip"})
     assert (first.status_code, first.headers["content-encoding"]) == (200, "gzip")
     assert first.headers["content-type"] == "text/javascript; charset=utf-8"
     assert first.headers["cache-control"] == "public, max-age=31536000, immutable"
-    plain = http.get(f"/{FILES.version}/{SCRIPT}", headers={"accept-encoding": "identity"})
+    plain = http.get(f"/{page_files().version}/{SCRIPT}", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.content == first.content
-    again = http.get(f"/{FILES.version}/{SCRIPT}", headers={"if-none-match": first.headers["etag"]})
+    again = http.get(f"/{page_files().version}/{SCRIPT}", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert "cache-control" not in http.get("/app.js").headers
     for path in ("/nothing.js", "/", "/../app.py", "/%2e%2e/app.py", "/icons", "/000000000000/start.js"):

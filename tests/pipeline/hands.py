@@ -38,17 +38,13 @@ def writing(root: Path) -> Iterator[Embedded]:
 
 def follow(store: Embedded, *paths: Path, root: Path | None = None) -> None:
     """Tell the writer, and wait until it has looked: what is said afterwards comes after."""
-    base = root or folder_of(store)
+    base = root or store.folder
     store.writer.queue.touched(str(path.relative_to(base)) for path in paths)
     store.writer.queue.caught_up(PATIENCE)
 
 
-def folder_of(store: Embedded) -> Path:
-    return Path(str(store.stores.atoms._root))  # type: ignore[attr-defined]
-
-
 def file_of(store: Embedded, atom: Atom) -> Path:
-    return folder_of(store) / store.stores.catalogue.marks([atom.atom_id])[atom.atom_id][0].path
+    return store.folder / store.stores.catalogue.marks([atom.atom_id])[atom.atom_id][0].path
 
 
 def edit(path: Path, pattern: str, new: str) -> bytes:

@@ -28,6 +28,9 @@ from tests.working import until
 AT_ONCE = Pace(pause_seconds=0.01)
 """For tests of failures: the writer tries again almost at once."""
 
+SHORT_PARTS = Pace(part_characters=4_000)
+"""For tests of long texts: one of two pages has several parts."""
+
 PATIENCE = 30.0
 """Seconds that a test waits for a receipt at most; it comes in milliseconds."""
 

@@ -11,6 +11,7 @@ from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.composition import Embedded, Model, open_embedded
+from lattice_common.ingest.pace import Pace
 from lattice_common.language.sentences.split import sentences
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.judge import Judge
@@ -23,12 +24,18 @@ Reader = Callable[[ModelRequest], Saying]
 
 
 def open_modelled(
-    root: Path, model: LanguageModel | None, *, clock: Clock | None = None, judge: Judge | None = None, **settings: Any
+    root: Path,
+    model: LanguageModel | None,
+    *,
+    clock: Clock | None = None,
+    judge: Judge | None = None,
+    pace: Pace = Pace(),  # noqa: B008 - frozen
+    **settings: Any,
 ) -> Embedded:
     """The embedded product with a language model that reads captures; its writer is not started."""
     in_use = ModelsInUse(model, None, lambda: {"provider": "scripted", "available": True, "reason": None}, lambda: None)
     made = Settings(data_dir=root, embed_model="none", **{"llm_model": "scripted", "llm_patience_seconds": PATIENCE, **settings})
-    return open_embedded(made, clock=clock, model=Model(HashedEmbedder(), judge=judge), models=in_use)
+    return open_embedded(made, clock=clock, model=Model(HashedEmbedder(), judge=judge), models=in_use, pace=pace)
 
 
 def asked(request: ModelRequest) -> dict[str, Any]:

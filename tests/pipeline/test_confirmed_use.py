@@ -56,16 +56,16 @@ def relay(store: Embedded, text: str, channel: str | None) -> None:
     finished(store, send(store, IngestRequest(text=text, metadata=CaptureMetadata(channel=channel))))
 
 
-def test_a_hundred_rounds_of_recalling_and_telling_back_the_answer_change_nothing(store: Embedded, clock: FixedClock) -> None:
+def test_forty_rounds_of_recalling_and_telling_back_the_answer_change_nothing(store: Embedded, clock: FixedClock) -> None:
     questions = ("Where do I live?", "Where does my sister live?", "Who has the spare key?", "How much is my rent?")
     before = standing(store)
     ranked = [[(each.atom.atom_id, each.signals["quality"]) for each in found(store, question)] for question in questions]
-    for number in range(100):
+    for number in range(40):
         question = questions[number % len(questions)]
         answer = store.lattice.answer(Query(question), channel="page")
         assert answer.answered
         relay(store, answer.answer, (None, "mcp", "telegram", "lc")[number // 4 % 4])
-        if number % 10 == 0:  # and as an assistant's turn of a conversation that is sent on, and in the words of the memory
+        if number % 8 == 0:  # and as an assistant's turn of a conversation that is sent on, and in the words of the memory
             said = Message(role="assistant", name="Assistant", content=answer.answer)
             finished(store, send(store, IngestRequest(messages=[said])))
             say(store, answer.citations[0].quote)

@@ -69,7 +69,7 @@ def test_what_was_said_of_a_subject_on_several_days_is_summed_up(summed_up: tupl
     assert (made.kind, made.tier, made.source, made.trust) == ("synthesis", "semantic", "system", "assistant")
     assert [(relation.type, relation.target) for relation in made.relations] == [("derives", told[n]) for n in (0, 1, 4)]
     assert made.extractor == "model:scripted:consolidate.v1"
-    edges = store.lattice._parts.graph.neighbours(made.atom_id, ["supports_semantic"])
+    edges = store.graph.neighbours(made.atom_id, ["supports_semantic"])
     assert sorted(edge.source for edge in edges) == sorted(f"atom:{told[n]}" for n in (0, 1, 4))
     assert all(edge.target == f"atom:{made.atom_id}" for edge in edges)
 
@@ -194,7 +194,7 @@ def test_a_synthesis_is_out_of_answers_at_once_when_what_it_rests_on_changes_and
     summed_up: tuple[Embedded, ScriptedModel, list[str]], clock: FixedClock
 ) -> None:
     store, model, told = summed_up
-    model._say = lambda _: "<<NO_INFO>>"
+    model.say_from_now_on(lambda _: "<<NO_INFO>>")
     (made,) = derived(store)
     change(store, EditAtom(told[1], {"content": "The cello has a new bow."}))
     found = [each.atom.atom_id for each in store.lattice.select(Query("What about the cello?")).atoms]
@@ -207,7 +207,7 @@ def test_what_a_hand_deleted_is_not_told_by_a_synthesis_either(
     summed_up: tuple[Embedded, ScriptedModel, list[str]], tmp_path: Path, clock: FixedClock
 ) -> None:
     store, model, told = summed_up
-    model._say = lambda _: "<<NO_INFO>>"
+    model.say_from_now_on(lambda _: "<<NO_INFO>>")
     (path,) = (tmp_path / "atoms").rglob(f"{told[0]}.md")
     path.unlink()
     store.writer.queue.touched([str(path.relative_to(tmp_path))])
@@ -245,7 +245,7 @@ def test_a_synthesis_is_written_anew_when_enough_was_said_since(
 ) -> None:
     store, model, told = summed_up
     (before,) = derived(store)
-    model._say = lambda _: "The cello came from my aunt in Porto [1] and has a case by now [6][7]."
+    model.say_from_now_on(lambda _: "The cello came from my aunt in Porto [1] and has a case by now [6][7].")
     tell(store, {"2026-10-05": "The cello case is blue.", "2026-10-06": "The cello case has wheels."})
     looked(store, clock)
     assert model.calls == 1
@@ -267,7 +267,7 @@ def test_a_conclusion_from_memories_that_changed_meanwhile_comes_to_nothing(tmp_
         told = tell(store)
         after(store, clock, model, 1)
         until("the writer to be done", lambda: not store.stores.worklog.open_ids())
-        model._say = lambda _: "<<NO_INFO>>"
+        model.say_from_now_on(lambda _: "<<NO_INFO>>")
         looked(store, clock)
         assert derived(store) == []
 

@@ -88,9 +88,9 @@ def repaired(root: Path, findings: tuple[Finding, ...]) -> Examined:
     return looked(root)
 
 
-def test_a_healthy_store_of_hundreds_of_memories_has_no_finding_and_full_health(tmp_path: Path) -> None:
-    examined = looked(lived_in(tmp_path, 20))
-    assert examined.atoms >= 200
+def test_a_healthy_store_of_many_memories_has_no_finding_and_full_health(tmp_path: Path) -> None:
+    examined = looked(lived_in(tmp_path, 8))
+    assert examined.atoms >= 80
     assert examined.findings == ()
     health = health_of(examined)
     assert health.percent == 100.0

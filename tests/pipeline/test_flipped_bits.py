@@ -140,7 +140,7 @@ def test_a_store_without_a_flipped_bit_has_no_finding(life: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_flipped_bit_in_any_kind_of_file_is_found(root: Path, kind: str) -> None:
-    find_each_of(root, kind, 2)
+    find_each_of(root, kind, 1)
 
 
 @pytest.mark.slow

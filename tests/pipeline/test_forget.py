@@ -33,6 +33,7 @@ from lattice_common.upkeep.doctor import Finding
 from tests.dying import Died
 from tests.pipeline.hands import follow
 from tests.pipeline.living import (
+    SHORT_PARTS,
     atom_saying,
     atoms_of,
     change,
@@ -262,10 +263,10 @@ def test_a_sentence_of_a_document_that_is_forgotten_does_not_come_back_with_anot
 
 def test_what_is_kept_out_of_a_late_part_of_a_long_text_is_not_beside_what_an_early_part_said(tmp_path: Path) -> None:
     """The words around a memory reach over the border of two parts, and the first is indexed before the second is read."""
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=SHORT_PARTS) as store:
         say(store, SECRET)
         forget_now(store, Forgettable(about=CANARY))
-        lines = [f"Box {number} holds the winter things of room {number % 7}." for number in range(1400)]
+        lines = [f"Box {number} holds the winter things of room {number % 7}." for number in range(140)]
         finished(store, send_file(store, "boxes.txt", "\n".join([*lines, SECRET, *lines[:9]]).encode(), source="user"))
         assert bytes_with(tmp_path, CANARY) == []
 
@@ -319,7 +320,7 @@ def test_backups_that_are_where_they_were_written_lose_it_and_the_others_are_nam
         assert current(store) == [BESIDE]
 
 
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("known", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_sealed_backup_loses_it_where_its_passphrase_is_set_and_is_named_where_not(tmp_path: Path, known: bool) -> None:
     root, file, word = tmp_path / "data", tmp_path / "sealed", "correct horse"
     with started(root, backup_passphrase=word if known else None) as store:
@@ -528,7 +529,7 @@ def test_it_is_carried_out_to_its_end_wherever_the_process_died(tmp_path: Path) 
     for step in ("forget.noted", "forget.removed", "forget.redacted", "durable.append.before_fsync"):
         root = Path(shutil.copytree(tmp_path / "before", tmp_path / step))
         with open_store(root) as store:
-            command_id = store.lattice._parts.clock.new_id()
+            command_id = store.stores.clock.new_id()
             command = Command(command_id, datetime.now(UTC), ForgetAtoms((atom_id,), now=True))
             store.stores.worklog.append(command)
             with dying_when(step), contextlib.suppress(Died):

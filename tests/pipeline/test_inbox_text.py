@@ -6,14 +6,13 @@ import os
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.capture import dropped
 from lattice_common.capture.inbox_names import named, shown
 from lattice_common.capture.plain_text import Decoded, decode, is_text
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_become_valid_text(content: bytes) -> None:
     read = decode(content)
@@ -22,7 +21,6 @@ def test_any_bytes_become_valid_text(content: bytes) -> None:
     is_text(content)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_any_name_can_be_shown_and_sorted_into_a_kind(name: str) -> None:
     tame = shown(os.fsdecode(os.fsencode(name)) if _encodes(os.fsencode, name) else "x")
@@ -40,7 +38,6 @@ def _encodes(encode: Callable[[str], bytes], name: str) -> bool:
     return True
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=100), st.text(min_size=1, max_size=50).filter(str.isprintable), st.none() | st.just("a.pdf"))
 def test_a_dropped_capture_reads_back_as_it_was_written(text: str, key: str, name: str | None) -> None:
     one = dropped.Dropped({"text": text, "metadata": {"channel": "lc"}}, key, name)

@@ -13,7 +13,7 @@ from lattice_common.domain.capture import Capture, SourceType, UndoChange
 from lattice_common.ports.embedder import Vectors
 
 from tests.data.conversations import conversations, long_text
-from tests.pipeline.living import atoms_of, change, current, finished, say, send, started, talk
+from tests.pipeline.living import SHORT_PARTS, atoms_of, change, current, finished, say, send, started, talk
 
 MARKDOWN = """# Kitchen
 
@@ -96,9 +96,9 @@ def test_what_one_text_says_a_thousand_times_is_one_memory_and_embedded_once_for
             return super().embed(texts)
 
     counting = Counting()
-    with started(tmp_path / "tea", embedder=counting) as store:
-        receipt = say(store, "I like tea. " * 5000)
-        assert (receipt.state, receipt.atoms_new, receipt.duplicates_skipped, receipt.rejected) == ("stored", 1, 4999, 0)
+    with started(tmp_path / "tea", embedder=counting, pace=SHORT_PARTS) as store:
+        receipt = say(store, "I like tea. " * 1000)
+        assert (receipt.state, receipt.atoms_new, receipt.duplicates_skipped, receipt.rejected) == ("stored", 1, 999, 0)
     assert counting.asked <= 20, "each part, and each passage that says another thing"
 
 
@@ -150,14 +150,15 @@ def test_captures_of_one_import_are_taken_in_the_order_they_were_sent(store: Emb
     assert [atom_id for receipt in receipts for atom_id in receipt.atom_ids] == list(atoms_of(store))
 
 
-def test_a_long_text_ends_whole_in_one_receipt(store: Embedded) -> None:
-    text = long_text(60_000)
+def test_a_long_text_ends_whole_in_one_receipt(tmp_path: Path) -> None:
+    text = long_text(12_000)
     metadata = CaptureMetadata(observed_at="2025-02-01T10:00:00Z")
-    receipt = finished(store, send(store, IngestRequest(text=text, source_type="plain", metadata=metadata)))
-    assert receipt.state == "stored"
-    assert set(receipt.atom_ids) == set(atoms_of(store))
-    assert max(atom.source_span.end for atom in atoms_of(store).values()) > 50_000
-    prove_quotes(store)
+    with started(tmp_path, pace=SHORT_PARTS) as store:
+        receipt = finished(store, send(store, IngestRequest(text=text, source_type="plain", metadata=metadata)))
+        assert receipt.state == "stored"
+        assert set(receipt.atom_ids) == set(atoms_of(store))
+        assert max(atom.source_span.end for atom in atoms_of(store).values()) > 10_000
+        prove_quotes(store)
 
 
 def test_turns_of_a_conversation_are_linked_in_their_order(store: Embedded) -> None:

@@ -13,12 +13,12 @@ from lattice_common.ingest import pipeline
 from lattice_common.ingest.context import Context
 from lattice_common.ingest.parts import Batch
 
-from tests.pipeline.living import finished, open_store, send
+from tests.pipeline.living import SHORT_PARTS, finished, open_store, send
 
 ORDER = ["segment", "extract", "ground", "status", "number", "embed", "reconcile", "commit", "index", "passages", "receipt"]
 
-LONG = "\n\n".join(f"Neighbour {n} is called Ada{n}, and keeps {n} bees in a box behind the house." for n in range(700))
-"""Two parts of 40,000 characters at most."""
+LONG = "\n\n".join(f"Neighbour {n} is called Ada{n}, and keeps {n} bees in a box behind the house." for n in range(70))
+"""Two parts of 4,000 characters at most."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def passed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Embedded]:
     """A product whose writer does not run by itself."""
-    with open_store(tmp_path) as store:
+    with open_store(tmp_path, pace=SHORT_PARTS) as store:
         yield store
 
 
@@ -68,9 +68,9 @@ def test_every_part_of_a_long_text_passes_every_stage_once(store: Embedded, pass
     entry = send(store, IngestRequest(text=LONG))
     assert not store.ingest.next_part(entry)
     assert store.ingest.next_part(entry)
-    assert len(LONG) > 40_000
+    assert len(LONG) > SHORT_PARTS.part_characters
     assert sorted(passed) == sorted(2 * ORDER)
-    assert finished(store, entry).atoms_new >= 700
+    assert finished(store, entry).atoms_new >= 70
 
 
 def test_a_command_has_nothing_to_prove(store: Embedded, passed: list[str]) -> None:

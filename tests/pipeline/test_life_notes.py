@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -11,16 +12,22 @@ from lattice_common.domain.capture import Capture
 from life import atoms_of, lived, notes
 
 SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
-LIVED: list[tuple[dict[str, Any], list[Atom]]] = list(lived())
+
+
+@functools.cache
+def year() -> list[tuple[dict[str, Any], list[Atom]]]:
+    """Each note with what is remembered of it; read where it is asked about, for every worker collects this file."""
+    return list(lived())
 
 
 def day(moment: datetime | None) -> date | None:
     return moment.date() if moment else None
 
 
-@pytest.mark.parametrize(("row", "atoms"), LIVED, ids=[f"{row['at']:%m-%d} {row['note'][:40]}" for row, _ in LIVED])
-def test_a_note_is_filed_dated_and_replaced_as_its_writer_would(row: dict[str, Any], atoms: list[Atom]) -> None:
-    by_id = {atom.atom_id: atom for _, others in LIVED for atom in others}
+@pytest.mark.parametrize("number", range(len(notes())), ids=[f"{row['at']:%m-%d} {row['note'][:40]}" for row in notes()])
+def test_a_note_is_filed_dated_and_replaced_as_its_writer_would(number: int) -> None:
+    row, atoms = year()[number]
+    by_id = {atom.atom_id: atom for _, others in year() for atom in others}
     assert len(atoms) == len(row["atoms"]), [atom.content for atom in atoms]
     for wanted, atom in zip(row["atoms"], atoms, strict=True):
         assert wanted.get("has", "") in atom.source_quote

@@ -12,11 +12,12 @@ from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.capture.request import IngestRequest
 from lattice_common.ports.language_model import Completion, ModelRequest
 
-from tests.pipeline.living import PATIENCE, atoms_of, finished, send
+from tests.pipeline.living import PATIENCE, SHORT_PARTS, atoms_of, finished, send
 from tests.pipeline.modelled import asked, open_modelled, sentence_by_sentence
 
+MANY = 200
 PARCELS = "".join(
-    f"Parcel {n} of the brass went to depot {n + 3} under label K{n}x." + (" " if n % 6 else "\n\n") for n in range(300)
+    f"Parcel {n} of the brass went to depot {n + 3} under label K{n}x." + (" " if n % 6 else "\n\n") for n in range(MANY)
 )
 
 
@@ -90,7 +91,7 @@ def test_a_stop_does_not_wait_for_the_model_and_the_next_start_reads_on(tmp_path
         store.start()
         receipt = finished(store, capture_id)
         assert (receipt.state, receipt.notes) == ("stored", ())
-        assert receipt.atoms_new == len(atoms_of(store)) == 300
+        assert receipt.atoms_new == len(atoms_of(store)) == MANY
 
 
 @pytest.mark.parametrize("order", ["model first", "rules first"])
@@ -98,15 +99,15 @@ def test_a_text_begun_one_way_and_ended_another_is_read_whole_and_once(tmp_path:
     reader = ScriptedModel(sentence_by_sentence())
     first, then = (reader, None) if order == "model first" else (None, reader)
     text = PARCELS + PARCELS.replace("brass", "tin") + PARCELS.replace("brass", "zinc")
-    with open_modelled(tmp_path, first, llm_context_tokens=4096) as store:
+    with open_modelled(tmp_path, first, llm_context_tokens=4096, pace=SHORT_PARTS) as store:
         capture_id = send(store, bulk(text))
         assert not store.ingest.next_part(capture_id)
         done = len(atoms_of(store))
-        assert 0 < done < 900
-    with open_modelled(tmp_path, then, llm_context_tokens=3000) as store:
+        assert 0 < done < 3 * MANY
+    with open_modelled(tmp_path, then, llm_context_tokens=3000, pace=SHORT_PARTS) as store:
         store.start()
         receipt = finished(store, capture_id)
         atoms = atoms_of(store)
         assert set(receipt.atom_ids) == set(atoms)
         assert len({atom.source_quote for atom in atoms.values()}) == len(atoms)
-        assert len(atoms) == 900
+        assert len(atoms) == 3 * MANY

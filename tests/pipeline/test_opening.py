@@ -61,6 +61,7 @@ def test_a_store_that_was_closed_keeps_no_file_open(tmp_path: Path) -> None:
         links = [each for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
         return [target for each in links if (target := str(each.readlink())).startswith(str(tmp_path))]
 
+    gc.freeze()  # what other tests left is not looked at
     with open_embedded(Settings(data_dir=tmp_path, embed_model="none"), model=Model(HashedEmbedder())) as store:
         store.start()
         say(store, "My cousin in Narvik keeps 3 goats.")

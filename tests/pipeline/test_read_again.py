@@ -279,11 +279,11 @@ def test_an_outage_in_the_middle_of_a_round_costs_no_round(tmp_path: Path) -> No
         store.start()
         say(store, SAID)
         model.up = True
-        model._say = lambda request: "OK" if request.schema is None else ModelUnavailable("gone")
+        model.say_from_now_on(lambda request: "OK" if request.schema is None else ModelUnavailable("gone"))
         for number in (1, 2, 3, 4, 5):
             read_again(store, number)
             clock.advance(timedelta(hours=2))
-        model._say = reader
+        model.say_from_now_on(reader)
         read_again(store, 6)
         assert store.stores.worklog.again_ids() == []
         assert current(store) == BY_RULES

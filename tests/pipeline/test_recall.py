@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.composition.models import Model
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Filter, Query
 from lattice_common.errors import InvalidInput
+from lattice_common.recall.pipeline import Recall
 from recalled_store import atom, day, recall_over
 
 LIFE = [
@@ -177,17 +179,18 @@ def test_the_owners_judgement_decides_between_atoms_that_answer_alike() -> None:
     assert contents(Query("tea"), twins)[0] == "Alpha tea is good"
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=200), st.integers(1, 100))
 def test_whatever_is_asked_the_result_is_sound(text: str, limit: int) -> None:
-    selection = RECALL.select(Query(text, limit=limit))
+    selection = recall_of_a_life().select(Query(text, limit=limit))
     ids = [selected.atom.atom_id for selected in selection.atoms]
     assert len(ids) == len(set(ids)) <= limit
     assert 0.0 <= selection.confidence <= 1.0
     assert not any(selected.atom.is_superseded for selected in selection.atoms)
 
 
-RECALL = recall_over(LIFE)
+@functools.cache
+def recall_of_a_life() -> Recall:
+    return recall_over(LIFE)
 
 
 def _moved() -> list[Atom]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from known_atoms import KnownAtoms, statement
 from lattice_common.domain.atom import Atom
@@ -47,14 +47,12 @@ def current(known: KnownAtoms) -> set[str]:
     return {atom.content for atom in known.current()}
 
 
-@settings(max_examples=100, deadline=None)
 @given(said.flatmap(lambda sayings: st.tuples(st.just(captures(sayings)), st.permutations(captures(sayings)))))
 def test_the_order_of_arrival_does_not_change_what_is_current(orders: tuple[list[Atom], list[Atom]]) -> None:
     in_order, shuffled = orders
     assert current(ingest(shuffled)) == current(ingest(in_order))
 
 
-@settings(max_examples=100, deadline=None)
 @given(said)
 def test_one_capture_of_a_whole_talk_gives_what_its_sentences_give_one_by_one(sayings: list[str]) -> None:
     atoms = captures(sayings)
@@ -63,7 +61,6 @@ def test_one_capture_of_a_whole_talk_gives_what_its_sentences_give_one_by_one(sa
     assert current(known) == current(ingest(atoms))
 
 
-@settings(max_examples=100, deadline=None)
 @given(said, said)
 def test_undo_restores_every_atom_exactly(before: list[str], after: list[str]) -> None:
     known = ingest(captures(before))
@@ -76,7 +73,6 @@ def test_undo_restores_every_atom_exactly(before: list[str], after: list[str]) -
     assert {atom_id: known.atoms[atom_id] for atom_id in untouched} == untouched
 
 
-@settings(max_examples=100, deadline=None)
 @given(said)
 def test_repeating_a_capture_adds_nothing_and_soon_changes_nothing(sayings: list[str]) -> None:
     atoms = captures(sayings)

@@ -45,8 +45,8 @@ def test_the_owner_is_asked_once_about_what_was_said_in_two_sentences(tmp_path: 
 
 def test_what_is_said_again_beside_something_else_holds(tmp_path: Path) -> None:
     class Repeated(ScriptedJudge):
-        def _relation(self, pair: tuple[str, str]) -> Relatedness:
-            return Relatedness(0.0, 0.0, 1.0, 0.0) if pair == (SELLER, SELLER) else super()._relation(pair)
+        def relation(self, pair: tuple[str, str]) -> Relatedness:
+            return Relatedness(0.0, 0.0, 1.0, 0.0) if pair == (SELLER, SELLER) else super().relation(pair)
 
     with started(tmp_path, judge=Repeated({(SELLER, f"{SELLER} {LEGS}"): LIKELY, (SELLER, LEGS): 0.2})) as store:
         say(store, SELLER, observed_at=THEN)

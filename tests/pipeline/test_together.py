@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded.quiet_time import QUIET_SECONDS, QuietTime
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.capture.request import IngestRequest
 from lattice_common.composition import Embedded
@@ -157,26 +157,28 @@ def test_where_judging_takes_long_no_more_is_judged_before_the_receipts(tmp_path
         assert [JUDGED_LATER in finished(store, each).notes for each in ids] == [False, True, True, True]
 
 
-def test_the_writer_turns_to_its_own_work_a_moment_after_many_waited_and_not_between_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("quiet_seconds", [3600.0, 0.05])
+def test_the_writer_turns_to_its_own_work_a_moment_after_many_waited_and_not_between_them(
+    tmp_path: Path, quiet_seconds: float
+) -> None:
     """A piece of it takes a third of a second, which each of fifty clients would wait for between any two of its requests."""
-    with open_store(tmp_path) as store:
-        seconds = 0.0
-        pieces: list[float] = []
-        store.writer._quiet = QuietTime(lambda: seconds)
+    with open_store(tmp_path, pace=Pace(quiet_seconds=quiet_seconds)) as store:
+        turns = threading.Event()
         really = store.writer.steps.idle
 
-        def counted() -> bool:
-            pieces.append(seconds)
+        def noted() -> bool:
+            turns.set()
             return really()
 
-        store.writer.steps = replace(store.writer.steps, idle=counted)
+        store.writer.steps = replace(store.writer.steps, idle=noted)
         ids = tell(store, *(f"Neighbour {n} is called Ada{n}." for n in range(4)))
         store.start()
         assert all(finished(store, each).state == "stored" for each in ids)
-        say(store, "My sister lives in Turin.")
-        assert not pieces
-        seconds = QUIET_SECONDS
-        until("a turn of its own work", lambda: bool(pieces), PATIENCE)
+        if quiet_seconds > PATIENCE:
+            say(store, "My sister lives in Turin.")
+            assert not turns.is_set()
+        else:
+            assert turns.wait(PATIENCE)
 
 
 class Counting(ScriptedJudge):

@@ -17,9 +17,24 @@ from lattice_common.domain.receipt import Progress
 from lattice_common.ports.embedder import Vectors
 
 from tests.data.conversations import long_text
-from tests.pipeline.living import AT_ONCE, PATIENCE, atoms_of, finished, open_store, say, send, started
+from tests.pipeline.living import AT_ONCE, PATIENCE, SHORT_PARTS, atoms_of, finished, open_store, say, send, started
 
 POISON = "curare"
+
+
+class Admitting(HashedEmbedder):
+    """An embedder that embeds as many batches as it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._let = threading.Semaphore(0)
+
+    def let(self, count: int) -> None:
+        self._let.release(count)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        assert self._let.acquire(timeout=PATIENCE)
+        return super().embed(texts)
 
 
 class Choking(HashedEmbedder):
@@ -112,15 +127,19 @@ def test_a_writer_that_lost_its_lock_stops_and_says_so(tmp_path: Path) -> None:
 
 
 def test_urgent_words_come_between_the_parts_of_a_long_text(tmp_path: Path) -> None:
-    with open_store(tmp_path) as store:
-        long = send(store, IngestRequest(text=long_text(130_000), source_type="plain", priority="bulk"))
+    embedder = Admitting()
+    with open_store(tmp_path, embedder=embedder, pace=SHORT_PARTS) as store:
+        long = send(store, IngestRequest(text=long_text(24_000), source_type="plain", priority="bulk"))
         store.start()
+        embedder.let(1)
         seen: Progress | None = None
         while seen is None or seen.done < 1:
             seen = store.lattice.progress(long, seen, PATIENCE)
         urgent = send(store, IngestRequest(text="The keys are under the third flowerpot."))
+        embedder.let(3)  # what was read ahead before they came, they themselves, and not the rest of the text
         assert finished(store, urgent).state == "stored"
         assert store.lattice.capture(long).receipt is None, "the urgent words waited for the whole text"
+        embedder.let(100)
         assert finished(store, long).state == "stored"
 
 
@@ -136,10 +155,10 @@ def test_an_import_goes_on_under_a_stream_of_urgent_words_and_they_before_it(tmp
 
 
 def test_what_is_left_when_the_writer_is_closed_goes_on_at_the_next_start(tmp_path: Path) -> None:
-    with open_store(tmp_path) as store:
-        long = send(store, IngestRequest(text=long_text(60_000), source_type="plain", priority="bulk"))
+    with open_store(tmp_path, pace=SHORT_PARTS) as store:
+        long = send(store, IngestRequest(text=long_text(8_000), source_type="plain", priority="bulk"))
         assert not store.ingest.next_part(long), "one part should not be all of it"
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=SHORT_PARTS) as store:
         receipt = finished(store, long)
         assert receipt.state == "stored"
         assert set(receipt.atom_ids) == set(atoms_of(store))

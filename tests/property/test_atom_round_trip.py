@@ -75,7 +75,6 @@ def atoms(draw: st.DrawFn) -> Atom:
     )
 
 
-@settings(max_examples=250, deadline=None)
 @given(atoms())
 def test_an_atom_comes_back_from_its_file_and_from_the_catalogue_as_it_was(atom: Atom) -> None:
     """One test, because making an atom takes longer than trying it: also that what is written field by field is the dumper's."""
@@ -92,7 +91,6 @@ def test_ten_thousand_atoms_come_back_from_their_files_as_they_were(atom: Atom) 
     assert frontmatter.load(frontmatter.dump(atom), atom.atom_id) == frontmatter.Loaded(atom, ())
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.dictionaries(WORDS, JSON, min_size=1, max_size=5))
 def test_the_quick_reader_reads_what_the_strict_one_reads(written: dict[str, object]) -> None:
     front = "".join(line(name, value, "\n") for name, value in written.items())  # type: ignore[arg-type]
@@ -107,7 +105,6 @@ def comparable(value: object) -> object:
     return as_json(value)  # type: ignore[arg-type]
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["kind", "a", '"b"', ": ", ":", " ", "\n", "[", "]", "{", "}", "1", "x", '"', "'", "#", "-", ",", "~"]),
@@ -158,7 +155,6 @@ EDITS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(HAND_WRITTEN, st.sampled_from(["\n", "\r\n"]), EDITS)
 def test_an_edit_sets_its_fields_and_no_other(lines: list[str], newline: str, edits: dict[str, object]) -> None:
     atom_id = "01jd5k0000abcdefghjkmnpqrs"
@@ -176,7 +172,6 @@ def test_an_edit_sets_its_fields_and_no_other(lines: list[str], newline: str, ed
     assert edited.count(b"# a note") == file.count(b"# a note")
 
 
-@settings(max_examples=1000, deadline=None)
 @given(st.lists(st.sampled_from(["..", ".", "/", "\\", "a", "\0", "link", "etc", "~", "", "C:", " "]), max_size=6).map("".join))
 def test_no_path_leads_out_of_its_folder(tmp_path_factory: pytest.TempPathFactory, relative: str) -> None:
     root = tmp_path_factory.getbasetemp() / "paths" / "root"

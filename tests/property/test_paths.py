@@ -42,7 +42,7 @@ def stays_inside(root: Path, name: str) -> bool:
     return path.parent.resolve().is_relative_to(root.resolve()) and ".." not in path.relative_to(root).parts
 
 
-@settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(name=NAMES)
 def test_no_name_leads_out_of_the_data_folder(root: Path, name: str) -> None:
     assert stays_inside(root, name)
@@ -53,7 +53,7 @@ def test_no_name_of_up_to_three_pieces_leads_out_of_the_data_folder(root: Path) 
     assert [name for name in names if not stays_inside(root, name)] == []
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(name=NAMES)
 def test_what_is_no_id_names_no_file(root: Path, name: str) -> None:
     assert AtomFiles(root).read(name) is None

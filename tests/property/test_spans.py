@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.domain.capture import Capture, SourceType, Turn
 from lattice_common.domain.quote import locate
@@ -66,7 +66,6 @@ def check_candidates(capture: Capture) -> None:
 
 
 @given(text=TEXTS, source_type=st.sampled_from(TYPES))
-@settings(max_examples=150, deadline=None)
 def test_segments_tile_any_text_and_its_facts_stand_where_they_say(text: str, source_type: SourceType | None) -> None:
     capture = capture_of(text, source_type)
     check_segments(capture)
@@ -74,7 +73,6 @@ def test_segments_tile_any_text_and_its_facts_stand_where_they_say(text: str, so
 
 
 @given(messages=st.lists(st.tuples(st.sampled_from(["Ada", "Bob", ""]), TEXTS), max_size=20))
-@settings(max_examples=150, deadline=None)
 def test_segments_of_a_conversation_leave_out_no_turn(messages: list[tuple[str, str]]) -> None:
     text, turns = "", []
     for name, words in messages:
@@ -88,7 +86,6 @@ def test_segments_of_a_conversation_leave_out_no_turn(messages: list[tuple[str, 
 
 
 @given(text=TEXTS, quote=TEXTS, content=TEXTS, phrase=TEXTS)
-@settings(max_examples=100, deadline=None)
 def test_any_claim_about_any_text_is_proved_exactly_or_rejected(text: str, quote: str, content: str, phrase: str) -> None:
     capture = capture_of(text, "plain")
     for piece in segment(capture):
@@ -102,7 +99,6 @@ def test_any_claim_about_any_text_is_proved_exactly_or_rejected(text: str, quote
 
 
 @given(text=TEXTS)
-@settings(max_examples=100, deadline=None)
 def test_sentences_are_in_order_trimmed_and_leave_out_only_white_space(text: str) -> None:
     at = 0
     for span in sentences(text):
@@ -115,7 +111,6 @@ def test_sentences_are_in_order_trimmed_and_leave_out_only_white_space(text: str
 
 
 @given(text=TEXTS, observed_at=st.datetimes(min_value=datetime(1000, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - hypothesis wants naive bounds
-@settings(max_examples=150, deadline=None)
 def test_dates_never_raise_and_stand_where_they_say(text: str, observed_at: datetime) -> None:
     for mention in resolve(f"two weeks ago {text} in 999 years", observed_at):
         assert f"two weeks ago {text} in 999 years"[mention.start : mention.end] == mention.phrase
@@ -124,7 +119,6 @@ def test_dates_never_raise_and_stand_where_they_say(text: str, observed_at: date
 
 
 @given(before=TEXTS, quote=st.text(min_size=1, max_size=60), after=TEXTS)
-@settings(max_examples=100, deadline=None)
 def test_what_stands_in_a_text_is_located(before: str, quote: str, after: str) -> None:
     span = locate(quote, before + quote + after, near=len(before))
     if quote.strip():

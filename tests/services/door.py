@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,7 +79,7 @@ def opened(root: Path, *, start: bool = True, judge: Judge | None = None, pace: 
         app = create_app(embedded.lattice, access, chosen)
         if start:
             embedded.start()
-        with client(app, token) as http, client(app, None) as anybody:
+        with closing(app.state.audit), client(app, token) as http, client(app, None) as anybody:
             yield Door(app, access, embedded, token, http, anybody, root)
 
 

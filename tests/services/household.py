@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,9 @@ def served(settings: Settings, opened: OpenSpaces) -> Iterator[House]:
         parts: dict[str, Part] = {}
         for (space, each), access in zip(product.opened, accesses.values(), strict=True):
             keep_local_token(access.store, access_folder(space.settings))
-            parts[space.name] = Part(create_app(each.lattice, access, space.settings, space=space.name), access)
+            app = create_app(each.lattice, access, space.settings, space=space.name)
+            open_now.enter_context(closing(app.state.audit))
+            parts[space.name] = Part(app, access)
         router = SpaceRouter(parts)
         product.start()
         made = {name: parts[name].access.store.add_token("everything", ("read", "capture", "admin")) for name in ("ada", "ben")}

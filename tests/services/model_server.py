@@ -161,10 +161,14 @@ class ModelServer:
     def start(self) -> None:
         threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, name="model-server").start()
 
+    def hang_up(self) -> None:
+        """Break every connection, as a restart does."""
+        self._http.hang_up()
+
     def close(self) -> None:
         self.closing.set()
         self._http.shutdown()
-        self._http.hang_up()
+        self.hang_up()
         self._http.server_close()
 
 

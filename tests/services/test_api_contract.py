@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from lattice_api.limits import RequestLimits
-from schemathesis import Case, GenerationMode
-from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
 
 from tests.services.door import Door, address, opened
+
+if TYPE_CHECKING:  # a second to import, and one slow test needs it
+    from schemathesis import Case
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,8 @@ request that keeps to the shapes may be refused for one. All other refusals of s
 
 @pytest.mark.slow
 def test_every_route_answers_made_up_requests_as_the_document_says(remembering: Door) -> None:
+    import schemathesis
+
     schema = schemathesis.openapi.from_asgi("/openapi.json", remembering.app, headers=headers(remembering))
     operations = [each.ok() for each in schema.get_all_operations()]
     remembering.app.state.ending.set()  # or the changes would be told for ever
@@ -70,6 +72,8 @@ def ask(operation: Any, door: Door) -> None:
     What happens without a token is not asked: it comes along here, and `test_access.py` does. A request that breaks a shape by an
     object in its address is not held to be refused: it is written there as a name given twice, which is a text again.
     """
+    from schemathesis import GenerationMode
+    from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
 
     @settings(max_examples=12, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(GenerationMode.POSITIVE) | operation.as_strategy(GenerationMode.NEGATIVE))

@@ -188,6 +188,7 @@ def test_a_sealed_one_shows_nothing_and_opens_with_its_passphrase_alone(root: Pa
     assert contents(tmp_path / "back") == contents(root)
 
 
+@pytest.mark.slow
 def test_a_sealed_one_that_was_cut_off_is_said_to_be_and_leaves_nothing(root: Path, tmp_path: Path) -> None:
     kept = keep_one(root, Schedule(tmp_path / "kept", "day", 3, "correct horse"), NOON)
     kept.file.write_bytes(kept.file.read_bytes()[:-10])

@@ -323,7 +323,7 @@ def test_who_holds_a_port_is_named_while_its_other_files_come_and_go(tmp_path: P
             file.close()  # what comes and goes is looked at first
         beside.start()
         try:
-            said = [listener_on(listening.getsockname()[1]) for _ in range(40)]
+            said = [listener_on(listening.getsockname()[1]) for _ in range(12)]
         finally:
             ending.set()
             beside.join()

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import atoms_watch, folder_notices
+from lattice_common.adapters.embedded import folder_notices
 from lattice_common.adapters.embedded.atoms_listing import MOST_TOLD, TOLD_SECONDS, AtomsListing
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.atom import Atom
+from lattice_common.ingest.pace import Pace
 
 from tests.pipeline.living import rebuilt
 from tests.services.door import Door, opened
@@ -140,8 +141,7 @@ def test_an_edit_that_the_system_did_not_announce_is_found_by_looking(tmp_path: 
         raise OSError(28, "No space left on device (inotify watches)")
 
     monkeypatch.setattr(folder_notices, "watch", none_left)
-    monkeypatch.setattr(atoms_watch, "POLL_SECONDS", 0.5)
-    with opened(tmp_path / "data") as door:
+    with opened(tmp_path / "data", pace=Pace(poll_seconds=0.5)) as door:
         door.tell("Ada has a red bicycle. Bruno works as a nurse in Ghent.")
         path = file_of(door, "bicycle")
         path.write_bytes(reworded(path, "Ada has a yellow tandem."))

@@ -24,6 +24,7 @@ from tests.pipeline.living import PATIENCE, current, finished, say, send
 from tests.services.model_behaviours import answer, hang
 from tests.services.model_server import Behaviour, Call, ModelServer, model_server
 from tests.services.modelled_import import facts, note
+from tests.working import until
 
 BY_RULES = ("read-by-rules: slow",)
 
@@ -70,9 +71,10 @@ def test_a_model_that_hangs_holds_nobody_up_and_is_asked_about_one_note_only(tmp
     with model_server(hang()) as server, product(tmp_path, server) as store:
         receipts = [say(store, note(f"K{n}", 2)) for n in range(8)]
         assert {(each.state, each.attempts, each.notes) for each in receipts} == {("stored", 1, BY_RULES)}
+        until("it to be asked", lambda: asked_to_read(server) > 0)  # the first call of a process loads the client
         assert asked_to_read(server) == 1
         server.always(answer(facts, usage=None))
-        server._http.hang_up()  # it was restarted
+        server.hang_up()  # it was restarted
         all_read(store)
         assert len(current(store)) == 16
         assert all(content.startswith("Noted: ") for content in current(store))

@@ -34,7 +34,7 @@ def may_mount() -> bool:
 
 
 @pytest.mark.skipif(not may_mount(), reason="this machine lets nobody mount a disk of their own: what is real here is a stand-in")
-@pytest.mark.parametrize("word", ["full", "read-only"])
+@pytest.mark.parametrize("word", ["full", pytest.param("read-only", marks=pytest.mark.slow)])
 def test_on_a_real_disk_that_takes_nothing_it_answers_and_goes_on_when_there_is_room(word: str, tmp_path: Path) -> None:
     folder = tmp_path / "disks"
     folder.mkdir()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.language.cued import Cued, cues_in
 from lattice_common.language.dates.phrases import CUE, PHRASE
@@ -14,9 +14,9 @@ from lattice_common.language.facts import kinds, subjects
 from lattice_common.language.slots import clause
 
 _CUED = [(name, found) for name, found in vars(clause).items() if isinstance(found, Cued)] + [
-    (f"{kind}-{number}", rule) for number, (kind, rule) in enumerate(kinds._RULES)
+    (f"{kind}-{number}", rule) for number, (kind, rule) in enumerate(kinds.RULES)
 ]
-_CUED += [(f"subject-{slot}", rule) for slot, rule in subjects._SLOTS]
+_CUED += [(f"subject-{slot}", rule) for slot, rule in subjects.SLOTS]
 
 
 def _matches_of(lazy: re.Pattern[str]) -> st.SearchStrategy[str]:
@@ -25,7 +25,6 @@ def _matches_of(lazy: re.Pattern[str]) -> st.SearchStrategy[str]:
 
 
 @pytest.mark.parametrize("cued", [pytest.param(found, id=name) for name, found in _CUED])
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_whatever_a_pattern_matches_holds_one_of_its_cues(cued: Cued, data: st.DataObject) -> None:
     text = data.draw(_matches_of(cued.pattern))
@@ -44,7 +43,6 @@ def _same_phrases(text: str) -> bool:
     return [match.span() for match in phrases_in(text)] == every
 
 
-@settings(max_examples=150, deadline=None)
 @given(before=st.sampled_from(["", " ", "then ", "no: ", "x-", "(", ", "]), text=_matches_of(PHRASE))
 def test_every_phrase_that_names_a_time_is_tried_where_it_begins(before: str, text: str) -> None:
     assert _same_phrases(before + text)
@@ -58,7 +56,6 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(words=st.lists(_WORDS, max_size=9), joint=st.sampled_from([" ", "  ", "-", ", ", "_"]), title=st.booleans())
 def test_the_same_times_are_found_as_by_trying_every_place(words: list[str], joint: str, title: bool) -> None:
     text = joint.join(words)

@@ -84,19 +84,20 @@ def test_a_draft_left_by_a_killed_conversion_is_removed_and_one_at_work_is_not(t
     assert at_work.is_dir()
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_share_one_whole_folder(tmp_path: Path) -> None:
     script = (
         "import sys, pathlib; from lattice_common.adapters.models.packaged_minilm import converted_model; "
         "sys.stdin.readline(); print(converted_model(pathlib.Path(sys.argv[1])).path)"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
-    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     for process in started:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
     shown = {process.communicate(timeout=60)[0].strip() for process in started}
-    assert [process.returncode for process in started] == [0, 0, 0]
+    assert [process.returncode for process in started] == [0, 0]
     assert shown == {str(path) for path in tmp_path.iterdir()}
 
 

@@ -149,6 +149,7 @@ def test_questions_are_embedded_by_the_packaged_layers_with_their_change(tensors
     assert ((found * in_use[0].embed(QUESTIONS)).sum(axis=1) < 0.98).all()  # statements keep the packaged layers
 
 
+@pytest.mark.slow
 def test_questions_find_more_of_what_answers_them_than_they_would_as_texts(in_use: tuple[Embedder, Path]) -> None:
     """On memories whose author nothing was fitted to, all in one."""
     memories = [json.loads(line) for line in HELD_OUT.read_text(encoding="utf-8").splitlines()]

@@ -86,7 +86,7 @@ def test_a_list_of_parts_that_the_schema_refuses_is_no_release(tmp_path: Path) -
     bill = tmp_path / "lattice-api.cdx.json"
     bill.write_text('{"bomFormat": "CycloneDX", "specVersion": "1.5", "components": [{"name": "x"}]}')
     with pytest.raises(release.NotValid, match="no list of parts"):
-        release._valid_bill(bill)
+        release.valid_bill(bill)
 
 
 def test_what_is_not_committed_is_not_released_and_a_release_is_made_once(made: tuple[Path, Path]) -> None:

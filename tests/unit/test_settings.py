@@ -78,7 +78,9 @@ def test_a_value_that_is_not_allowed_is_told_with_the_default(monkeypatch: pytes
 
 
 @pytest.mark.lengthy
-@pytest.mark.parametrize("service", ["api", "bot", "graph", "mcp", "worker"])
+@pytest.mark.parametrize(
+    "service", ["api", *(pytest.param(each, marks=pytest.mark.slow) for each in ("bot", "graph", "mcp", "worker"))]
+)
 def test_a_service_ends_with_a_sentence_and_no_traceback(service: str, tmp_path: Path) -> None:
     environment = {"PATH": "/usr/bin", "LATTICE_DIR": str(tmp_path / "data"), "LATTICE_OPENSEARCH_SHARDS": "0"}
     module = [sys.executable, "-m", f"lattice_{service}"]

@@ -22,7 +22,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from lattice_api.page_scripts import beside, bundle, modules_of
+from lattice_api.page_scripts import beside, bundle, imports_of, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 
 ENTRY, SCRIPT, STYLES = "app.js", "start.js", "all.css"
@@ -67,13 +67,15 @@ class PageFiles:
     def __init__(self, folder: Path) -> None:
         raw = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
         self._texts = {name: content.decode("utf-8") for name, content in raw.items() if Path(name).suffix in _COMPRESSED}
+        scripts = {f"/ui/{name}": text for name, text in self._texts.items() if name.endswith(".js")}
+        self._imports = {address: imports_of(address, text) for address, text in scripts.items()}
         self.version = hashlib.sha256(b"".join(name.encode() + content for name, content in raw.items())).hexdigest()[:12]
         self._files = {name: _file(name, content, lasting=False) for name, content in raw.items()}
         self._files |= {f"{self.version}/{name}": _file(name, content, lasting=True) for name, content in self._made(raw).items()}
 
     @property
     def root(self) -> str:
-        """Below which the files have addresses that last."""
+        """Return the address below which the files have addresses that last."""
         return f"/ui/{self.version}"
 
     def html(self, name: str, needed: Sequence[str] = ()) -> str:
@@ -97,7 +99,7 @@ class PageFiles:
             if name.endswith(".css"):
                 yield f'<link rel="preload" as="style" href="/ui/{name}">\n'
                 continue
-            for module in modules_of(f"/ui/{name}", self._source):
+            for module in modules_of(f"/ui/{name}", self._imports.__getitem__):
                 address = holding.get(module, module)
                 if address not in known:
                     known.add(address)
@@ -143,7 +145,9 @@ class PageFiles:
         known: set[str] = set()
         found: dict[str, list[str]] = {}
         for script, entries in ((SCRIPT, (ENTRY,)), (TALK, (TALK,)), (PARTS, SHARED)):
-            needed = dict.fromkeys(address for name in entries for address in modules_of(f"/ui/{name}", self._source))
+            needed = dict.fromkeys(
+                address for name in entries for address in modules_of(f"/ui/{name}", self._imports.__getitem__)
+            )
             found[f"/ui/{script}"] = [address for address in needed if address not in known]
             known.update(needed)
         return found

@@ -37,13 +37,22 @@ Scripts = Mapping[str, Sequence[str]]
 """What is put together: the modules of each script by its address, in the order of `modules_of`. A later script may need those of
 earlier ones."""
 
+Imported = Callable[[str], Sequence[str]]
+"""The addresses that a module imports (`imports_of`) by its own."""
+
 
 class _Names(NamedTuple):
     theirs: str
     ours: str
 
 
-def modules_of(entry: str, read: Read) -> list[str]:
+def imports_of(address: str, source: str) -> list[str]:
+    """Return the addresses of the modules that a module names, in the order in which it names them."""
+    named = sorted([*_IMPORT.finditer(source), *_PASSED_ON.finditer(source)], key=lambda each: each.start())
+    return [resolved(address, _named_by(match)) for match in named]
+
+
+def modules_of(entry: str, imported: Imported) -> list[str]:
     """Return the addresses of a module and of all that it imports, directly or not, each after those that it imports. Raise
     `ValueError` for modules that import each other."""
     order: list[str] = []
@@ -55,8 +64,8 @@ def modules_of(entry: str, read: Read) -> list[str]:
         if address in open_:
             raise ValueError(f"{address} imports itself, by way of {open_[-1]}")
         open_.append(address)
-        for imported in _imported(address, read(address)):
-            visit(imported)
+        for each in imported(address):
+            visit(each)
         open_.pop()
         order.append(address)
 
@@ -70,7 +79,7 @@ def bundle(script: str, scripts: Scripts, read: Read) -> str:
     parts, needed = [], list[str]()
     for address in scripts[script]:
         source = read(address)
-        needed += (target for target in _imported(address, source) if target not in scripts[script])
+        needed += (target for target in imports_of(address, source) if target not in scripts[script])
         body = _as_function(address, source, variables)
         parts.append(f"const {variables[address]}=(()=>{{\n{body if VENDORED in address else joined(body)}}})();")
     given = ",".join(variables[address] for address in scripts[script])
@@ -102,12 +111,6 @@ def _fetched(needed: Sequence[str], scripts: Scripts) -> Iterator[str]:
         names = dict.fromkeys(variables[address] for address in needed if address in modules)
         if names:
             yield f'import{{{",".join(names)}}}from"{script}";'
-
-
-def _imported(address: str, source: str) -> list[str]:
-    """Return the addresses of what a module imports, in the order of its lines."""
-    found = sorted([*_IMPORT.finditer(source), *_PASSED_ON.finditer(source)], key=lambda each: each.start())
-    return [resolved(address, _named_by(match)) for match in found]
 
 
 def resolved(address: str, name: str) -> str:

@@ -50,7 +50,7 @@ def squeezed(source: str) -> str:
 
 
 def joined(script: str) -> str:
-    """A whole script in few lines: without the line breaks behind statements, which modules are told apart by until they are
+    """Return a whole script in few lines: without the line breaks behind statements, which modules are told apart by until they are
     put together, with what is declared in a row in one declaration, with short names for constants that it keeps to itself, and
     with `true` and `false` as minifiers write them. What was constant is that still, for nothing assigns to it."""
     names = _short_names(script)
@@ -95,7 +95,7 @@ def _named(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:
 
 
 def _declared_together(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:
-    """The parts, with `let a=1;let b=2` as `let a=1,b=2`."""
+    """Yield the parts, with `let a=1;let b=2` as `let a=1,b=2`."""
     declares = [False]
     """For each bracket that is open, whether the statement in it declares something."""
     for is_code, part in parts:

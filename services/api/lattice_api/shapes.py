@@ -171,7 +171,7 @@ class QueryBody(Body):
 
     @property
     def wants(self) -> Intent | None:
-        """None where it was left open. A whole document is told, whatever its last character."""
+        """Return None where it was left open. A whole document is told, whatever its last character."""
         if self.intent != "auto":
             return self.intent
         return None if len(self.question) <= LONGEST_QUESTION else "tell"

@@ -45,7 +45,7 @@ class Token:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has expired."""
+        """Return whether it has expired."""
         return self.expires_at is not None and self.expires_at <= time.time()
 
 

@@ -34,6 +34,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.failures import Failures
 from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.index_sequence import IndexSequence
+from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.passages.shelve import Shelf
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
@@ -119,7 +120,7 @@ def open_in_memory(
         reading,
         IndexSequence(lock).following,
         max_attempts=settings.max_attempts,
-        extractor=open_extractor(settings, models.extraction),
+        extractor=open_extractor(settings, models.extraction, Pace()),
         judge=model.judge,
         followed=graph.refresh,
         erase=_refuse_to_erase,

@@ -19,8 +19,9 @@ from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_transcriber import open_transcriber
 from lattice_common.capture.readers.limits import Limits as ReadingLimits
 from lattice_common.errors import Corrupt, Unavailable
-from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
+from lattice_common.ingest.extract.extractor import Extractor, PartSize, RuleExtractor
 from lattice_common.ingest.extract.model import ExtractionLimits, ModelExtractor
+from lattice_common.ingest.pace import Pace
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Embedder
@@ -55,7 +56,7 @@ class Model:
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """What answers are missing because a model could not be loaded, with the reason."""
+        """Return what answers are missing because a model could not be loaded, with the reason."""
         missing = {"dense": self.missing, "judge": self.judge_missing, "rerank": self.reranker_missing}
         return tuple(f"{part}: {reason}" for part, reason in missing.items() if reason)
 
@@ -169,11 +170,12 @@ def open_document_reader(settings: Settings, clock: Clock) -> ConvertingReader:
     return ConvertingReader(SandboxedReader(limits), limits, transcriber)
 
 
-def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
+def open_extractor(settings: Settings, model: LanguageModel | None, pace: Pace) -> Extractor:
     """Return the extractor: rules, or a language model with rules where it returns nothing usable. `model` may become available
     later; where the settings name none, it is not waited for."""
+    rules = RuleExtractor(PartSize(characters=pace.part_characters))
     if model is None:
-        return RuleExtractor()
+        return rules
     limits = ExtractionLimits(
         parallel=settings.extract_parallel,
         context_tokens=settings.llm_context_tokens,
@@ -183,7 +185,7 @@ def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor
         patience_seconds=settings.llm_patience_seconds,
     )
     named = settings.llm_provider != "auto" or bool(settings.llm_base_url or settings.llm_model)
-    return ModelExtractor(model, limits, expected=named)
+    return ModelExtractor(model, limits, expected=named, rules=rules)
 
 
 def reflection_wanted(settings: Settings) -> Wanted:

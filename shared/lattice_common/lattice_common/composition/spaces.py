@@ -34,17 +34,17 @@ class OpenSpaces:
 
     @property
     def lattices(self) -> list[Lattice]:
-        """The `Lattice` of each space."""
+        """Return the `Lattice` of each space."""
         return [each.lattice for _, each in self.opened]
 
     @property
     def reads_only(self) -> str | None:
-        """Why a space cannot be written, where one cannot."""
+        """Return why a space cannot be written, where one cannot."""
         return next((each.reads_only for _, each in self.opened if each.reads_only), None)
 
     @property
     def room_again(self) -> bool:
-        """Whether a space ended because the disk can be written now."""
+        """Return whether a space ended because the disk can be written now."""
         return any(each.room_again for _, each in self.opened)
 
     def when_broken(self, told: Callable[[], None]) -> None:

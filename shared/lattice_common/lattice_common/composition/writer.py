@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
@@ -113,6 +114,11 @@ class Embedded:
         self._work = work
         self._lock = lock
         self._closed = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """Return the data folder that it writes."""
+        return self._parts.files.root
 
     @property
     def ingest(self) -> Ingest:
@@ -258,7 +264,7 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
     settings, files, queue, clock = parts.settings, parts.files, parts.queue, parts.stores.clock
     journey, failures, long_lived, timings = Journey(parts.storage.logs.chat, clock), Failures(), LongLived(), Timings()
     reading = FileReading(files.journal, reader, parts.engines.progress, on_read=queue.resume)
-    extractor = open_extractor(settings, parts.models.extraction)
+    extractor = open_extractor(settings, parts.models.extraction, parts.pace)
     eraser, forgetting = open_forgetting(parts, journey)
     jobs = open_jobs(parts, eraser, forgetting, extractor)
     ingest = _open_ingest(parts, reading, extractor, forgetting, journey, failures)
@@ -271,7 +277,13 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
         WriterSteps(before=rounds.start, follow=partial(_follow_hands, jobs), after_commit=rounds.commit, idle=rounds.idle),
         parts.pace,
     )
-    atoms_watch = AtomsWatch(files.root, files.catalogue, queue.touched, ready=lambda: not writer.state().starting)
+    atoms_watch = AtomsWatch(
+        files.root,
+        files.catalogue,
+        queue.touched,
+        ready=lambda: not writer.state().starting,
+        poll_seconds=parts.pace.poll_seconds,
+    )
     inbox_watch = InboxWatch(settings.inbox, settle_seconds=settings.inbox_settle_seconds)
     health = WriterHealth(parts, jobs, reading, writer, atoms_watch, inbox_watch, backups, parts.pace.slow_seconds)
     recall = recall_over(

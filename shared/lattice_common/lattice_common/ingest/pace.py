@@ -13,6 +13,8 @@ class Pace:
     """Pause after a failure of the disk or of an engine: the work waits, and no attempts are used up."""
     sweep_seconds: float = 30.0
     """How long an entry waits at most whose ring was lost."""
+    part_characters: int = 40_000
+    """How much of a long text is decided and written in one go: what is urgent waits for so much of it at most."""
     together: int = 64
     """Short interactive entries that are processed together, with one commit of the engines: with fifty clients, a second of
     work."""
@@ -22,5 +24,10 @@ class Pace:
     judged_seconds: float = 0.25
     """Time after which no further capture of a group is judged at once: on a busy machine many must not wait for what can follow
     later."""
+    quiet_seconds: float = 1.0
+    """How long the writer's own work waits after many were served: within this time fifty clients on a busy machine of two cores
+    have all sent their next request."""
+    poll_seconds: float = 10.0
+    """How often the files of memories are looked through where the system tells nothing of changes."""
     slow_seconds: float = 60.0
     """How long a file or a batch may go without progress before the status names it."""

@@ -81,12 +81,6 @@ class ForgottenWords:
         said = (*self._said, *map(_escaped, self._said))
         return ForgottenWords(said, (*self._names, *(max(each, key=len) for each in names if each)))
 
-    def may_be_in(self, text: str) -> bool:
-        """Return False where none of it can stand in a text; a hundred times as fast as `are_in`."""
-        folded = text.casefold()
-        stated = (each for statements in self._by_first.values() for each in statements)
-        return any(name in folded for name in self._names) or any(all(word in folded for word in each) for each in stated)
-
     def blotted_out(self, text: str) -> str:
         """Return a text, as long as before, with only these words themselves redacted, and not the sentences around them."""
         return masked(text, [*self._stated(text), *self._named(text)])

@@ -33,9 +33,11 @@ LONGEST_SETTLE_SECONDS = 4.0
 
 
 class Settling:
-    """Paths that wait until nothing more is heard of them. Safe from any thread."""
+    """Paths that wait until nothing more is heard of them; `poll_seconds` is the longest that their reader sleeps. Safe from any
+    thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, poll_seconds: float) -> None:
+        self.poll_seconds = poll_seconds
         self._lock = threading.Lock()
         self._waiting: dict[str, tuple[float, float]] = {}
         """Path → when it is to be handed on if nothing more is heard of it, and when at the latest."""
@@ -58,21 +60,27 @@ class Settling:
             due = [path for path, (at, _) in self._waiting.items() if at <= now + SETTLE_SECONDS / 2]
             for path in due:
                 del self._waiting[path]
-            return due, min((at for at, _ in self._waiting.values()), default=now + POLL_SECONDS) - now
+            return due, min((at for at, _ in self._waiting.values()), default=now + self.poll_seconds) - now
 
 
 class AtomsWatch:
     """Two threads from `start` to `stop`: one waits for notices, one looks, lets settle, and hands paths to `touched` (relative
-    to the data folder `root`). It looks once `ready` says that the start-up repair is done."""
+    to the data folder `root`). It looks once `ready` says that the start-up repair is done, and then every `poll_seconds`."""
 
     def __init__(
-        self, root: Path, catalogue: CatalogueReader, touched: Callable[[Iterable[str]], None], ready: Callable[[], bool]
+        self,
+        root: Path,
+        catalogue: CatalogueReader,
+        touched: Callable[[Iterable[str]], None],
+        ready: Callable[[], bool],
+        *,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         self._root = Path(os.path.realpath(root))
         self._listing = AtomsListing(self._root, catalogue)
         self._touched = touched
         self._ready = ready
-        self._settling = Settling()
+        self._settling = Settling(poll_seconds)
         self._told: defaultdict[str, set[str]] = defaultdict(set)
         """Folder → names in it of which the system told since the last look."""
         self._lock = threading.Lock()
@@ -116,7 +124,7 @@ class AtomsWatch:
             now = time.monotonic()
             if (now >= look_at or self._look_soon) and self._ready():
                 self._look_soon = False
-                look_at = now + POLL_SECONDS
+                look_at = now + self._settling.poll_seconds
                 try:
                     with self._lock:
                         told, self._told = self._told, defaultdict(set)

@@ -59,7 +59,7 @@ def check_format(connection: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def as_our_errors(path: Path) -> Iterator[None]:
-    """SQLite's errors as `Unavailable` and `Corrupt`."""
+    """Raise SQLite's errors as `Unavailable` and `Corrupt`."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -55,7 +55,7 @@ class CatalogueState:
         self.store = ColumnStore()
         self.register = Register()
         self.fresh: list[tuple[str, int, str]] = []
-        """(space, number, text) of what got a number since the owner emptied this list."""
+        """Return (space, number, text) of what got a number since the owner emptied this list."""
         self._superseded: dict[str, _Superseded] = {}
         self._predecessors: dict[str, set[str]] = {}
         self._subject_names: list[str] = []
@@ -185,7 +185,7 @@ class CatalogueState:
         self._given = None
 
     def load_names(self, rows: list[tuple[str, int, str]]) -> None:
-        """(space, number, text) of everything that has a number, in order of the numbers."""
+        """Load (space, number, text) of everything that has a number, in order of the numbers."""
         for space, number, text in rows:
             self.store.interned[space][text] = number
             self.store.given[space] = number + 1
@@ -193,7 +193,7 @@ class CatalogueState:
                 self._subject_names.append(text)
 
     def load_superseded(self, rows: list[tuple[str, str | None, int]]) -> None:
-        """(atom id, superseded by, seq) of every atom that may be superseded, after the columns were loaded as stored."""
+        """Load (atom id, superseded by, seq) of every atom that may be superseded, after the columns were loaded as stored."""
         known = [(atom_id, by, seq, self.store.row(atom_id)) for atom_id, by, seq in rows]
         superseded = [
             (atom_id, by, seq, row) for atom_id, by, seq, row in known if row is not None and self.store.superseded(row)

@@ -67,7 +67,7 @@ class Elements:
         return bool(self.values[16])
 
     def pack(self) -> tuple[bytes, bytes]:
-        """(elements, entities) as bytes, little-endian."""
+        """Return (elements, entities) as bytes, little-endian."""
         return _PACKED.pack(*self.values), struct.pack(f"<{len(self.entities)}i", *self.entities)
 
     @classmethod

@@ -51,7 +51,7 @@ class DenseIndexBySize:
 
     @property
     def emptied(self) -> str | None:
-        """Why the index was emptied when it was opened, if it was."""
+        """Return why the index was emptied when it was opened, if it was."""
         return self._serving.emptied
 
     def damaged(self) -> list[str]:
@@ -88,7 +88,7 @@ class DenseIndexBySize:
             index.purge()
 
     def clear(self) -> None:
-        """Empty; and exact again."""
+        """Empty the index; it is exact again."""
         if self._exact is None:
             self._exact = NumpyDenseIndex(self._folder / "exact", *self._made_by)
         self._exact.clear()

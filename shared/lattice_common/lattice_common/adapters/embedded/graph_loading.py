@@ -83,7 +83,7 @@ class EdgesAtOnce:
                 at += 8 * length
 
     def _kept(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-        """Sources, targets and codes of what was not taken away later."""
+        """Return sources, targets and codes of what was not taken away later."""
         counts = np.array(self._counts)
         sources = np.repeat(np.array(self._sources, dtype=np.int32), counts)
         codes = np.repeat(np.array(self._codes, dtype=np.uint8), counts)

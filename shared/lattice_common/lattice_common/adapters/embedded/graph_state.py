@@ -125,7 +125,7 @@ class GraphState:
                 self._put_in(number, back)
 
     def add_edge(self, source: int, target: int, kind: int, bits: int) -> None:
-        """`bits` are seen from the source: OUT for one edge, BOTH for a pair."""
+        """Add an edge; `bits` are seen from the source: OUT for one edge, BOTH for a pair."""
         if source == target:
             return
         known = self._bits(source, target, kind)
@@ -253,7 +253,7 @@ def _node_print(node_id: str, fields: bytes) -> int:
 
 
 def edge_fingerprints(sources: NDArray[np.uint64], targets: NDArray[np.uint64], kinds: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """`domain.graph.edge_fingerprint` of many edges; products wrap at 2^64 here by themselves."""
+    """Return `domain.graph.edge_fingerprint` of many edges; products wrap at 2^64 here by themselves."""
     mixed = sources * np.uint64(0x9E3779B97F4A7C15) + targets * np.uint64(0xC2B2AE3D27D4EB4F) + kinds
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return mixed ^ (mixed >> np.uint64(32))

@@ -42,7 +42,7 @@ class InboxWatch:
             thread.start()
 
     def stop(self, timeout: float = 10.0) -> None:
-        """The file in hand is finished; the rest is for the next start."""
+        """Stop once the file in hand is finished; the rest is for the next start."""
         self._stopping.set()
         self._wake.set()
         for thread in self._threads:

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-QUIET_SECONDS = 1.0
-"""Within this time fifty clients on a busy machine of two cores have all sent their next request."""
-
 PUT_OFF_SECONDS = 30.0
 """After this time the writer's own work has a turn, whoever else is waiting."""
 
 
 class QuietTime:
-    """For one thread. `clock` returns seconds that never go back."""
+    """For one thread. `clock` returns seconds that never go back; own work waits for `seconds` after many clients were served."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], seconds: float) -> None:
         self._clock = clock
+        self._seconds = seconds
         self._until = clock()
         self._worked_at = clock()
 
     def served(self, entries: int) -> None:
         """Record how many awaited entries are done. One alone puts nothing off."""
         if entries > 1:
-            self._until = self._clock() + QUIET_SECONDS
+            self._until = self._clock() + self._seconds
 
     def worked(self) -> None:
         """Record a piece of the writer's own work."""

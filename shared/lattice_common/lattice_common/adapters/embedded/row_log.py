@@ -60,7 +60,7 @@ def crc_of(record: RowRecord, vector: Vectors) -> int:
 
 
 def microseconds(moment: datetime) -> int:
-    """Since 1970, exactly."""
+    """Return the exact number of microseconds since 1970."""
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 

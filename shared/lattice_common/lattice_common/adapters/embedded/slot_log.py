@@ -43,7 +43,7 @@ class SlotLog:
         return self._next - 1
 
     def flush(self) -> None:
-        """On return every line is on disk."""
+        """Write every line to the disk before returning."""
         if self._file is not None:
             self._file.flush()
             os.fdatasync(self._file.fileno())

@@ -32,7 +32,7 @@ def _library() -> ctypes.CDLL | None:
 
 
 def few_arenas() -> None:
-    """Once, before the store is opened: arenas that threads have already stay."""
+    """Limit malloc's arenas; called once, before the store is opened, for arenas that threads have already stay."""
     if (library := _library()) is not None:
         library.mallopt(_M_ARENA_MAX, MOST_ARENAS)
 

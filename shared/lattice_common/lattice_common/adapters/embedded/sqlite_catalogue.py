@@ -467,7 +467,7 @@ class SqliteCatalogue:
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; readers see it when it is committed. What fails leaves no trace in memory either."""
+        """Begin one transaction; readers see it when it is committed. What fails leaves no trace in memory either."""
         with self._writing, as_our_errors(self._path):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
@@ -496,7 +496,7 @@ class SqliteCatalogue:
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
-        """A connection of one's own for a while: as many are opened as threads read at the same time."""
+        """Lend a connection for a while: as many are opened as threads read at the same time."""
         self._look()
         with as_our_errors(self._path):
             opened_at = self._known.seen and self._known.seen.file

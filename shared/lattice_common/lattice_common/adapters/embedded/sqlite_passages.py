@@ -169,7 +169,7 @@ class SqlitePassages:
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection | None]:
-        """A connection of one's own for a while; None where another process has not written anything yet."""
+        """Lend a connection for a while; None where another process has not written anything yet."""
         with self._as_our_errors():
             opened = self._file = self._seen()
             if self._follows and opened is None:

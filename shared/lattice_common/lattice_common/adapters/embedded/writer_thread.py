@@ -92,7 +92,7 @@ class WriterThread:
         self._on_broken: Callable[[], None] = lambda: None
         self.broken = False
         """Whether something broke that a new start only mends."""
-        self._quiet = QuietTime(time.monotonic)
+        self._quiet = QuietTime(time.monotonic, pace.quiet_seconds)
         self._thread = threading.Thread(target=carried(self._run), name="lattice-writer", daemon=True)
 
     def start(self) -> None:

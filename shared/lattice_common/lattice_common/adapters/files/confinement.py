@@ -57,7 +57,7 @@ _REFUSED: Final = {
 
 
 def limit(*, memory_bytes: int, cpu_seconds: float, wall_seconds: float) -> None:
-    """For this process, for good: address space, processor time (the kernel kills it there), open files, no file written, no
+    """Limit this process for good: address space, processor time (the kernel kills it there), open files, no file written, no
     process started, no core dumped. `wall_seconds` is only a last resort, by this process's own alarm."""
     cpu = max(1, math.ceil(cpu_seconds))
     for which, soft, hard in (

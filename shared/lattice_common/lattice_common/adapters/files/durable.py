@@ -61,7 +61,7 @@ _failpoint: Failpoint | None = None
 
 
 def set_failpoint(hook: Failpoint | None) -> None:
-    """For crash tests: call `hook` with the name of each step; it may raise, or end the process. None removes it."""
+    """Call `hook`, for crash tests, with the name of each step; it may raise, or end the process. None removes it."""
     global _failpoint
     _failpoint = hook
 

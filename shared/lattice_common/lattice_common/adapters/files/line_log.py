@@ -153,7 +153,7 @@ class FileLineLog:
 
     @contextlib.contextmanager
     def _as_far_as_it_can_be_read(self) -> Iterator[None]:
-        """What the disk does not give is passed over, as a damaged line is, and said."""
+        """Pass over what the disk does not give, as a damaged line is, and log it."""
         try:
             yield
         except OSError as error:

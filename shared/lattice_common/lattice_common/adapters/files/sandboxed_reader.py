@@ -65,7 +65,7 @@ class SandboxedReader:
 
     @property
     def kept(self) -> list[subprocess.Popen[bytes]]:
-        """The processes that are kept for the next file; they may have ended meanwhile."""
+        """Return the processes that are kept for the next file; they may have ended meanwhile."""
         with self._lock:
             return [host.process for host in self._free]
 

@@ -42,7 +42,7 @@ class ScriptedJudge:
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
         self.asked += pairs
-        return [self._relation(pair) for pair in pairs]
+        return [self.relation(pair) for pair in pairs]
 
     @property
     def boundaries(self) -> Mapping[str, float]:
@@ -60,7 +60,7 @@ class ScriptedJudge:
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
         return [self._reading(text) for text in texts]
 
-    def _relation(self, pair: tuple[str, str]) -> Relatedness:
+    def relation(self, pair: tuple[str, str]) -> Relatedness:
         share = self._updates.get(pair)
         return _UNRELATED if share is None else Relatedness(updates=share, adds=1.0 - share, same=0.0, unrelated=0.0)
 

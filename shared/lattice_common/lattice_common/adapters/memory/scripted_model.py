@@ -36,6 +36,10 @@ class ScriptedModel:
         self._lock = threading.Lock()
         self._say = script if callable(script) else _in_turn(iter(script))
 
+    def say_from_now_on(self, script: Callable[[ModelRequest], Saying]) -> None:
+        """Answer by another function from the next call on."""
+        self._say = script
+
     @property
     def model_id(self) -> str:
         return self._model_id
@@ -46,7 +50,7 @@ class ScriptedModel:
 
     @property
     def calls(self) -> int:
-        """How often it was asked, failures included."""
+        """Return how often it was asked, failures included."""
         return len(self.requests)
 
     def available(self) -> bool:

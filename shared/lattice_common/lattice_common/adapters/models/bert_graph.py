@@ -122,7 +122,7 @@ def _encoder(graph: GraphDraft, tensors: Tensors, shape: BertShape, largest: Lar
 
 
 def _embedding(graph: GraphDraft, tensors: Tensors, shape: BertShape) -> str:
-    """Word, position and type embeddings, summed and normalised; also the number of real tokens of each text.
+    """Return word, position and type embeddings, summed and normalised; also the number of real tokens of each text.
 
     There is one text per row, so its type is 0 throughout: that vector is added to every position's beforehand.
     """
@@ -147,7 +147,7 @@ def _embedding(graph: GraphDraft, tensors: Tensors, shape: BertShape) -> str:
 
 
 def encoder_layer(graph: GraphDraft, tensors: Tensors, shape: BertShape, layer: int, hidden: str, largest: Largest | None) -> str:
-    """Self-attention and the feed-forward network, each added to its input and normalised; the name of what comes out.
+    """Add self-attention and the feed-forward network, each added to its input and normalised; the name of what comes out.
 
     The graph has to hold `token_counts`, int32 (texts,): the number of real tokens of each text, which stand first.
     """
@@ -156,7 +156,7 @@ def encoder_layer(graph: GraphDraft, tensors: Tensors, shape: BertShape, layer: 
         return tensors[f"encoder.layer.{layer}.{part}"]
 
     def product_of(values: str, site: Site, parts: list[str]) -> list[list[str]]:
-        """`values` through the linear maps of these names; each result as terms that are still to be added up."""
+        """Return `values` through the linear maps of these names; each result as terms that are still to be added up."""
         matrices = [named(f"{part}.weight") for part in parts]
         biases = [named(f"{part}.bias") for part in parts]
         if largest is None:
@@ -193,7 +193,7 @@ def encoder_layer(graph: GraphDraft, tensors: Tensors, shape: BertShape, layer: 
 
 
 def _exact(graph: GraphDraft, values: str, name: str, matrix: npt.NDArray[np.float32], bias: npt.NDArray[np.float32]) -> str:
-    """`values` (..., in) times the transpose of `matrix` (out, in), which is how Hugging Face keeps it, and the bias."""
+    """Return `values` (..., in) times the transpose of `matrix` (out, in), which is how Hugging Face keeps it, and the bias."""
     product = graph.node("MatMul", [values, graph.weight(f"{name}.weight", matrix.T)], f"{name}_product")
     return graph.node("Add", [product, graph.weight(f"{name}.bias", bias)], f"{name}_result")
 
@@ -201,7 +201,8 @@ def _exact(graph: GraphDraft, values: str, name: str, matrix: npt.NDArray[np.flo
 def _in_8_bits(
     graph: GraphDraft, values: str, names: list[str], made: QuantisedProduct, biases: list[npt.NDArray[np.float32]]
 ) -> list[list[str]]:
-    """`values` (..., in) through one matrix or several side by side, each under its name, with its bias. The terms of each."""
+    """Return `values` (..., in) through one matrix or several side by side, each under its name, with its bias. The terms of
+    each."""
     scaled = values
     if made.divisors is not None:
         scaled = graph.node(

@@ -25,7 +25,7 @@ class CircuitBreaker:
         self._trying = False
 
     def seconds_left(self) -> float:
-        """Until a call is let through; 0 when one would be now."""
+        """Return the seconds until a call is let through; 0 when one would be now."""
         with self._lock:
             return self._left()
 

@@ -67,7 +67,7 @@ class CompletionParts:
         return bool(self.texts or self.calls or self.refusals)
 
     def take(self, sent: object, part: str) -> str:
-        """A whole completion (`part` is `message`) or a piece of a streamed one (`delta`); its text.
+        """Take a whole completion (`part` is `message`) or a piece of a streamed one (`delta`); return its text.
 
         Raises `NoCompletion` when a whole one is not there, or a piece says that something went wrong.
         """
@@ -102,7 +102,8 @@ class CompletionParts:
         return text
 
     def completion(self, asked: Sequence[Message], *, cut_at: int | None = None, finish: Finish | None = None) -> Completion:
-        """The whole; tokens that the endpoint did not count are estimated. A text of more than `cut_at` characters is cut."""
+        """Return the whole; tokens that the endpoint did not count are estimated. A text of more than `cut_at` characters is
+        cut."""
         text, refusal = self.text, "".join(self.refusals)
         calls = tuple(
             ToolCall(call_id or f"call_{number}", name, _sendable(arguments))
@@ -169,7 +170,7 @@ def _text(sent: object) -> str:
 
 
 def _content(sent: object) -> str:
-    """A text, or a list of parts of which some are text and some the model thinking aloud."""
+    """Return the text of a text, or of a list of parts of which some are text and some the model thinking aloud."""
     if not isinstance(sent, list):
         return _text(sent)
     parts = [_fields(each) for each in sent]
@@ -177,7 +178,7 @@ def _content(sent: object) -> str:
 
 
 def _arguments(sent: object) -> str:
-    """As the model wrote them; some endpoints have read them already."""
+    """Return the arguments as the model wrote them; some endpoints have read them already."""
     return json.dumps(sent, ensure_ascii=False) if isinstance(sent, dict) else _text(sent)
 
 

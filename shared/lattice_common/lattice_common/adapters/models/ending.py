@@ -57,7 +57,7 @@ def read_ending(content: Mapping[str, Any]) -> Ending:
 
 
 def features(found: Sequence[Relatedness], alike: Sequence[float], typical: float | None = None) -> Floats:
-    """(statements, features) of one piece of news beside all the statements it was compared with. `alike` are cosines; `typical`
+    """Return (statements, features) of one piece of news beside all it was compared with. `alike` are cosines; `typical`
     stands in for the logit of statements that are not shown."""
     given = np.clip([[each.updates, each.adds, each.same, each.unrelated] for each in found], _LEAST, 1 - _LEAST)
     logs = np.log(given)
@@ -77,7 +77,7 @@ def features(found: Sequence[Relatedness], alike: Sequence[float], typical: floa
 
 
 def standing(found: Sequence[Relatedness], alike: Sequence[float]) -> Floats:
-    """(statements, STANDING) of one piece of news."""
+    """Return (statements, STANDING) of one piece of news."""
     given = np.array([[each.updates, each.adds, each.unrelated] for each in found])
     rows = np.empty((len(found), len(STANDING)))
     for column, values in enumerate((given[:, 0], np.asarray(alike, dtype=np.float64))):

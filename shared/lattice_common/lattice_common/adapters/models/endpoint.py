@@ -26,18 +26,18 @@ class Endpoint:
 
     @property
     def host(self) -> str:
-        """Name and port, as shown to people: without whatever credentials stand in the address."""
+        """Return name and port, as shown to people: without whatever credentials stand in the address."""
         port = self.parts.port
         return f"{self.parts.hostname or ''}{f':{port}' if port else ''}"
 
     @property
     def through(self) -> SplitResult | None:
-        """The proxy to ask; None for none. What is on this very machine needs no way out."""
+        """Return the proxy to ask; None for none. What is on this very machine needs no way out."""
         return urlsplit(self.gate) if self.gate and not self.local else None
 
     @property
     def local(self) -> bool:
-        """Whether it is this machine, by what it is called: names are not looked up, for they may mean something else later.
+        """Return whether it is this machine, by what it is called: names are not looked up, for they may mean another later.
 
         Only `localhost` and the loopback addresses are. `host.docker.internal` is this machine as a container sees it, but what
         listens there is not known to be on it; `ollama.localhost` may be another container.

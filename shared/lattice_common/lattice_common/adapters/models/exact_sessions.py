@@ -26,7 +26,7 @@ _ROWS, _SUMMED, _COLUMNS = 16, 64, 32
 
 @cache
 def exact_text_embedding() -> type[CustomTextEmbedding]:
-    """fastembed's class for custom models, but that it loads them so."""
+    """Return fastembed's class for custom models, changed to load them so."""
     # Importing fastembed takes 0.7 s and opens a socket: only who embeds should do so.
     from fastembed.text.custom_text_embedding import CustomTextEmbedding
 

@@ -71,7 +71,7 @@ class FastembedEmbedder:
         return self._dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors, shape (len(texts), dimension), in the order given."""
+        """Return unit vectors, shape (len(texts), dimension), in the order given."""
         vectors = np.empty((len(texts), self._dimension), dtype=np.float32)
         readable = [self._readable(text) for text in texts]
         batches = _batches(readable, self._threads, self._max_tokens)
@@ -88,7 +88,7 @@ class FastembedEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> Vectors:
-        """Unit vector, shape (dimension,), read-only: the same question is answered from a small cache."""
+        """Return a unit vector, shape (dimension,), read-only: the same question is answered from a small cache."""
         vector: Vectors = self._cached_query(self._readable(text))
         return vector
 

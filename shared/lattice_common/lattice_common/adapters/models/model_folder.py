@@ -72,7 +72,8 @@ def _pooled_output(graph_path: Path) -> str | None:
 
 
 def _pooling(folder: Path) -> Pooling:
-    """As sentence-transformers' own file says; without that file, the mean over the tokens, which most models use."""
+    """Return the pooling that sentence-transformers' own file names; without that file, the mean over the tokens, which most
+    models use."""
     config = folder / "1_Pooling" / "config.json"
     if not config.is_file():
         return "MEAN"
@@ -87,7 +88,7 @@ def _pooling(folder: Path) -> Pooling:
 
 
 def _weights_hash(folder: Path) -> str:
-    """Twelve hex digits over the graph, its weights and the tokenizer: a change in any of them changes the vectors."""
+    """Return twelve hex digits over the graph, its weights and the tokenizer: a change in any of them changes the vectors."""
     digest = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         if ".onnx" in path.name or path.suffix in {".json", ".data"}:

@@ -207,7 +207,7 @@ class OnnxJudge:
         return found
 
     def _softmax(self, given: Floats, part: str, beside: Floats | float = 0.0) -> npt.NDArray[np.float64]:
-        """Probabilities; `beside` is added once the temperature has divided."""
+        """Return probabilities; `beside` is added once the temperature has divided."""
         scaled = given.astype(np.float64) / self.description.temperatures[part] + beside
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True)) if len(scaled) else scaled
         shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)

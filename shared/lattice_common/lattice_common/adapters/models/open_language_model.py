@@ -46,7 +46,7 @@ class ModelsInUse:
     close: Callable[[], None]
 
     def readiness(self) -> str:
-        """`up` with what is used (`up: tiny, large for answers`), `off`, or what is the matter."""
+        """Return `up` with what is used (`up: tiny, large for answers`), `off`, or what is the matter."""
         state = self.state()
         if state["available"]:
             reads, writes = state["model"], state["synthesis_model"]
@@ -134,7 +134,7 @@ class _Opening:
     monotonic: Callable[[], float]
 
     def look(self) -> FoundModels | str:
-        """Both models, or why there are none. Only an endpoint that may have none, or not the one, is asked."""
+        """Return both models, or why there are none. Only an endpoint that may have none, or not the one, is asked."""
         extraction, synthesis = self.settings.llm_model, self.settings.synthesis_model or self.settings.llm_model
         if self.endpoint.provider == "openai" and extraction:
             return self._found(extraction, synthesis)
@@ -152,7 +152,7 @@ class _Opening:
         return self._found(extraction, synthesis)
 
     def state(self, found: FoundModels | str) -> ModelState:
-        """For people."""
+        """Return the state, for people."""
         if isinstance(found, str):
             provider = "none" if self._unasked and found == OFF else self.endpoint.provider
             return _state(self.ledger, provider, found, host=self.endpoint.host if provider != "none" else None)
@@ -169,7 +169,7 @@ class _Opening:
 
     @property
     def _unasked(self) -> bool:
-        """Whether nobody asked for a model: then that there is none is not a fault."""
+        """Return whether nobody asked for a model: then that there is none is not a fault."""
         return self.settings.llm_provider == "auto" and not self.settings.llm_base_url
 
     def _found(self, extraction: str, synthesis: str) -> FoundModels:

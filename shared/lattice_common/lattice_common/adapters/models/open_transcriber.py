@@ -98,7 +98,7 @@ class OpenTranscriber:
         )
 
     def _ask(self, asked: Future[tuple[int, bytes]], path: Path, name: str) -> None:
-        """On a thread that nobody waits for when the server stops."""
+        """Ask on a thread that nobody waits for when the server stops."""
         try:
             asked.set_result(self._answer(path, name))
         except BaseException as error:  # noqa: BLE001 - raised where it is waited for

@@ -252,7 +252,8 @@ class OpenAIModel:
             self._breaker.gave_up()
 
     def _check_whole(self, request: ModelRequest, completion: Completion) -> None:
-        """Ollama cuts prompts silently, and its OpenAI-compatible endpoint takes no word on how much context to have."""
+        """Raise where the prompt was cut: Ollama does so silently, and its OpenAI-compatible endpoint takes no word on how much
+        context to have."""
         fewest = sum(fewest_tokens(each.content) for each in request.messages)
         if fewest > WORTH_COUNTING and completion.prompt_tokens < 0.9 * fewest:
             raise ModelUnavailable(

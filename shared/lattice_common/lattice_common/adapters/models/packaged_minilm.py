@@ -92,7 +92,7 @@ class Words:
 
 
 def word_embeddings(cache_dir: Path) -> Words:
-    """Of the package; where it was taken away after the conversion, as in an image, of the converted model.
+    """Return those of the package; where it was taken away after the conversion, as in an image, of the converted model.
 
     Raises `Unavailable` when neither is there, `Corrupt` when the package's weights are damaged.
     """

@@ -74,7 +74,7 @@ def quantised(
 
 
 def _divisors(matrix: Floats, bounds: Floats) -> Floats:
-    """About 1 in the mean, larger for features that are large beside their weights."""
+    """Return divisors: about 1 in the mean, larger for features that are large beside their weights."""
     heaviest = np.maximum(np.abs(matrix).max(axis=0), _NEXT_TO_NOTHING)
     logarithms = _SMOOTHING * np.log(bounds) - (1 - _SMOOTHING) * np.log(heaviest)
     divisors: Floats = np.exp(logarithms - logarithms.mean()).astype(np.float32)

@@ -93,7 +93,7 @@ class CeleryQueue:
 
     @property
     def reached(self) -> bool:
-        """Whether the last ring got through."""
+        """Return whether the last ring got through."""
         return self._reached
 
     def close(self) -> None:

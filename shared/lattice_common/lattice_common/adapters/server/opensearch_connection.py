@@ -79,7 +79,7 @@ class Connection:
 
     @contextlib.contextmanager
     def calling(self) -> Iterator[OpenSearch]:
-        """The client, and its failures as `Unavailable`; at once, while the cluster is known to be away."""
+        """Lend the client, and raise its failures as `Unavailable`; at once, while the cluster is known to be away."""
         if not self._breaker.lets_through():
             raise Unavailable(f"OpenSearch at {self.name} is away; it is tried again every few seconds.")
         try:

@@ -207,7 +207,8 @@ class OpenSearchLexicalIndex:
                 raise kind(f"OpenSearch did not take a document: {result['error'].get('reason', result['error'])}.")
 
     def _prepare(self) -> None:
-        """Once: the index behind the alias, of today's template; one of another template or shard count is copied over."""
+        """Make ready, once, the index behind the alias, of today's template; one of another template or shard count is copied
+        over."""
         if self._ready or self._making:
             return
         with self._connection.calling() as client:

@@ -296,7 +296,7 @@ class QdrantDenseIndex:
 
     @contextlib.contextmanager
     def _calling(self, *, patiently: bool = False) -> Iterator[QdrantClient]:
-        """The client, and its failures as `Unavailable`; at once, while the server is known to be away."""
+        """Lend the client, and raise its failures as `Unavailable`; at once, while the server is known to be away."""
         if not self._breaker.lets_through():
             raise Unavailable(f"Qdrant at {self._name} is away; it is tried again every few seconds.")
         try:

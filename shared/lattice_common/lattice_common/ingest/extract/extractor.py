@@ -11,6 +11,7 @@ from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.rules import extract
+from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.segment import LONGEST_SEGMENT
 
 
@@ -71,7 +72,7 @@ class PartSize:
     """How much is planned and committed at once: at most so many `characters` and `segments`, none of those longer than `longest`
     characters."""
 
-    characters: int = 40_000
+    characters: int = Pace().part_characters
     segments: int = 10_000
     longest: int = LONGEST_SEGMENT
 

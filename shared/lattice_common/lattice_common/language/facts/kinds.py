@@ -24,7 +24,7 @@ _I = r"\b(?:i|we)\b ?"
 _WEEKDAYS = any_of(ENGLISH_WEEKDAYS)
 _UNIT = rf"(?:day|morning|evening|night|week|weekend|month|year|{_WEEKDAYS})"
 
-_RULES: tuple[tuple[str, Cued], ...] = (
+RULES: tuple[tuple[str, Cued], ...] = (
     (
         "reminder",
         Cued(
@@ -250,7 +250,7 @@ def _kind(lowered: str, *, dated: bool, conversation: bool) -> str:
     words = cues_in(lowered)
     if dated and _TO_BE_DONE.search(lowered):
         return "reminder"
-    for kind, rule in _RULES:
+    for kind, rule in RULES:
         if rule.found(lowered, words):
             if (
                 kind == "instruction"

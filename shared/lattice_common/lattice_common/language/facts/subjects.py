@@ -16,7 +16,7 @@ _I = (
     r"\b(?:i|we|i'm|i've|we're|we've|i'll|i'd)\b(?: (?:have|had|am|used to|just|also|now|currently|"
     r"still|recently|finally|will|really|never|don't))* ?"
 )
-_SLOTS: tuple[tuple[str, Cued], ...] = (
+SLOTS: tuple[tuple[str, Cued], ...] = (
     (
         "name",
         Cued(lazy_regex(r"\bmy (?:full |first |last )?name\b|\bi(?:'m| am) called\b|\bcall me\b"), ("name", "called", "call")),
@@ -105,7 +105,7 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
     lowered = words.lower().replace("’", "'")
     whole = lowered if speaker else elliptic(lowered)
     said = cues_in(whole)
-    for slot, rule in _SLOTS:
+    for slot, rule in SLOTS:
         if rule.found(whole, said):
             return f"{speaker}'s {slot}" if speaker else slot
     owned = _OWNED.search(lowered)

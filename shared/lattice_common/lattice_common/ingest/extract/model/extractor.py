@@ -75,7 +75,7 @@ class ExtractionLimits:
 
 class ModelExtractor:
     """Implements `ingest.extract.extractor.Extractor`. Unless one is `expected`, a model that has not turned up yet (it has no
-    name) is none: the rules read, and nothing is to be read again."""
+    name) is none: the `rules` read, and nothing is to be read again."""
 
     def __init__(
         self,
@@ -83,13 +83,14 @@ class ModelExtractor:
         limits: ExtractionLimits,
         *,
         expected: bool = True,
+        rules: RuleExtractor | None = None,
         mark: Callable[[], str] = lambda: secrets.token_hex(8),
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._model = model
         self._limits = limits
         self._expected = expected
-        self._rules = RuleExtractor()
+        self._rules = rules or RuleExtractor()
         self._mark = mark
         self._monotonic = monotonic
         self._pool = CallPool(limits.parallel)
