@@ -50,9 +50,9 @@ def squeezed(source: str) -> str:
 
 
 def joined(script: str) -> str:
-    """Return a whole script in few lines: without the line breaks behind statements, which modules are told apart by until they are
-    put together, with what is declared in a row in one declaration, with short names for constants that it keeps to itself, and
-    with `true` and `false` as minifiers write them. What was constant is that still, for nothing assigns to it."""
+    """Return a whole script in few lines: without the line breaks behind statements, which modules are told apart by until they
+    are put together, with what is declared in a row in one declaration, with short names for constants that it keeps to itself,
+    and with `true` and `false` as minifiers write them. What was constant is that still, for nothing assigns to it."""
     names = _short_names(script)
     shorter = "".join(_shorter(part, names) if is_code else part for is_code, part in _parts(script))
     return "".join(_declared_together(_parts(shorter)))
