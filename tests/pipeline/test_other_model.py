@@ -66,6 +66,7 @@ def test_the_former_vectors_answer_while_the_new_ones_are_made(tmp_path: Path) -
     assert isinstance(wanted, Held)
     with opened(tmp_path, model) as store:
         store.start()
+        until("the start", lambda: not store.writer.state().starting)  # until then, a search says that something may be missing
         selection = store.lattice.select(Query("crown dentist", explain=True))
         assert selection.atoms[0].atom.content == TOLD[0]
         assert not selection.degraded
