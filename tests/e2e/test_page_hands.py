@@ -110,6 +110,7 @@ def test_a_checkbox_is_chosen_by_a_tap_beside_it(browser: Browser, product: Prod
 def drawn_over(page: Page, words: Locator) -> str:
     """What is selected after the mouse was drawn over the beginning of some words."""
     words.scroll_into_view_if_needed()
+    words.click(trial=True)  # waits until it stands still, and clicks nothing
     edges = words.bounding_box()
     assert edges is not None
     x, y = edges["x"] + 1, edges["y"] + min(12.0, edges["height"] / 2)
@@ -161,8 +162,10 @@ def test_the_words_that_an_answer_rests_on_can_be_selected(page: Page) -> None:
     tell(page, "I live in Berlin.")
     tell(page, "I moved from Berlin to Lisbon.")
     say(page, "Where do I live?")
-    quote = page.locator("lattice-entry").last.locator(".sources q, .sources s").first
+    answer = page.locator("lattice-entry").last
+    quote = answer.locator(".sources q, .sources s").first
     expect(quote).to_be_visible()
+    expect(answer.locator(".tools")).to_be_visible()  # it is whole, and not drawn again
     assert len(drawn_over(page, quote)) > 5
     expect(page.locator("lattice-panel")).to_have_count(0)
     quote.click()
