@@ -239,7 +239,7 @@ def test_nothing_is_lost_or_doubled_whoever_is_killed(deployment: Deployment) ->
     ended.set()
     threads[1].join()
     assert failures == []
-    assert missing <= {"lexical", "dense", "graph"}
+    assert missing <= {"lexical", "dense", "graph", "search"}  # the last while a worker that was started again looks around
     assert "lexical" in missing or "dense" in missing
     assert recovered <= RECOVERY_SECONDS * 3
 
