@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from browsing import launch_chromium, open_page, sign_in
 from playwright.sync_api import Browser, Page, expect
@@ -21,6 +22,13 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def product(tmp_path: Path) -> Iterator[Product]:
     yield from start_product(tmp_path)
+
+
+@pytest.fixture
+def http(product: Product) -> Iterator[httpx.Client]:
+    """The API of the product, beside the page."""
+    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=60) as client:
+        yield client
 
 
 @pytest.fixture

@@ -11,6 +11,13 @@ from product import Product
 TABLET = ViewportSize(width=820, height=1180)
 
 
+def told(http: httpx.Client, text: str, at: str = "2026-05-14T10:00:00Z", **metadata: str) -> dict[str, Any]:
+    """Tell something beside the page, and return its receipt."""
+    sent = {"text": text, "wait": True, "metadata": {"observed_at": at, **metadata}}
+    receipt: dict[str, Any] = http.post("/api/ingest", json=sent).raise_for_status().json()
+    return receipt
+
+
 def some_life(product: Product) -> dict[str, Any]:
     """Something in each view; the receipt of what was told last."""
     capture: dict[str, Any] = {}

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import httpx
 import pytest
 from browsing import KEY, PHONE, box, open_page, say, sign_in, tell
+from page_life import told
 from playwright.sync_api import Browser, Locator, Page, expect
 from product import Product
 
 pytestmark = pytest.mark.browser
 
 METER = "The gas meter is behind the green door."
-
-
-@pytest.fixture
-def http(product: Product) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30) as client:
-        yield client
-
-
-def told(http: httpx.Client, text: str, at: str = "2026-05-14T10:00:00Z", **metadata: str) -> dict[str, Any]:
-    sent = {"text": text, "wait": True, "metadata": {"observed_at": at, **metadata}}
-    receipt: dict[str, Any] = http.post("/api/ingest", json=sent).raise_for_status().json()
-    return receipt
 
 
 def button(within: Page | Locator, name: str) -> Locator:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from browsing import KEY, PHONE, open_page, say, sign_in, tell
-from page_life import addresses
+from page_life import addresses, told
 from playwright.sync_api import Browser, Locator, Page, expect
 from product import Product
 
@@ -29,18 +28,6 @@ TOO_SMALL = """(finger) => {
     .filter(([, { width, height }]) => width && Math.round(height) < finger)
     .map(([it, { height }]) => `${it.localName}.${it.className} ${it.ariaLabel ?? it.textContent.trim()}: ${height}`);
 }"""
-
-
-@pytest.fixture
-def http(product: Product) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30) as client:
-        yield client
-
-
-def told(http: httpx.Client, text: str, at: str, **metadata: str) -> dict[str, Any]:
-    sent = {"text": text, "wait": True, "metadata": {"observed_at": at, **metadata}}
-    receipt: dict[str, Any] = http.post("/api/ingest", json=sent).raise_for_status().json()
-    return receipt
 
 
 def a_life(http: httpx.Client) -> dict[str, Any]:

@@ -43,12 +43,6 @@ def product(tmp_path: Path, embedder: Choking) -> Iterator[Product]:
     yield from start_product(tmp_path, embedder=embedder, inbox_settle_seconds=0)
 
 
-@pytest.fixture
-def http(product: Product) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30) as client:
-        yield client
-
-
 def needs(page: Page, many: int) -> None:
     expect(page.get_by_role("link", name=f"Needs you {many}" if many else "Needs you", exact=True)).to_be_visible()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -21,12 +20,6 @@ METER = "The gas meter is behind the green door."
 STRETCH = 20_000
 """Characters that are shown at once."""
 FILLER = "Nothing of note here, dear diary. "
-
-
-@pytest.fixture
-def http(product: Product) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=60) as client:
-        yield client
 
 
 def given(http: httpx.Client, name: str, content: bytes, **metadata: str) -> dict[str, Any]:

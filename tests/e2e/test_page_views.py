@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from lattice_common.adapters.files.backup_archive import restore
 from lattice_common.adapters.files.egress_log import EgressLog
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.ports.language_model import Message, ModelRequest
+from page_life import told as tell_beside
 from playwright.sync_api import Browser, Page, Route, expect
 from product import Product
 
@@ -26,21 +27,11 @@ Told = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def http(product: Product) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30) as client:
-        yield client
-
-
-@pytest.fixture
 def told(http: httpx.Client) -> Told:
     """Tell something beside the page, and wait for its receipt."""
 
     def telling(text: str, observed_at: str = "2026-05-14T10:00:00Z", **metadata: str) -> dict[str, Any]:
-        sent = {"text": text, "wait": True, "metadata": {"observed_at": observed_at, **metadata}}
-        response = http.post("/api/ingest", json=sent)
-        response.raise_for_status()
-        receipt: dict[str, Any] = response.json()
-        return receipt
+        return tell_beside(http, text, observed_at, **metadata)
 
     return telling
 

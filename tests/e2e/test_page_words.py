@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 from browsing import say, tell
-from page_life import addresses
+from page_life import addresses, told
 from playwright.sync_api import Page, Route, expect
-from product import Product
 
 pytestmark = pytest.mark.browser
 
 KEY = "מפתח הדירה אצל אינגריד."
 """The key to the flat is with Ingrid."""
 NOW_KEY = "מפתח הדירה אצל תום."
-
-
-@pytest.fixture
-def http(product: Product) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30) as client:
-        yield client
-
-
-def told(http: httpx.Client, text: str, at: str = "2026-03-02T10:00:00Z", **metadata: str) -> dict[str, Any]:
-    sent = {"text": text, "wait": True, "metadata": {"observed_at": at, **metadata}}
-    receipt: dict[str, Any] = http.post("/api/ingest", json=sent).raise_for_status().json()
-    return receipt
+BEFORE = "2026-03-02T10:00:00Z"
 
 
 def answer(page: Page, path: str, body: dict[str, Any]) -> None:
@@ -44,9 +31,9 @@ def answer(page: Page, path: str, body: dict[str, Any]) -> None:
 
 
 def test_what_was_said_stands_in_the_direction_of_its_own_script_in_every_view(page: Page, http: httpx.Client) -> None:
-    old = http.get(f"/api/atoms/{told(http, KEY)['atom_ids'][0]}").json()
+    old = http.get(f"/api/atoms/{told(http, KEY, BEFORE)['atom_ids'][0]}").json()
     new = http.get(f"/api/atoms/{told(http, NOW_KEY, '2026-05-14T10:00:00Z')['atom_ids'][0]}").json()
-    lost = told(http, "הפח יוצא ביום שלישי.")["atom_ids"][0]
+    lost = told(http, "הפח יוצא ביום שלישי.", BEFORE)["atom_ids"][0]
     http.delete(f"/api/atoms/{lost}").raise_for_status()
     http.post("/api/feedback", json={"atom_ids": [new["atom_id"]], "verdict": "wrong"}).raise_for_status()
     change = {"old": old, "new": new, "at": "2026-05-14T10:00:00Z"}
@@ -75,7 +62,7 @@ def test_what_was_said_stands_in_the_direction_of_its_own_script_in_every_view(p
 
 
 def test_what_was_done_and_what_a_memory_leads_to_stand_in_the_direction_of_their_script(page: Page, http: httpx.Client) -> None:
-    told(http, KEY)
+    told(http, KEY, BEFORE)
     new = told(http, NOW_KEY, "2026-05-14T10:00:00Z")["atom_ids"][0]
     old = http.get("/api/atoms").json()["atoms"][-1]
     open_one = http.get(f"/api/atoms/{new}").json()
