@@ -11,6 +11,7 @@ judge overrules a rule.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import random
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from lattice_common.adapters.models.ending import FEATURES, STANDING, features, read_ending, standing
-from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
+from lattice_common.adapters.models.onnx_judge import FOLDER, GRAPH, OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.status import may_settle
@@ -127,8 +128,9 @@ def calibrate(folder: Path = FOLDER) -> None:
     labels = {"relation": RELATIONS, "intent": INTENTS, "status": STATUSES, "kind": KINDS}
     unread = {"weights": [0.0] * len(FEATURES), "bias": 0.0, "typical": 0.0, "trees": []}
     shifts = {part: [0.0] * len(labels[part]) for part in PARTS}
+    weights = hashlib.sha256((folder / GRAPH).read_bytes()).hexdigest()[:12]
     content: dict[str, Any] = {
-        "labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "shifts": shifts, "ending": unread,
+        "weights": weights, "labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "shifts": shifts, "ending": unread,
     }  # fmt: skip
     _write(folder, content)
     judge = OnnxJudge(folder)

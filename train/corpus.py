@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from lattice_common.recall.document_lines import HEADING, below_headings
+
 DATA = Path(__file__).with_name("data")
 
 Split = Literal["train", "dev", "test"]
 
-DEV = frozenset({"pairs-E", "memories-D", "memories-H", "utterances-B", "lives-dev", "lives-dev2"})
+DEV = frozenset({"pairs-E", "memories-D", "memories-H", "utterances-B", "lives-dev", "lives-dev2", "documents-E"})
 TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B", "texts-C", "lives-test", "lives-test2"})
 
 RELATIONS = ("updates", "adds", "same", "unrelated")
@@ -103,6 +105,24 @@ class Life:
     statements: tuple[str, ...]
     news: tuple[News, ...]
     file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A document as a reader of files makes it: lines as (headings, words); questions with the numbers of the lines that answer by
+    themselves; and questions that nothing in it answers."""
+
+    title: str
+    lang: str
+    lines: tuple[tuple[str, str], ...]
+    asked: tuple[tuple[str, tuple[int, ...]], ...]
+    none: tuple[str, ...]
+    file: str
+
+    def shown(self, place: int) -> str:
+        """A line as the judge reads it: below title and headings."""
+        headings, words = self.lines[place]
+        return below_headings((self.title, *headings.split(HEADING)), words)
 
 
 def split_of(path: Path) -> Split:
@@ -193,6 +213,20 @@ def lives(split: Split) -> list[Life]:
 def texts(split: Split) -> list[dict[str, Any]]:
     """As written: text, facts with content, quote, status and kind, and what is no fact."""
     return list(_lines("texts", split))
+
+
+def sheets(split: Split) -> list[Sheet]:
+    return [
+        Sheet(
+            line["title"],
+            line["lang"],
+            tuple((headings, words) for headings, words in line["lines"]),
+            tuple((question, tuple(places)) for question, places in line["asked"]),
+            tuple(line["none"]),
+            line["file"],
+        )
+        for line in _lines("documents", split)
+    ]
 
 
 def _reviewed(kind: str) -> dict[tuple[str, int], dict[str, Any]]:

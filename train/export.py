@@ -32,6 +32,9 @@ SHAPE = BertShape(layers=LAYERS, heads=HEADS, epsilon=1e-12)
 FOLDER = Path(__file__).resolve().parents[1] / "shared/lattice_common/lattice_common/adapters/models"
 _OPSET, _IR_VERSION, _FUSED = 17, 8, "com.microsoft"
 
+COPIED = 2
+"""Of the last layers, those that lines of documents have for themselves (`train.documents`)."""
+
 Floats = npt.NDArray[np.float32]
 
 _NAMES = (
@@ -93,7 +96,8 @@ def write_graph(judge: Judge, largest: Largest | None, path: Path) -> None:
     """Inputs: `summed`, float32 (texts, tokens, width), the sums of word and position embeddings; `token_types`, int64 (texts,
     tokens), 0 for the first text and 1 for the second; `token_counts`, int32 (texts,);
     `pooling`, float32 (texts, 3, tokens), the weights of the first token and of the means over both texts. Outputs:
-    `relation`, `answers` and `utterance`, raw (texts, outputs of the head)."""
+    `relation`, `answers` and `utterance`, raw (texts, outputs of the head); and what the layers below those that
+    `judge_lines.onnx` has as copies of its own make of the tokens (texts, tokens, width)."""
     graph = GraphDraft(None)
     weights = named_tensors(judge)
     scale, shift = (graph.weight(f"embedding_{name}", values.detach().numpy()) for name, values in judge.norm.named_parameters())
@@ -104,37 +108,53 @@ def write_graph(judge: Judge, largest: Largest | None, path: Path) -> None:
     hidden = graph.node("LayerNormalization", [total, scale, shift], "embedded", epsilon=SHAPE.epsilon)
     for layer in range(SHAPE.layers):
         hidden = encoder_layer(graph, weights, SHAPE, layer, hidden, largest)
-    pooled = graph.node("MatMul", ["pooling", hidden], "pooled")
+    pair, alone = pooled(graph, hidden)
+    sizes = {}
+    for name, features in (("relation", pair), ("answers", pair), ("utterance", alone)):
+        head: torch.nn.Linear = getattr(judge, name)
+        add_head(graph, name, head, features)
+        sizes[name] = head.out_features
+    inputs = [
+        info("summed", TensorProto.FLOAT, "texts", "tokens", WIDTH),
+        info("token_types", TensorProto.INT64, "texts", "tokens"),
+        *POOLED_BY,
+    ]
+    outputs = [info(name, TensorProto.FLOAT, "texts", size) for name, size in sizes.items()]
+    outputs.append(info(f"layer{SHAPE.layers - COPIED - 1}_output", TensorProto.FLOAT, "texts", "tokens", WIDTH))
+    save_model(model_of(graph, inputs, outputs), path)
+
+
+def pooled(graph: GraphDraft, hidden: str) -> tuple[str, str]:
+    """Add the features of a pair and of a text alone; their names."""
+    vectors = graph.node("MatMul", ["pooling", hidden], "pooled")
     first, one, other = (
-        graph.node("Gather", [pooled, graph.constant(f"place_{place}", np.array(place))], f"pooled_{place}", axis=1)
+        graph.node("Gather", [vectors, graph.constant(f"place_{place}", np.array(place))], f"pooled_{place}", axis=1)
         for place in range(3)
     )
     difference = graph.node("Sub", [one, other], "difference")
     product = graph.node("Mul", [one, other], "product")
     pair = graph.node("Concat", [first, one, other, difference, product], "pair", axis=1)
-    alone = graph.node("Concat", [first, one], "alone", axis=1)
-    sizes = {}
-    for name, features in (("relation", pair), ("answers", pair), ("utterance", alone)):
-        head: torch.nn.Linear = getattr(judge, name)
-        matrix = graph.weight(f"{name}_weight", head.weight.detach().numpy().T)
-        bias = graph.weight(f"{name}_bias", head.bias.detach().numpy())
-        graph.node("Gemm", [features, matrix, bias], name)
-        sizes[name] = head.out_features
-    save_model(_model(graph, sizes), path)
+    return pair, graph.node("Concat", [first, one], "alone", axis=1)
 
 
-def _model(graph: GraphDraft, sizes: dict[str, int]) -> ModelProto:
-    def info(name: str, kind: int, *shape: str | int) -> Any:
-        return helper.make_tensor_value_info(name, kind, list(shape))
+def add_head(graph: GraphDraft, name: str, head: torch.nn.Linear, features: str) -> None:
+    matrix = graph.weight(f"{name}_weight", head.weight.detach().numpy().T)
+    bias = graph.weight(f"{name}_bias", head.bias.detach().numpy())
+    graph.node("Gemm", [features, matrix, bias], name)
 
-    inputs = [
-        info("summed", TensorProto.FLOAT, "texts", "tokens", WIDTH),
-        info("token_types", TensorProto.INT64, "texts", "tokens"),
-        info("token_counts", TensorProto.INT32, "texts"),
-        info("pooling", TensorProto.FLOAT, "texts", 3, "tokens"),
-    ]
-    outputs = [info(name, TensorProto.FLOAT, "texts", size) for name, size in sizes.items()]
-    content = helper.make_graph(graph.nodes, "judge", inputs, outputs, graph.initializers)
+
+def info(name: str, kind: int, *shape: str | int) -> Any:
+    return helper.make_tensor_value_info(name, kind, list(shape))
+
+
+POOLED_BY = (
+    info("token_counts", TensorProto.INT32, "texts"),
+    info("pooling", TensorProto.FLOAT, "texts", 3, "tokens"),
+)
+
+
+def model_of(graph: GraphDraft, inputs: Sequence[Any], outputs: Sequence[Any]) -> ModelProto:
+    content = helper.make_graph(graph.nodes, "judge", list(inputs), list(outputs), graph.initializers)
     opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_FUSED, 1)]
     return helper.make_model(content, opset_imports=opsets, ir_version=_IR_VERSION, producer_name="lattice")
 

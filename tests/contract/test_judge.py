@@ -13,6 +13,7 @@ from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS
 from lattice_common.ports.judge import Judge
 
 OLD, NEW = "I live in Leeds.", "I moved to York last week."
+ASKED, RENT = "What do we pay our landlord every month?", "Lease › Costs: Rent: 985 euros a month"
 PAIRS = [
     (OLD, NEW),
     ("The burglar alarm code at home is 4471.", "Funny, my luggage lock is 4471 as well."),
@@ -33,7 +34,7 @@ def judge(request: pytest.FixtureRequest) -> Judge:
     if request.param == "shipped":
         shipped: Judge = request.getfixturevalue("shipped")
         return shipped
-    return ScriptedJudge({(OLD, NEW): 0.95}, {("Where do I live?", OLD): 0.9})
+    return ScriptedJudge({(OLD, NEW): 0.95}, {("Where do I live?", OLD): 0.9, (ASKED, RENT): 0.9})
 
 
 def test_the_four_relations_add_up_to_one(judge: Judge) -> None:
@@ -77,6 +78,16 @@ def test_the_statement_that_answers_is_surer_than_one_that_does_not(judge: Judge
     assert len(given) == 2
     assert all(0 <= share <= 1 for share in given)
     assert given[0] > given[1]
+
+
+def test_of_near_twins_in_a_document_the_line_that_answers_is_the_surest(judge: Judge) -> None:
+    given = judge.lines_answer(
+        ASKED, [RENT, "Lease › Costs: Deposit: 2,955 euros", "Lease › Costs: Parking space: 60 euros a month"]
+    )
+    assert len(given) == 3
+    assert all(0 <= share <= 1 for share in given)
+    assert given[0] == max(given)
+    assert judge.lines_answer(ASKED, []) == []
 
 
 def test_an_utterance_has_an_intent_a_status_and_a_kind(judge: Judge) -> None:

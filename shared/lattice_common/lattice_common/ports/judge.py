@@ -47,6 +47,11 @@ class Judge(Protocol):
         """Return the probability that each statement answers the question, 0 to 1, in the order given."""
         ...
 
+    def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
+        """Return how surely each line of a document, shown below its headings, answers the question: 0 to 1, in the order given.
+        They are read beside each other by a regression (`recall/document_lines.py`), which calibrates them."""
+        ...
+
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
         """Return the reading of each text, in the order given."""
         ...

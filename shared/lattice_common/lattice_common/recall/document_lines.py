@@ -34,9 +34,10 @@ READ = 16
 """Lines that the judge reads, some 20 ms on two cores: the cheap measure has lost what answers 1 of 600 questions by then."""
 FEATURES = (
     "fits", "kind", "literal", "labelled", "before", "title", "card_is_silent", "document_is_silent", "place", "length",
-    "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "judged",
-    "judged_below_best", "cosine_below_best", "literal_below_best",
+    "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read", "read_below_best",
+    "cosine_below_best", "literal_below_best",
 )  # fmt: skip
+HEADING = " › "
 _LONGEST = 320.0
 _NAME = re.compile(r"(?<=[a-zß-ÿ,] )[^\W\d_a-zß-ÿ][\w'’]+")
 _OWNS = ("'s", "’s")
@@ -101,7 +102,7 @@ def compare(search: Search, chosen: Sequence[Selected], silent: Set[str]) -> Com
     # Rare among all that was found, not among the few that are read: the question's own subject is in each of these.
     rare = _rare_words(search.question.text, [each.part.words for each in found])[: len(best)]
     rows = [_row(search.question, each, silent) for each in best]
-    table = np.column_stack([np.array(rows), rare, *_judged(search.reading, search.question, best)])
+    table = np.column_stack([np.array(rows), rare, *_read(search.reading, search.question, best)])
     nearest, literal = FEATURES.index("cosine_below_headings"), FEATURES.index("literal")
     below = [table[:, at] - table[:, at].max() for at in (nearest, literal)]
     return Compared(tuple((each.selected, each.part.words) for each in best), np.column_stack([table, *below]))
@@ -180,12 +181,18 @@ def _below_headings(candidate: _Candidate) -> str:
     """Return a line as it stands in its document. What was learned says its headings itself."""
     atom = candidate.selected.atom
     title, headings = atom.metadata.get("title"), atom.metadata.get("headings")
-    above = [each for each in (title, *(headings if isinstance(headings, list) else ())) if isinstance(each, str) and each]
-    return f"{' › '.join(dict.fromkeys(above))}: {candidate.part.words}" if is_passage(atom) and above else candidate.part.words
+    above = [each for each in (title, *(headings if isinstance(headings, list) else ())) if isinstance(each, str)]
+    return below_headings(above, candidate.part.words) if is_passage(atom) else candidate.part.words
 
 
-def _judged(reading: Reading, question: Question, best: Sequence[_Candidate]) -> tuple[Floats, Floats]:
-    odds = np.array(log_odds_of(reading.answers(question.text, [each.part.words for each in best])))
+def below_headings(above: Sequence[str], words: str) -> str:
+    """Return a line below the title and the headings that it stands under, without those that are empty or said twice."""
+    said = HEADING.join(dict.fromkeys(filter(None, above)))
+    return f"{said}: {words}" if said else words
+
+
+def _read(reading: Reading, question: Question, best: Sequence[_Candidate]) -> tuple[Floats, Floats]:
+    odds = np.array(log_odds_of(reading.lines_answer(question.text, [_below_headings(each) for each in best])))
     return odds, odds - odds.max()
 
 

@@ -45,6 +45,10 @@ class Reading:
         own = {each: max(read[each], *(read[old] for old in self._replaced.get(each, ())), 0.0) for each in statements}
         return [max(own[each], self._whole(question, each)) for each in statements]
 
+    def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
+        """Return the probability that each line of a document answers the question."""
+        return self._judge.lines_answer(question, [each[:CHARACTERS] for each in lines])
+
     def needs_whole(self, question: str, statement: str) -> bool:
         """Return whether a statement answers only with what was said in one go with it."""
         return self._whole(question, statement) >= LEAST

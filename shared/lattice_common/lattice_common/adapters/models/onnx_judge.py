@@ -7,7 +7,6 @@ which are mapped into memory: the file holds the layers only, in 8 bits.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -37,11 +36,12 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 GRAPH, DESCRIPTION, SEEK, POSITIONS = "judge.onnx", "judge.json", "judge_seek.npy", "judge_positions.npy"
+LINES = "judge_lines.onnx"
 
-Head: TypeAlias = Literal["relation", "answers", "utterance"]
+Head: TypeAlias = Literal["relation", "answers", "utterance", "lines"]
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-MARKS: Mapping[Head, str] = {"relation": "[unused1]", "answers": "[unused2]", "utterance": "[unused3]"}
+MARKS: Mapping[Head, str] = {"relation": "[unused1]", "answers": "[unused2]", "utterance": "[unused3]", "lines": "[unused2]"}
 LONGEST = 128
 """Tokens of a row, the special ones included. What is longer is cut: of two texts first the first, down to half."""
 BATCH_ROWS = 16
@@ -59,10 +59,11 @@ _TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke"
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the outputs mean. `temperatures` divide the raw values of each part; `boundaries` are those of the port; `ngrams` is
+    """What the outputs mean. `weights` names the layers; `temperatures` divide the raw values of each part; `boundaries` are those of the port; `ngrams` is
     how much the n-grams weigh in each part of an utterance, and `shifts` what is added for each of its labels; `ending` reads the
     relations of one piece of news together."""
 
+    weights: str
     labels: Mapping[str, tuple[str, ...]]
     temperatures: Mapping[str, float]
     boundaries: Mapping[str, float]
@@ -103,10 +104,8 @@ class OnnxJudge:
         """`cache_dir` is where the packaged embedder is converted to. Raises `Unavailable` when a file or the word embeddings are
         missing, `Corrupt` when one is damaged."""
         words = packaged_minilm.word_embeddings(cache_dir or user_cache_path("lattice") / "models")
-        self._session = _session(folder / GRAPH)
+        self._session, self._lines = _session(folder / GRAPH), _session(folder / LINES)
         self.description = _description(folder / DESCRIPTION)
-        with (folder / GRAPH).open("rb") as file:
-            self._model_id = f"lattice-judge@{hashlib.file_digest(file, 'sha256').hexdigest()[:12]}"
         self._words = words.embeddings
         self._positions = _matrix(folder / POSITIONS)
         self._seek = _matrix(folder / SEEK)
@@ -119,7 +118,7 @@ class OnnxJudge:
 
     @property
     def model_id(self) -> str:
-        return self._model_id
+        return f"lattice-judge@{self.description.weights}"
 
     @property
     def boundaries(self) -> Mapping[str, float]:
@@ -145,6 +144,10 @@ class OnnxJudge:
         scaled = given / self.description.temperatures["answers"]
         return [float(each) for each in 1 / (1 + np.exp(-scaled))]
 
+    def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
+        given = self.raw("lines", [(question, line) for line in lines])[:, 0]
+        return [float(each) for each in 1 / (1 + np.exp(-given.astype(np.float64)))]
+
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
         if len(texts) == 1:
             return [self._cached_utterance(texts[0])]
@@ -161,7 +164,7 @@ class OnnxJudge:
             return self._run(head, [encoded[place] for place in places])
 
         given = list(self._pool.map(run, batches)) if self._pool and len(batches) > 1 else [run(places) for places in batches]
-        outputs = {"relation": 4, "answers": 1}.get(head, sum(len(self.description.labels[part]) for part in _PARTS))
+        outputs = {"relation": 4, "answers": 1, "lines": 1}.get(head, sum(len(self.description.labels[part]) for part in _PARTS))
         whole = np.zeros((len(rows), outputs), dtype=np.float32)
         for places, part in zip(batches, given, strict=True):
             whole[places] = part
@@ -228,10 +231,15 @@ class OnnxJudge:
             pooling[place, 2, first:size] = 1 / max(1, size - first)
         with self._at_once:
             summed = self._words[numbers] + self._positions[:longest]
-            given: Floats = self._session.run(
-                [head], {"summed": summed, "token_types": types, "token_counts": counts, "pooling": pooling}
-            )[0]
-        return given
+            shown = {"token_counts": counts, "pooling": pooling}
+            whole = {"summed": summed, "token_types": types, **shown}
+            if head != "lines":
+                given: Floats = self._session.run([head], whole)[0]
+                return given
+            below = self._lines.get_inputs()[0].name
+            (hidden,) = self._session.run([below], whole)
+            lines: Floats = self._lines.run(["answers"], {below: hidden, **shown})[0]
+            return lines
 
 
 _PARTS = ("intent", "status", "kind")
@@ -258,7 +266,7 @@ def _description(path: Path) -> Description:
         labels = {part: tuple(names) for part, names in content["labels"].items()}
         ending = read_ending(content["ending"])
         given = {name: content[name] for name in ("temperatures", "boundaries", "ngrams", "shifts")}
-        return Description(labels, **given, ending=ending)
+        return Description(content["weights"], labels, **given, ending=ending)
     except OSError as error:
         raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
