@@ -130,7 +130,8 @@ def calibrate(folder: Path = FOLDER) -> None:
     shifts = {part: [0.0] * len(labels[part]) for part in PARTS}
     weights = hashlib.sha256((folder / GRAPH).read_bytes()).hexdigest()[:12]
     content: dict[str, Any] = {
-        "weights": weights, "labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "shifts": shifts, "ending": unread,
+        "weights": weights,
+        "labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "shifts": shifts, "ending": unread,
     }  # fmt: skip
     _write(folder, content)
     judge = OnnxJudge(folder)

@@ -109,8 +109,8 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A document as a reader of files makes it: lines as (headings, words); questions with the numbers of the lines that answer by
-    themselves; and questions that nothing in it answers."""
+    """A document as a reader of files makes it: lines as (headings, words); questions with the numbers of the lines that answer
+    by themselves; and questions that nothing in it answers."""
 
     title: str
     lang: str

@@ -186,8 +186,8 @@ def log_odds(model: Lines, rows: Sequence[Row], hidden: Sequence[Tensor]) -> np.
 
 
 def write_lines(judge: Judge, largest: Largest, path: Path, layers: int = COPIED) -> None:
-    """Inputs: what the layers below made of the tokens, by the name it has in `judge.onnx`, `token_counts` and `pooling` as there.
-    Output: `answers`, log odds (texts, 1)."""
+    """Inputs: what the layers below made of the tokens, by the name it has in `judge.onnx`; `token_counts` and `pooling` as
+    there. Output: `answers`, log odds (texts, 1)."""
     graph = GraphDraft(None)
     weights = named_tensors(judge)
     first = SHAPE.layers - layers

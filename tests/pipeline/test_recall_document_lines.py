@@ -53,14 +53,14 @@ def lines(answering: dict[tuple[str, str], float], known: Regression) -> list[tu
 def test_the_line_that_the_judge_finds_to_answer_comes_first_and_is_told() -> None:
     for right in (MOW, WATER):
         judged = {(QUESTION, each): 0.9 if each == right else 0.001 for each in (MOW, WATER, RENT)}
-        first = lines(judged, only(judged=1.0))[0]
+        first = lines(judged, only(read=1.0))[0]
         assert first[0] == right
         assert first[2]
 
 
 def test_chances_of_all_lines_and_of_none_are_one() -> None:
     judged = dict.fromkeys(((QUESTION, each) for each in (MOW, WATER, RENT)), 0.5)
-    found = lines(judged, only(judged=1.0))
+    found = lines(judged, only(read=1.0))
     assert [round(chance, 3) for _, chance, _ in found] == [0.25, 0.25, 0.25]
     assert not any(answers for _, _, answers in found)
 

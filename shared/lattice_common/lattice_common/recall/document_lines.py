@@ -34,8 +34,8 @@ READ = 16
 """Lines that the judge reads, some 20 ms on two cores: the cheap measure has lost what answers 1 of 600 questions by then."""
 FEATURES = (
     "fits", "kind", "literal", "labelled", "before", "title", "card_is_silent", "document_is_silent", "place", "length",
-    "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read", "read_below_best",
-    "cosine_below_best", "literal_below_best",
+    "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read",
+    "read_below_best", "cosine_below_best", "literal_below_best",
 )  # fmt: skip
 HEADING = " › "
 _LONGEST = 320.0

@@ -1,8 +1,9 @@
 """The judge by onnxruntime: six layers of our own over the packaged MiniLM's word embeddings, with three heads.
 
-`judge.onnx` and `judge.json` lie beside this file; `train/` makes them. Two texts are read together, marked by one of BERT's
-unused tokens with the head that is asked: "[CLS] mark first [SEP] second [SEP]". Words are looked up in the packaged weights,
-which are mapped into memory: the file holds the layers only, in 8 bits.
+`judge.onnx` and `judge.json` lie beside this file; `train/` makes them. Lines of documents have the last two layers and a head
+for themselves (`judge_lines.onnx`, `train.documents`), over what the layers below them make of a row. Two texts are read
+together, marked by one of BERT's unused tokens with the head that is asked: "[CLS] mark first [SEP] second [SEP]". Words are
+looked up in the packaged weights, which are mapped into memory: the files hold the layers only, in 8 bits.
 """
 
 from __future__ import annotations
@@ -59,9 +60,9 @@ _TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke"
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the outputs mean. `weights` names the layers; `temperatures` divide the raw values of each part; `boundaries` are those of the port; `ngrams` is
-    how much the n-grams weigh in each part of an utterance, and `shifts` what is added for each of its labels; `ending` reads the
-    relations of one piece of news together."""
+    """What the outputs mean. `weights` names the layers; `temperatures` divide the raw values of each part; `boundaries` are
+    those of the port; `ngrams` is how much the n-grams weigh in each part of an utterance, and `shifts` what is added for each of its
+    labels; `ending` reads the relations of one piece of news together."""
 
     weights: str
     labels: Mapping[str, tuple[str, ...]]
