@@ -150,6 +150,36 @@ def in_child(work: Callable[[], Any], log: Path) -> tuple[int, Any]:
     return Child(work, log).end()
 
 
+class Waits:
+    """Where a fork waits that does something under watch, line by line: it goes on when the next line is asked for. `work` is
+    given the descriptor to arm with; `code` is with what it ended."""
+
+    def __init__(self, work: Callable[[int], Any], log: Path) -> None:
+        self._work = work
+        self._log = log
+        self.code = 0
+
+    def __iter__(self) -> Iterator[str]:
+        reading, report = os.pipe()
+        answers, answering = os.pipe()
+
+        def watched() -> Any:
+            os.close(reading)
+            os.close(answering)
+            faults.watch(answers)
+            return self._work(report)
+
+        child = Child(watched, self._log)
+        os.close(report)
+        os.close(answers)
+        with open(reading) as lines:  # noqa: PTH123 - a descriptor
+            for line in lines:
+                yield line.strip()
+                os.write(answering, b"1")
+        os.close(answering)
+        self.code, _ = child.end()
+
+
 class Enumeration:
     """The points of all operations, in folders below `scratch`."""
 
@@ -203,32 +233,17 @@ class Enumeration:
         shutil.rmtree(self._place(), ignore_errors=True)
         folder = self._begun(name, 0)
         work, noted, log = folder / "work", folder / "acknowledged", folder / "log"
-        reading, report = os.pipe()
-        answers, answering = os.pipe()
-
-        def watched() -> str | None:
-            os.close(reading)
-            os.close(answering)
-            faults.watch(answers)
-            return self._perform(Point(name, 0, Fault.NONE), folder, report)
-
-        child = Child(watched, log)
-        os.close(report)
-        os.close(answers)
+        waits = Waits(lambda report: self._perform(Point(name, 0, Fault.NONE), folder, report), log)
         shown: list[Shown] = []
-        with open(reading) as lines:  # noqa: PTH123 - a descriptor
-            for line in lines:
-                state = self._states.read(work)
-                acknowledged = tuple(noted.read_text().split())
-                cuts = ["", ""]
-                if line.split(" ", 2)[1] != "torn":
-                    undone = told_undone(folder / "beside")
-                    cuts = [self._states.keep(self._states.cut(state, undone, work, names_too=names)) for names in (True, False)]
-                shown.append(Shown(line.strip(), acknowledged, self._states.keep(state), *cuts))
-                os.write(answering, b"1")
-        os.close(answering)
-        code, _ = child.end()
-        return shown, f"{name}, watched, ended with {code}: {tail(log)}" if code else ""
+        for line in waits:
+            state = self._states.read(work)
+            acknowledged = tuple(noted.read_text().split())
+            cuts = ["", ""]
+            if line.split(" ", 2)[1] != "torn":
+                undone = told_undone(folder / "beside")
+                cuts = [self._states.keep(self._states.cut(state, undone, work, names_too=names)) for names in (True, False)]
+            shown.append(Shown(line, acknowledged, self._states.keep(state), *cuts))
+        return shown, f"{name}, watched, ended with {waits.code}: {tail(log)}" if waits.code else ""
 
     def looked_at(self, checks: list[Check], until: float) -> list[Outcome]:
         """Look at each of them that there is time for: strike where it must be, and look at what is left in one fork."""
