@@ -11,7 +11,7 @@ import pytest
 from tests.crash.reported import reported
 
 SECONDS = 240
-"""That a tenth may take, beside what watching the operations takes: twice what two idle cores need."""
+"""That a tenth may take, beside what watching the operations takes: some twice what two idle cores are reckoned to need."""
 LEAST = 5
 """Points that even a busy machine gets done in that time."""
 
