@@ -66,10 +66,10 @@ slow: .venv/.installed-dev ## the slower suites, and every property tried on fou
 	$(RUN) pytest -m slow $(MEASURED)
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
-	$(RUN) python -m tests.crash.points $(S)
+	$(if $(IN_MEMORY),TMPDIR=/dev/shm) $(RUN) python -m tests.crash.points $(S)
 
 month: .venv/.installed-dev ## a month of a memory, simulated: kills, full disks, wrong clocks, hands, undo, forgetting (needs a C compiler; S="--seed 4 --months 10")
-	$(RUN) python -m tests.crash.month $(S)
+	$(if $(IN_MEMORY),TMPDIR=/dev/shm) $(RUN) python -m tests.crash.month $(S)
 
 soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, descriptors, disk, and what is slow (S="--minutes 5")
 	$(RUN) python -m bench.soak $(S)

@@ -9,7 +9,10 @@
    that lost some of its sectors; the C library's own streams (fread), which only NumPy uses, are refused when they are opened.
 
    A power cut is strict: content is on disk by the fsync of its file, a name by the fsync of its folder. For that the first write
-   after a sync keeps a copy of the file, and each change of a name what undoes it. */
+   after a sync keeps a copy of the file, and each change of a name what undoes it.
+
+   Where nothing is to strike, a process may be watched instead: it waits before each call, and with half of each write done, until
+   whoever watches has read the folder and what would undo it. So one run shows what every way to end it would leave. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -40,7 +43,7 @@ static long saved_count;
 
 /* -- what a power cut would take back */
 
-struct content { ino_t inode; int own; int copy; struct content *next; };
+struct content { ino_t inode; int own; int copy; char place[PATH_MAX]; struct content *next; };
 enum change { MADE, GONE, MADE_FOLDER, GONE_FOLDER, MOVED_FOLDER };
 struct name { enum change change; char folder[PATH_MAX]; char path[PATH_MAX]; char other[PATH_MAX]; char saved[PATH_MAX]; struct name *next; };
 static struct content *contents;
@@ -73,13 +76,15 @@ static void keep_content(const char *path) {
     if (fstat(own, &found) || !S_ISREG(found.st_mode)) { close(own); return; }
     for (struct content *each = contents; each; each = each->next)
         if (each->inode == found.st_ino) { close(own); return; }
-    char place[PATH_MAX];
-    to_shadow(place);
-    int copy = syscall(SYS_openat, AT_FDCWD, place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    struct content *made = calloc(1, sizeof *made);
+    to_shadow(made->place);
+    int copy = syscall(SYS_openat, AT_FDCWD, made->place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (copy < 0) _exit(98);
     pass_on(own, copy);
-    struct content *made = malloc(sizeof *made);
-    *made = (struct content){found.st_ino, own, copy, contents};
+    made->inode = found.st_ino;
+    made->own = own;
+    made->copy = copy;
+    made->next = contents;
     contents = made;
 }
 
@@ -177,6 +182,48 @@ static int takes_room(const char *kind) {
     return is_write(kind) || !strcmp(kind, "create") || !strcmp(kind, "mkdir") || !strcmp(kind, "link") || !strcmp(kind, "rename");
 }
 
+/* -- what is shown to whoever watches */
+
+static int answers = -1;
+
+static void tell(int descriptor, const char *field) {
+    size_t length = strlen(field) + 1;
+    if (syscall(SYS_write, descriptor, field, length) != (ssize_t)length) _exit(98);
+}
+
+/* What a power cut would take back, in the order in which it does: fields that a zero ends. */
+static void tell_undone(void) {
+    char place[PATH_MAX], number[32];
+    snprintf(place, sizeof place, "%.3900s/undone", shadow);
+    int told = syscall(SYS_openat, AT_FDCWD, place, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (told < 0) _exit(98);
+    for (struct content *each = contents; each; each = each->next) {
+        snprintf(number, sizeof number, "%lu", (unsigned long)each->inode);
+        tell(told, "content"); tell(told, number); tell(told, each->place);
+    }
+    for (struct name *each = names; each; each = each->next) {
+        snprintf(number, sizeof number, "%d", each->change);
+        tell(told, "name"); tell(told, number); tell(told, each->path); tell(told, each->other); tell(told, each->saved);
+    }
+    close(told);
+}
+
+/* Say where the process is, and wait until that has been looked at. */
+static void show(const char *kind, const char *path) {
+    char line[PATH_MAX + 64], answer;
+    tell_undone();
+    int length = snprintf(line, sizeof line, "%ld %s %s\n", counted, kind, path);
+    if (syscall(SYS_write, report, line, length) != length) _exit(98);
+    while (syscall(SYS_read, answers, &answer, 1) < 0) if (errno != EINTR) _exit(98);
+}
+
+static void show_torn(int descriptor, const char *path, off_t position, off_t size) {
+    int flags = fcntl(descriptor, F_GETFL);
+    show("torn", path + root_length + 1);
+    if (flags & O_APPEND) { if (syscall(SYS_ftruncate, descriptor, size)) _exit(98); }
+    if (position >= 0) syscall(SYS_lseek, descriptor, position, SEEK_SET);
+}
+
 static void die(void) { syscall(SYS_exit_group, 137); }
 
 /* Count a call. 0: do it; 1: do it, then `done` ends the process; 2: do half of it, then end; 3: it fails, with errno set. */
@@ -184,6 +231,7 @@ static int begin(const char *kind, const char *path) {
     counted++;
     char line[PATH_MAX + 64];
     int length = snprintf(line, sizeof line, "%ld %s %s\n", counted, kind, path[root_length] ? path + root_length + 1 : ".");
+    if (answers >= 0) { show(kind, path[root_length] ? path + root_length + 1 : "."); return 0; }
     if (report >= 0 && (fault == NONE || counted == strike_at)) syscall(SYS_write, report, line, length);
     if (fault == FAIL_SPACE || fault == FAIL_IO) {
         if (counted < strike_at || failures_left <= 0) return 0;
@@ -276,7 +324,17 @@ int creat(const char *path, mode_t mode) { return opened(AT_FDCWD, path, O_CREAT
     char full[PATH_MAX]; \
     ENTER \
     int what = 0; \
-    if (path_of(descriptor, full)) { keep_content(full); what = begin(kind, full); } \
+    if (path_of(descriptor, full)) { \
+        keep_content(full); \
+        what = begin(kind, full); \
+        if (answers >= 0 && !strcmp(kind, "write")) { \
+            struct stat was; \
+            off_t position = syscall(SYS_lseek, descriptor, 0, SEEK_CUR); \
+            if (fstat(descriptor, &was)) _exit(98); \
+            (void)!(half); \
+            show_torn(descriptor, full, position, was.st_size); \
+        } \
+    } \
     ssize_t result = what == 3 ? -1 : what == 2 ? (half) : (whole); \
     if (what == 1 || what == 2) die(); \
     LEAVE; \
@@ -438,9 +496,13 @@ void faults_arm(const char *watched, const char *beside, long at, int which, int
     armed = 1;
 }
 
+/* Wait at each call, until a byte is read from `descriptor`. To be armed with no fault afterwards. */
+void faults_watch(int descriptor) { answers = descriptor; }
+
 /* The end of what was to be done: the power is cut now, where it was to be cut after the last call. */
 long faults_disarm(void) {
     armed = 0;
+    if (answers >= 0) { counted++; show("end", "-"); answers = -1; }
     if ((fault == CUT || fault == CUT_DATA) && counted < strike_at) {
         if (report >= 0 && syscall(SYS_write, report, "0 end -\n", 8) != 8) _exit(98);
         cut_power(fault == CUT);

@@ -95,6 +95,11 @@ def arm(watched: Path, beside: Path, *, at: int, fault: Fault, report: int, time
     library.faults_arm(os.fsencode(watched), os.fsencode(beside), at, int(fault), times, report)
 
 
+def watch(answers: int) -> None:
+    """Wait at each call from the next `arm` on, its line told on `report`, until a byte comes from the descriptor `answers`."""
+    ctypes.CDLL(None).faults_watch(answers)
+
+
 def disarm() -> None:
     ctypes.CDLL(None).faults_disarm()
 
