@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, replace
 
+from lattice_common.adapters.embedded.temporary_trash_index import TemporaryTrashIndex
 from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.adapters.memory.dense_index import MemoryDenseIndex
@@ -94,7 +95,7 @@ def open_in_memory(
     engines = engines or memory_engines(model.embedder)
     log, spaces = MemoryGraphLog(), vector_spaces(engines, model)
     graph, lock, behind = engines.graph or MemoryGraph(log), MemoryWriterLock.acquire(MemoryLockFile()), IndexLag()
-    shelf = Shelf(passages, engines.passages, storage.journal, catalogue, atoms, behind)
+    shelf = Shelf(passages, engines.passages, storage.journal, catalogue, atoms, behind, TemporaryTrashIndex())
     stores = Stores(
         storage.journal,
         atoms,
