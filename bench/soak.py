@@ -366,9 +366,9 @@ def soaked(given: argparse.Namespace, place: Place) -> tuple[Traffic, dict[str, 
             each.start()
         while time.monotonic() - began < given.minutes * 60:
             time.sleep(LOOK_SECONDS)
-            for name, process in place.processes().items():
-                # One that was killed meanwhile has no memory.
-                with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            # One that is killed in this moment has neither memory nor children.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                for name, process in place.processes().items():
                     looks.setdefault(name, []).append(look := looked_at(process, began))
                     if given.looks:
                         with given.looks.open("a", encoding="ascii") as kept:
