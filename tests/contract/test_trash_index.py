@@ -58,7 +58,7 @@ def test_what_went_back_is_not_found_until_it_is_deleted_again() -> None:
     index.went_back("capture", ["first"])
     assert (index.of_capture("capture"), index.known()) == (["second"], {ONE})
     index.add(TWO, [("capture", "first")], whole=True)
-    assert index.of_capture("capture") == ["first", "second"]
+    assert index.of_capture("capture") == ["second", "first"]
 
 
 def test_thousands_of_deletions_leave_no_objects_in_memory() -> None:
