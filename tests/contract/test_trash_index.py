@@ -7,7 +7,9 @@ import tracemalloc
 
 import pytest
 from lattice_common.adapters.embedded.temporary_trash_index import TemporaryTrashIndex
+from lattice_common.adapters.memory.trash_index import MemoryTrashIndex
 from lattice_common.errors import Unavailable
+from lattice_common.ports.trash_index import TrashIndex
 from ulid import ULID
 
 ONE, TWO = "01m000000000000000000000aa", "01m000000000000000000000bb"
@@ -17,8 +19,13 @@ def new_id() -> str:
     return str(ULID()).lower()
 
 
-def test_a_memory_is_found_by_its_capture_until_its_deletion_is_let_go() -> None:
-    index = TemporaryTrashIndex()
+@pytest.fixture(params=[TemporaryTrashIndex, MemoryTrashIndex])
+def index(request: pytest.FixtureRequest) -> TrashIndex:
+    made: TrashIndex = request.param()
+    return made
+
+
+def test_a_memory_is_found_by_its_capture_until_its_deletion_is_let_go(index: TrashIndex) -> None:
     for _ in range(2):
         index.add(ONE, [("capture", "first"), ("capture", "second"), ("other", "third")], whole=True)
     assert index.known() == {ONE}
@@ -28,23 +35,20 @@ def test_a_memory_is_found_by_its_capture_until_its_deletion_is_let_go() -> None
     assert (index.known(), index.of_capture("capture")) == (set(), [])
 
 
-def test_what_was_deleted_first_comes_first() -> None:
-    index = TemporaryTrashIndex()
+def test_what_was_deleted_first_comes_first(index: TrashIndex) -> None:
     index.add(TWO, [("capture", "first")], whole=True)
     index.add(ONE, [("capture", "second")], whole=True)
     assert index.of_capture("capture") == ["second", "first"]
 
 
-def test_what_is_not_whole_is_found_and_stays_unknown() -> None:
-    index = TemporaryTrashIndex()
+def test_what_is_not_whole_is_found_and_stays_unknown(index: TrashIndex) -> None:
     index.add(ONE, [("capture", "first")], whole=False)
     assert (index.known(), index.of_capture("capture")) == (set(), ["first"])
     index.add(ONE, [("capture", "first"), ("capture", "second")], whole=True)
     assert (index.known(), index.of_capture("capture")) == ({ONE}, ["first", "second"])
 
 
-def test_what_two_deletions_moved_is_found_once_and_stays_with_the_second() -> None:
-    index = TemporaryTrashIndex()
+def test_what_two_deletions_moved_is_found_once_and_stays_with_the_second(index: TrashIndex) -> None:
     index.add(ONE, [("capture", "first")], whole=True)
     index.add(TWO, [("capture", "first")], whole=True)
     assert index.of_capture("capture") == ["first"]
@@ -52,8 +56,7 @@ def test_what_two_deletions_moved_is_found_once_and_stays_with_the_second() -> N
     assert index.of_capture("capture") == ["first"]
 
 
-def test_what_went_back_is_not_found_until_it_is_deleted_again() -> None:
-    index = TemporaryTrashIndex()
+def test_what_went_back_is_not_found_until_it_is_deleted_again(index: TrashIndex) -> None:
     index.add(ONE, [("capture", "first"), ("capture", "second")], whole=True)
     index.went_back("capture", ["first"])
     assert (index.of_capture("capture"), index.known()) == (["second"], {ONE})
