@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test default-tests fast fix lint check slow crash month soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom vulnerabilities digests release docs clean
+.PHONY: help install run demo test default-tests fast fix lint check slow crash month soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom licences vulnerabilities digests release docs clean
 
 # Python keeps what it has compiled, also where the environment says that it should not, as it does in many containers: otherwise
 # every worker of the tests, and every command that they start, compiles the product, what it uses, and the tests.
@@ -124,6 +124,9 @@ screens: .venv/.installed-dev ## pictures of every view into build/screens, and 
 
 sbom: .venv/.installed-dev ## a list of the parts of every image, in build/sbom
 	$(RUN) python -m infra.sbom
+
+licences: .venv/.installed-dev ## the licence of every package, script and image, against infra/licences.toml
+	$(RUN) python -m infra.licences
 
 vulnerabilities: .venv/.installed-dev ## known vulnerabilities of what is shipped (needs the network, or LATTICE_OSV_DATABASE)
 	$(RUN) python -m infra.vulnerabilities $(if $(LATTICE_OSV_DATABASE),--database $(LATTICE_OSV_DATABASE))

@@ -10,6 +10,7 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,11 +25,12 @@ INSIDE = {"opensearch": 9200, "qdrant": 6333, "redis": 6379}
 
 @dataclass(frozen=True, slots=True)
 class Killable:
-    """`kill[name]()` ends a part as by SIGKILL and starts it again."""
+    """`kill[name]()` ends a part as by SIGKILL and starts it again; `processes()` returns who serves each part now."""
 
     url: str
     token: str
     kill: dict[str, Callable[[], None]]
+    processes: Callable[[], dict[str, int]]
 
 
 @contextlib.contextmanager
@@ -37,9 +39,14 @@ def killable(root: Path, shared: dict[str, str]) -> Iterator[Killable]:
     with contextlib.ExitStack() as stack:
         urls = stack.enter_context(engines())
         doors = {name: _door(stack, url) for name, url in urls.items()}
-        kill: dict[str, Callable[[], None]] = {
-            name: _of_container(urls[name], INSIDE[name], door) for name, door in doors.items()
-        }
+        containers = {name: _docker("ps", "--quiet", "--filter", f"publish={urlsplit(url).port}") for name, url in urls.items()}
+        inside = {name: _process_of(container) for name, container in containers.items()}
+
+        def kill_engine(name: str) -> None:
+            _start_again(containers[name], INSIDE[name], doors[name])
+            inside[name] = _process_of(containers[name])
+
+        kill: dict[str, Callable[[], None]] = {name: partial(kill_engine, name) for name in doors}
         graph_port = _free_port()
         environment = shared | {
             "LATTICE_DIR": str(root), "LATTICE_MODE": "server", "LATTICE_INDEX_NAME": f"soak-{uuid.uuid4().hex}",
@@ -67,7 +74,15 @@ def killable(root: Path, shared: dict[str, str]) -> Iterator[Killable]:
 
         product = stack.enter_context(served("server", environment))
         token = product.http.headers["Authorization"].removeprefix("Bearer ")
-        yield Killable(str(product.http.base_url).rstrip("/"), token, {**kill, "worker": kill_worker, "graph": kill_graph})
+
+        def processes() -> dict[str, int]:
+            # The worker's child is the one that writes; there is none for a moment after a kill.
+            writer = {"writer": child} if (child := worker.child()) else {}
+            return {"API": product.processes["API"], "worker": worker.pid, **writer, "graph": graph[-1].pid, **inside}
+
+        yield Killable(
+            str(product.http.base_url).rstrip("/"), token, {**kill, "worker": kill_worker, "graph": kill_graph}, processes
+        )
 
 
 def _graph(environment: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -82,17 +97,16 @@ def _door(stack: contextlib.ExitStack, url: str) -> Door:
     return door
 
 
-def _of_container(url: str, inside: int, door: Door) -> Callable[[], None]:
-    """Kill the container that publishes the port of `url`; another start may publish another one."""
-    container = _docker("ps", "--quiet", "--filter", f"publish={urlsplit(url).port}")
+def _start_again(container: str, inside: int, door: Door) -> None:
+    """Kill a container, and start it; it may publish its port as another one then."""
+    _docker("kill", container)
+    _docker("start", container)
+    host, _, port = _docker("port", container, f"{inside}/tcp").splitlines()[0].rpartition(":")
+    door.lead_to(("127.0.0.1" if host == "0.0.0.0" else host, int(port)))  # noqa: S104 - as Docker says it
 
-    def kill() -> None:
-        _docker("kill", container)
-        _docker("start", container)
-        host, _, port = _docker("port", container, f"{inside}/tcp").splitlines()[0].rpartition(":")
-        door.lead_to(("127.0.0.1" if host == "0.0.0.0" else host, int(port)))  # noqa: S104 - as Docker says it
 
-    return kill
+def _process_of(container: str) -> int:
+    return int(_docker("inspect", "--format", "{{.State.Pid}}", container))
 
 
 def _docker(*command: str) -> str:

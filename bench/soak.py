@@ -12,20 +12,26 @@ done in the end. Ends with 1 where a bound is not kept, and with 2 where only th
 the interval, so that nothing is shown either way. Let it run longer then, on a machine that does nothing else. With `--rate` it
 goes on beside other work, at so many requests a second; `--looks FILE` keeps what was looked at.
 
+Caches of what was read out of sentences hold some thousands of them, and take two hours to fill where each is another one and
+five requests come in a second. `--again 12` gives each client twelve sentences, which it tells and deletes again and again: the
+caches have them all after a few minutes, and what grows then is kept of what was told and deleted, however long that goes on.
+
     python -m bench.soak --url http://127.0.0.1:7337 --token … --kill redis,opensearch,qdrant,graph,worker
 
 is about a deployment of Docker Compose: every so often one of these services is killed and started again. What was told must
-not be lost and nothing may be stuck; a question may lack a leg meanwhile. Its memory is not looked at here.
+not be lost and nothing may be stuck; a question may lack a leg meanwhile. Its memory is not looked at.
 
     python -m bench.soak --deployed
 
-makes such a deployment itself, of processes, with the engines in containers, and kills each of its parts but the API. Afterwards
-the memories that receipts name are counted: each is of one capture.
+makes such a deployment itself, of processes, with the engines in containers, and kills each of its parts but the API. A table
+says how much memory each had, how often it was started, and of those that were never killed how much it grows. Afterwards the
+memories that receipts name are counted: each is of one capture.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import math
@@ -85,12 +91,24 @@ NOT_DECIDED = 2
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The server at a moment: seconds since the start, bytes of memory that is its own, threads, descriptors."""
+    """A process at a moment: seconds since the start, bytes of memory that is its own, threads, descriptors, its id."""
 
     at: float
     memory: int
     threads: int
     descriptors: int
+    process: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is soaked: its address and token, its folder where that is known, what can be killed of it, and its processes."""
+
+    base: str
+    token: str
+    folder: Path | None = None
+    kill: dict[str, Callable[[], None]] = field(default_factory=dict)
+    processes: Callable[[], dict[str, int]] = dict
 
 
 @dataclass
@@ -112,14 +130,19 @@ class Traffic:
 
 
 class Client(threading.Thread):
-    """One of many; `pause` is the mean of its pauses, in seconds. Stops within one of `ending`."""
+    """One of many; `pause` is the mean of its pauses, in seconds. With `again` it has so many sentences and questions, which come
+    again and again; with 0 each is another one. Stops within one pause of `ending`."""
 
     def __init__(
-        self, number: int, base: str, token: str, traffic: Traffic, began: float, ending: threading.Event, pause: float
+        self, number: int, place: Place, traffic: Traffic, began: float, ending: threading.Event, *, pause: float, again: int
     ) -> None:
         super().__init__(daemon=True)
-        self._life, self._chance = Life(seed=5_000 + number), random.Random(number)
-        self._http = httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=120)
+        life, self._chance = Life(seed=5_000 + number), random.Random(number)
+        self._sentence, self._question = life.sentence, life.question
+        if again:
+            self._sentence = itertools.cycle([life.sentence() for _ in range(again)]).__next__
+            self._question = itertools.cycle([life.question() for _ in range(again)]).__next__
+        self._http = httpx.Client(base_url=place.base, headers={"Authorization": f"Bearer {place.token}"}, timeout=120)
         self._traffic, self._began, self._ending = traffic, began, ending
         self._pause, self._kept = pause, list[str]()
 
@@ -140,10 +163,10 @@ class Client(threading.Thread):
             self._traffic.note(kind, at - self._began, time.monotonic() - at, 0 if status == 599 else status)
 
     def _tell(self) -> httpx.Response:
-        return self._told(self._http.post("/api/ingest", json={"text": self._life.sentence()}))
+        return self._told(self._http.post("/api/ingest", json={"text": self._sentence()}))
 
     def _tell_and_wait(self) -> httpx.Response:
-        return self._told(self._http.post("/api/ingest", json={"text": self._life.sentence(), "wait": True}))
+        return self._told(self._http.post("/api/ingest", json={"text": self._sentence(), "wait": True}))
 
     def _told(self, answer: httpx.Response) -> httpx.Response:
         if answer.is_success:
@@ -166,10 +189,10 @@ class Client(threading.Thread):
         return answer
 
     def _search(self) -> httpx.Response:
-        return self._http.post("/api/select", json={"query": self._life.question(), "limit": 10})
+        return self._http.post("/api/select", json={"query": self._question(), "limit": 10})
 
     def _ask(self) -> httpx.Response:
-        return self._http.post("/api/query", json={"question": self._life.question(), "intent": "ask"})
+        return self._http.post("/api/query", json={"question": self._question(), "intent": "ask"})
 
     def _look(self) -> httpx.Response:
         return self._http.get(
@@ -182,7 +205,8 @@ def looked_at(process: int, began: float) -> Look:
     rollup = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
     private = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith(("Anonymous:", "Swap:")))
     threads = len(os.listdir(f"/proc/{process}/task"))  # noqa: PTH208 - of the system's own
-    return Look(time.monotonic() - began, private * 1024, threads, len(os.listdir(f"/proc/{process}/fd")))  # noqa: PTH208 - the same
+    descriptors = len(os.listdir(f"/proc/{process}/fd"))  # noqa: PTH208 - the same
+    return Look(time.monotonic() - began, private * 1024, threads, descriptors, process)
 
 
 def slope(looks: list[Look]) -> tuple[float, float, float]:
@@ -204,7 +228,8 @@ def slope(looks: list[Look]) -> tuple[float, float, float]:
 def usual(looks: list[Look]) -> Look:
     """What was usual in a stretch of time: threads that answer come with those who ask, and go after some seconds."""
     each = ((look.at, look.memory, look.threads, look.descriptors) for look in looks)
-    return Look(*map(median_low, zip(*each, strict=True)))
+    at, memory, threads, descriptors = map(median_low, zip(*each, strict=True))
+    return Look(at, int(memory), int(threads), int(descriptors), looks[-1].process)
 
 
 def _alike(values: list[float]) -> float:
@@ -307,10 +332,9 @@ def shown(traffic: Traffic, after: float, until: float) -> tuple[Table, bool]:
 
 
 @contextmanager
-def store_of(given: argparse.Namespace) -> Iterator[tuple[str, str, Path | None, dict[str, Callable[[], None]]]]:
-    """The address and token of what is soaked, its folder where it is one process of ours, and what can be killed of it."""
+def place_of(given: argparse.Namespace) -> Iterator[Place]:
     if given.url:
-        yield given.url, given.token, None, {each: partial(of_compose, each) for each in given.kill.split(",") if each}
+        yield Place(given.url, given.token, kill={each: partial(of_compose, each) for each in given.kill.split(",") if each})
         return
     if given.deployed:
         from bench.killable import killable  # what only this needs: Docker, and the clients of the engines
@@ -319,7 +343,7 @@ def store_of(given: argparse.Namespace) -> Iterator[tuple[str, str, Path | None,
             tempfile.TemporaryDirectory(dir=given.folder, ignore_cleanup_errors=True) as folder,
             killable(Path(folder) / "data", {"LLM_PROVIDER": "none"}) as made,
         ):
-            yield made.url, made.token, None, made.kill
+            yield Place(made.url, made.token, kill=made.kill, processes=made.processes)
         return
     with tempfile.TemporaryDirectory(dir=given.folder, ignore_cleanup_errors=True) as folder:
         store = Path(folder) / "data"
@@ -327,28 +351,28 @@ def store_of(given: argparse.Namespace) -> Iterator[tuple[str, str, Path | None,
             product.start()
             filled(product, Life(seed=11).captures(first_day=0), given.atoms, lambda _: None)
         with served(store, TOKEN) as base:
-            yield base, TOKEN, store, {}
+            yield Place(base, TOKEN, store, processes=lambda: {"server": server_process()})
 
 
-def soaked(
-    given: argparse.Namespace, base: str, token: str, store: Path | None, kill: dict[str, Callable[[], None]]
-) -> tuple[Traffic, list[Look], Counter[str]]:
-    """Run the clients for the time, and look."""
+def soaked(given: argparse.Namespace, place: Place) -> tuple[Traffic, dict[str, list[Look]], Counter[str]]:
+    """Run the clients for the time, and look at each process."""
     began, ending = time.monotonic(), threading.Event()
-    traffic, looks, killed = Traffic(), list[Look](), Counter[str]()
+    traffic, looks, killed = Traffic(), dict[str, list[Look]](), Counter[str]()
     pause = given.clients / given.rate
-    clients = [Client(number, base, token, traffic, began, ending, pause) for number in range(given.clients)]
+    clients = [Client(number, place, traffic, began, ending, pause=pause, again=given.again) for number in range(given.clients)]
     with ThreadPoolExecutor(1) as pool:
-        killer = pool.submit(killing, kill, given.every, ending, killed) if kill else None
+        killer = pool.submit(killing, place.kill, given.every, ending, killed) if place.kill else None
         for each in clients:
             each.start()
         while time.monotonic() - began < given.minutes * 60:
             time.sleep(LOOK_SECONDS)
-            if store is not None:
-                looks.append(look := looked_at(server_process(), began))
-                if given.looks:
-                    with given.looks.open("a", encoding="ascii") as kept:
-                        kept.write(json.dumps(asdict(look)) + "\n")
+            # One that is killed in this moment has neither memory nor children.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                for name, process in place.processes().items():
+                    looks.setdefault(name, []).append(look := looked_at(process, began))
+                    if given.looks:
+                        with given.looks.open("a", encoding="ascii") as kept:
+                            kept.write(json.dumps({"of": name, **asdict(look)}) + "\n")
         ending.set()
         for each in clients:
             each.join()
@@ -357,12 +381,49 @@ def soaked(
     return traffic, looks, killed
 
 
+def of_each(looks: dict[str, list[Look]], warm_up: float) -> Table:
+    """The memory of each process after the warm-up."""
+    table = Table(
+        "", "starts", "memory, MB", "most", "grows, MB an hour", "threads", "descriptors", title="processes after the warm-up"
+    )
+    for name, every in looks.items():
+        warm, starts = [each for each in every if each.at >= warm_up], len({each.process for each in every})
+        if len(warm) < 2:
+            continue
+        first, last = usual(warm[: len(warm) // 2]), usual(warm[len(warm) // 2 :])
+        grows = "{1:+.1f} ({0:+.1f} to {2:+.1f})".format(*slope(warm)) if starts == 1 else "killed"
+        table.add_row(
+            name, str(starts), f"{warm[0].memory / 1e6:.0f} to {warm[-1].memory / 1e6:.0f}",
+            f"{max(each.memory for each in warm) / 1e6:.0f}", grows, f"{first.threads} to {last.threads}",
+            f"{first.descriptors} to {last.descriptors}",
+        )  # fmt: skip
+    return table
+
+
+def bounded(looks: list[Look], warm_up: float, clients: int, console: Console) -> tuple[bool, bool]:
+    """Say how memory, threads and descriptors of a process went; whether their bounds are kept, and whether that is decided."""
+    warm = [each for each in looks if each.at >= warm_up]
+    low, grows, high = slope(warm)
+    decided = not low <= SLOPE < high
+    first, last = usual(warm[: len(warm) // 2]), usual(warm[len(warm) // 2 :])
+    console.print(
+        f"memory {warm[0].memory / 1e6:.0f} to {warm[-1].memory / 1e6:.0f} MB, {grows:+.2f} MB an hour "
+        f"({low:+.2f} to {high:+.2f}; bound {SLOPE:g}{'' if decided else ', not decided'}); "
+        f"threads {first.threads} to {last.threads}, descriptors {first.descriptors} to {last.descriptors}"
+    )
+    few = last.threads <= first.threads + FEW and last.descriptors <= first.descriptors + clients
+    return low <= SLOPE and few, decided
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--rate", type=float, default=RATE, help="requests a second that all clients begin together")
     parser.add_argument("--warm-up", type=float, help="minutes after which memory and times count (default: a third)")
+    parser.add_argument(
+        "--again", type=int, default=0, help="sentences and questions of each client, which come again (default: always new ones)"
+    )
     parser.add_argument("--looks", type=Path, help="a file to which each look at memory is added, as a line of JSON")
     parser.add_argument("--atoms", type=int, default=2_000, help="memories that are there before")
     parser.add_argument("--folder", type=Path, help="where the store is made (default: a temporary folder)")
@@ -376,14 +437,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--every", type=float, default=60, help="seconds between two of these")
     given = parser.parse_args(arguments)
     logs.configure("warning", json=None)
-    console, kept = Console(width=130), True
-    with store_of(given) as (base, token, store, kill):
-        before = disk_of(store) if store else Counter()
-        traffic, looks, killed = soaked(given, base, token, store, kill)
-        left = stuck(base, token, traffic.told, given.patience)
-        not_done = undone(base, token, traffic.put_off, given.patience)
-        lost = lost_or_doubled(base, token, traffic.told)
-        after = disk_of(store) if store else Counter()
+    console = Console(width=130)
+    with place_of(given) as place:
+        before = disk_of(place.folder) if place.folder else Counter()
+        traffic, looks, killed = soaked(given, place)
+        left = stuck(place.base, place.token, traffic.told, given.patience)
+        not_done = undone(place.base, place.token, traffic.put_off, given.patience)
+        lost = lost_or_doubled(place.base, place.token, traffic.told)
+        after = disk_of(place.folder) if place.folder else Counter()
     until = given.minutes * 60
     warm_up = until * WARM_UP if given.warm_up is None else given.warm_up * 60
     table, steady = shown(traffic, warm_up, until)
@@ -393,24 +454,14 @@ def main(arguments: list[str] | None = None) -> None:
         f"deletions done later {len(traffic.put_off)}, of these not done {len(not_done)}, killed {dict(killed)}, steady: {steady}"
     )
     kept, decided = not left and not lost and not not_done and (bool(killed) or (steady and not traffic.failed)), True
-    if looks:
-        warm = [each for each in looks if each.at >= warm_up]
-        low, grows, high = slope(warm)
-        decided = not low <= SLOPE < high
-        first, last = (usual(warm[: len(warm) // 2]), usual(warm[len(warm) // 2 :]))
-        console.print(
-            f"memory {warm[0].memory / 1e6:.0f} to {warm[-1].memory / 1e6:.0f} MB, {grows:+.2f} MB an hour "
-            f"({low:+.2f} to {high:+.2f}; bound {SLOPE:g}{'' if decided else ', not decided'}); "
-            f"threads {first.threads} to {last.threads}, descriptors {first.descriptors} to {last.descriptors}"
-        )
+    if place.kill and looks:
+        console.print(of_each(looks, warm_up))
+    if unkilled := looks.get("server") or looks.get("API"):
+        within, decided = bounded(unkilled, warm_up, given.clients, console)
+        kept = kept and within
+    if place.folder:
         per = {name: (after[name] - before[name]) / max(1, len(traffic.told)) for name in after}
         console.print("disk, bytes for each capture: " + ", ".join(f"{name} {grew:.0f}" for name, grew in sorted(per.items())))
-        kept = (
-            kept
-            and low <= SLOPE
-            and last.threads <= first.threads + FEW
-            and last.descriptors <= first.descriptors + given.clients
-        )
     sys.exit((0 if decided else NOT_DECIDED) if kept else 1)
 
 

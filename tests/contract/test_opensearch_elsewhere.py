@@ -8,6 +8,7 @@ import subprocess
 import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -123,6 +124,54 @@ def test_a_cluster_elsewhere_does_everything_for_whoever_has_its_password(opense
         stranger = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], "ada", "guess", ca)), alias=alias, writes=False)
         with closing(stranger), pytest.raises(Unavailable, match="401"):
             stranger.search(asked("coffee"), 5)
+
+
+AT_ONCE = 4
+
+
+class Together(BaseHTTPRequestHandler):
+    """Answers when as many ask at the same time as are to; counts the connections on which they do."""
+
+    protocol_version = "HTTP/1.1"
+    server: Counting
+
+    def setup(self) -> None:
+        super().setup()
+        self.server.connections.append(self.client_address[1])
+
+    def do_GET(self) -> None:
+        self.server.together.wait(30)
+        body = b'{"status": "green"}'
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
+
+
+class Counting(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Together)
+        self.together, self.connections = threading.Barrier(AT_ONCE), list[int]()
+
+
+def test_those_who_ask_at_the_same_time_keep_their_connections() -> None:
+    server = Counting()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    index = OpenSearchLexicalIndex(Connection(OpenSearchAddress([f"http://127.0.0.1:{server.server_port}"])), writes=False)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for _ in range(5):
+            for asked_for in [pool.submit(index.ping) for _ in range(AT_ONCE)]:
+                asked_for.result()
+    index.close()
+    server.shutdown()
+    server.server_close()
+    assert len(server.connections) == AT_ONCE
 
 
 def test_an_address_that_is_none_is_refused_and_named() -> None:

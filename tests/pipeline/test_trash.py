@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from lattice_common.adapters.embedded.temporary_trash_index import TemporaryTrashIndex
 from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.journal import MemoryJournal
@@ -78,7 +79,11 @@ OTHER = "01m000000000000000000000ab"
 
 def counting(store: Embedded) -> tuple[Trash, Counted, Counted]:
     atoms, worklog = Counted(store.stores.atoms), Counted(store.stores.worklog)
-    return Trash(cast(AtomReader, atoms), cast(WorkLog, worklog), timedelta(days=30), shown=5), atoms, worklog
+    return (
+        Trash(cast(AtomReader, atoms), cast(WorkLog, worklog), timedelta(days=30), TemporaryTrashIndex(), shown=5),
+        atoms,
+        worklog,
+    )
 
 
 def told_and_deleted(store: Embedded, number: int) -> None:
@@ -132,7 +137,9 @@ def test_a_document_that_is_told_reads_no_deletion_a_second_time(tmp_path: Path)
         capture = store.stores.worklog.read(finished(store, told).capture_id)
         assert isinstance(capture, Capture)
         atoms, worklog = Counted(store.stores.atoms), Counted(store.stores.worklog)
-        shelf = replace(store.stores.shelf, atoms=cast(AtomReader, atoms), worklog=cast(WorkLog, worklog))
+        shelf = replace(
+            store.stores.shelf, atoms=cast(AtomReader, atoms), worklog=cast(WorkLog, worklog), trash_index=TemporaryTrashIndex()
+        )
         costs = []
         for seq in (1_000, 1_001):
             shelf.shelve([capture], seq)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
-from bench.soak import Look, slope
+from bench.soak import Look, of_each, slope
 
 
 def looks(minutes: int, grows: float, noise: float, seed: int = 1) -> list[Look]:
@@ -60,3 +61,13 @@ def test_what_drifts_up_and_down_is_rarely_taken_for_growth() -> None:
 
 def test_where_nothing_moves_there_is_no_slope() -> None:
     assert slope([Look(5.0 * step, 300_000_000, 20, 60) for step in range(120)]) == (0.0, 0.0, 0.0)
+
+
+def test_of_a_process_that_was_killed_no_slope_is_told_and_of_others_it_is() -> None:
+    steady = looks(20, 0.0, 0.1)
+    killed = [replace(each, process=int(each.at) // 300) for each in steady]
+    table = of_each({"API": steady, "worker": killed, "new": steady[-1:]}, 120.0)
+    starts, grows = (list(table.columns[column].cells) for column in (1, 4))
+    assert (starts, grows[1]) == (["1", "4"], "killed")
+    assert "to" in str(grows[0])
+    assert list(table.columns[0].cells) == ["API", "worker"], "one look is too few to say anything"

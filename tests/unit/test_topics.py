@@ -110,6 +110,22 @@ def test_of_a_day_with_thousands_of_turns_the_latest_are_kept_and_new_ones_still
         add(turn, found)
         found = bounded(found)
     assert len(found) <= 2 * MOST_BRANCHES
-    assert max(len(branch.turns) for branch in found) <= 2 * MOST_TURNS
+    assert max(len(branch.turns) for branch in found) <= MOST_TURNS
     assert [branch.topic for branch in found[-1:]] == ["dentist"]
     assert query_topic(asked("Is my dentist away?")[0], found) == "dentist"
+
+
+def test_of_a_branch_in_memory_the_last_turn_of_each_conversation_is_kept() -> None:
+    found = bounded([])
+    for number in range(40):
+        turn = ChatTurn(
+            MORNING + timedelta(minutes=number), f"Where is the key, {number}?", "…", session_id=f"s{min(number // 10, 2)}"
+        )
+        add(turn, found)
+        found = bounded(found)
+    [branch] = found
+    assert len(branch.turns) <= MOST_TURNS
+    assert {turn.session_id for turn in branch.turns} == {"s0", "s1", "s2"}
+    assert branch.turns[-1].ts == MORNING + timedelta(minutes=39)
+    follow_up = ChatTurn(MORNING + timedelta(hours=1), "And then?", "…", session_id="s0")
+    assert query_topic(follow_up, found) == branch.topic

@@ -23,6 +23,7 @@ from lattice_common.adapters.memory.passages import MemoryPassages
 from lattice_common.adapters.memory.progress import MemoryProgress
 from lattice_common.adapters.memory.queue import ImmediateQueue
 from lattice_common.adapters.memory.rejection_log import MemoryRejectionLog
+from lattice_common.adapters.memory.trash_index import MemoryTrashIndex
 from lattice_common.adapters.memory.writer_lock import MemoryLockFile, MemoryWriterLock
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.adapters.system_clock import SystemClock
@@ -94,7 +95,7 @@ def open_in_memory(
     engines = engines or memory_engines(model.embedder)
     log, spaces = MemoryGraphLog(), vector_spaces(engines, model)
     graph, lock, behind = engines.graph or MemoryGraph(log), MemoryWriterLock.acquire(MemoryLockFile()), IndexLag()
-    shelf = Shelf(passages, engines.passages, storage.journal, catalogue, atoms, behind)
+    shelf = Shelf(passages, engines.passages, storage.journal, catalogue, atoms, behind, MemoryTrashIndex())
     stores = Stores(
         storage.journal,
         atoms,

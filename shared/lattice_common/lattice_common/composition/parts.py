@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from lattice_common.adapters.embedded.garbage import loading
+from lattice_common.adapters.embedded.temporary_trash_index import TemporaryTrashIndex
 from lattice_common.adapters.embedded.writer_queue import WriterQueue
 from lattice_common.adapters.files.embedding_record import EmbeddingRecord, place_of
 from lattice_common.adapters.files.writer_lock import FileWriterLock
@@ -54,7 +55,7 @@ def open_parts(
         spaces = vector_spaces(engines, model)
     behind = IndexLag(tolerates=engines.remote)
     journal, catalogue, atoms, passages = files.journal, files.catalogue, files.atoms, files.passages
-    shelf = Shelf(passages, engines.passages, journal, catalogue, atoms, behind)
+    shelf = Shelf(passages, engines.passages, journal, catalogue, atoms, behind, TemporaryTrashIndex())
     stores = Stores(
         journal,
         atoms,

@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import partial
 
 from lattice_common import __version__
+from lattice_common.adapters.embedded.temporary_trash_index import TemporaryTrashIndex
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.composition.backups import reaches_backup
@@ -117,7 +118,7 @@ def records_of(storage: Storage) -> Records:
 def lattice_over(settings: Settings, storage: Storage, engines: Engines, recall: Recall, around: Surroundings) -> Lattice:
     """Return the `Lattice` over these parts."""
     keep, journal = timedelta(days=settings.trash_days), storage.journal
-    in_trash = Trash(storage.atoms, journal, keep, shown=SHOWN_OF_A_DELETION)
+    in_trash = Trash(storage.atoms, journal, keep, TemporaryTrashIndex(), shown=SHOWN_OF_A_DELETION)
     forgettable = ForgetSelection(
         storage.catalogue,
         journal,

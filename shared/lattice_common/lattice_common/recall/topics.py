@@ -17,7 +17,7 @@ SHARED = 0.5
 NAMED_BY = 3
 """Words of a question that name a topic where no subject does."""
 LONGEST_TOPIC = 60
-MOST_BRANCHES, MOST_TURNS = 200, 50
+MOST_BRANCHES, MOST_TURNS = 200, 4
 """Of a day that are kept in memory to tell what a new turn belongs to; an owner says less in a day, programs may say more."""
 OWNER = frozenset({"user", "the user", "i", "me"})
 """Subjects of nearly every memory: they separate nothing."""
@@ -64,11 +64,14 @@ def add(turn: ChatTurn, found: list[Branch]) -> Branch:
 
 
 def bounded(found: list[Branch]) -> list[Branch]:
-    """Return the branches that were talked of last, each with its last turns: enough to tell what a new turn belongs to, however
-    much is said in a day."""
+    """Return the branches that were talked of last, each with the last turns of the conversations that spoke of it last: enough
+    to tell what a new turn belongs to, however much is said in a day."""
     for branch in found:
-        if len(branch.turns) > 2 * MOST_TURNS:
-            del branch.turns[:-MOST_TURNS]
+        if len(branch.turns) > MOST_TURNS:
+            last: dict[str | None, ChatTurn] = {}
+            for turn in reversed(branch.turns):
+                last.setdefault(turn.session_id, turn)
+            branch.turns = list(last.values())[:MOST_TURNS][::-1]
     if len(found) <= 2 * MOST_BRANCHES:
         return found
     latest = sorted(range(len(found)), key=lambda each: found[each].turns[-1].ts)[-MOST_BRANCHES:]

@@ -18,6 +18,7 @@ from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader, AtomWriter, FileMark, Unreadable
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import WorkLog, whole_receipt
+from lattice_common.ports.trash_index import TrashIndex
 
 log = logger(__name__)
 
@@ -91,13 +92,14 @@ class Trashed:
 class Trash:
     """What the owner deleted and may still bring back, for looking at; nothing is moved by looking. Thread-safe."""
 
-    def __init__(self, atoms: AtomReader, worklog: WorkLog, keep: timedelta, *, shown: int) -> None:
-        """`keep` is how long what was deleted can be brought back; `shown` how many memories of each deletion are listed."""
+    def __init__(self, atoms: AtomReader, worklog: WorkLog, keep: timedelta, index: TrashIndex, *, shown: int) -> None:
+        """`keep` is how long what was deleted can be brought back; `index` is for this alone; `shown` is how many memories
+        of each deletion are listed."""
         self._atoms = atoms
         self._worklog = worklog
         self._keep = keep
         self._shown = shown
-        self._deletions = Deletions(atoms, worklog)
+        self._deletions = Deletions(atoms, worklog, index)
 
     def listed(self, limit: int) -> list[Trashed]:
         """Return the newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through

@@ -60,9 +60,12 @@ _TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke"
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the outputs mean. `weights` names the layers; `temperatures` divide the raw values of each part; `boundaries` are
-    those of the port; `ngrams` is how much the n-grams weigh in each part of an utterance, and `shifts` what is added for each of its
-    labels; `ending` reads the relations of one piece of news together."""
+    """What the outputs mean.
+
+    `weights` names the layers; `temperatures` divide the raw values of each part; `boundaries` are those of the port; `ngrams` is
+    how much the n-grams weigh in each part of an utterance, and `shifts` what is added for each of its labels; `ending` reads the
+    relations of one piece of news together.
+    """
 
     weights: str
     labels: Mapping[str, tuple[str, ...]]

@@ -74,7 +74,7 @@ class Connection:
             max_retries=len(address.urls) - 1,  # another node is asked at once; the same one never twice
             retry_on_timeout=False,
             serializer=_Json(),
-            maxsize=16,
+            pool_maxsize=16,
         )
 
     @contextlib.contextmanager

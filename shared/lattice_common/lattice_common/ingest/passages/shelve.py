@@ -31,6 +31,7 @@ from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import WorkLog
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument
 from lattice_common.ports.passages import PassageIndexes, PassageStore
+from lattice_common.ports.trash_index import TrashIndex
 
 log = logger(__name__)
 
@@ -51,6 +52,7 @@ class Shelf:
     catalogue: CatalogueReader
     atoms: AtomReader
     behind: IndexLag
+    trash_index: TrashIndex
     pending: dict[str, None] = field(default_factory=dict)
     """Passages without a vector as yet, by id."""
     _gone_through: set[str] = field(default_factory=set)
@@ -58,7 +60,7 @@ class Shelf:
     _deletions: Deletions = field(init=False)
 
     def __post_init__(self) -> None:
-        self._deletions = Deletions(self.atoms, self.worklog)
+        self._deletions = Deletions(self.atoms, self.worklog, self.trash_index)
 
     def shelve(self, captures: Iterable[Capture], index_seq: int, *, at_once: int = 0) -> None:
         """Bring the passages of captures up to date with what the journal says and the memories are; the vectors of at most
