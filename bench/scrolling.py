@@ -2,7 +2,8 @@
 
 The list of all memories is scrolled frame by frame in Debian's chromium, first on into what has to be fetched, then through what
 was. Printed are the page's own work for a frame, on the clock of its thread, so that what else runs on the machine does not
-count; and the longest task and the frames that came in a second, where it does. What `infra.screens` has made is such a folder:
+count; and the longest task and the frames that came in a second, where it does. Beside these stands what an empty page reaches
+before and after it: what is missing there to 60 frames is the machine's. What `infra.screens` has made is such a folder:
 `build/large-store-100000`.
 """
 
@@ -13,7 +14,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, ViewportSize, sync_playwright
 
 from bench.product import served
 
@@ -22,6 +23,8 @@ STEP = 90
 """Pixels a frame: 5,400 a second, faster than one reads."""
 FETCHED = 40
 """Steps of the wheel before anything is measured."""
+SIZE = ViewportSize(width=1280, height=860)
+EMPTY = "<body style='height: 1000000px'>nothing but this"
 SCROLL = """([frames, step]) => new Promise((done) => {
   const at = [];
   const next = (now) => {
@@ -48,7 +51,10 @@ def main() -> None:
         raise SystemExit("Chromium is not installed: apt-get install chromium")
     with served(given.folder, TOKEN, LATTICE_EMBED_MODEL="none") as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-background-networking"])
-        page = browser.new_page(base_url=url, viewport={"width": 1280, "height": 860})
+        empty = browser.new_page(viewport=SIZE)
+        empty.set_content(EMPTY)
+        alone(empty, given.frames)
+        page = browser.new_page(base_url=url, viewport=SIZE)
         page.goto("/login")
         page.get_by_label("Token").fill(TOKEN)
         page.get_by_role("button", name="Sign in").click()
@@ -66,15 +72,27 @@ def main() -> None:
         page.evaluate("scrollTo(0, 0)")
         measure(page, devtools, "through what was fetched", given.frames, STEP)
         print(f"longest task {page.evaluate('window.longest'):.0f} ms, rows in the page {page.locator('.rows .memory').count()}")
+        empty.bring_to_front()
+        alone(empty, given.frames)
         browser.close()
 
 
 def measure(page: Page, devtools: CDPSession, words: str, frames: int, step: int) -> None:
     """Scroll so many frames and print what they cost."""
     before = busy(devtools)
-    took = page.evaluate(SCROLL, [frames, step]) / 1000
+    a_second = scrolled(page, frames, step)
     own = (busy(devtools) - before) / frames * 1000
-    print(f"{words}: {own:.1f} ms of work a frame (16.7 at 60 frames), {(frames - 1) / took:.0f} frames a second")
+    print(f"{words}: {own:.1f} ms of work a frame (16.7 at 60 frames), {a_second:.1f} frames a second")
+
+
+def alone(page: Page, frames: int) -> None:
+    """Scroll a page in which nothing is, and print what this machine can do at this moment."""
+    print(f"an empty page: {scrolled(page, frames, STEP):.1f} frames a second")
+
+
+def scrolled(page: Page, frames: int, step: int) -> float:
+    """Scroll so many frames and return how many came in a second."""
+    return (frames - 1) / (float(page.evaluate(SCROLL, [frames, step])) / 1000)
 
 
 def busy(devtools: CDPSession) -> float:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 from browsing import KEY, box, say, tell
+from page_life import told
 from playwright.sync_api import Page, Route, expect
 from product import Product
 
@@ -33,6 +34,23 @@ def test_the_days_conversation_is_there_after_a_reload_with_its_citations_and_un
     page.keyboard.press("Escape")
     page.locator(ENTRIES).first.get_by_role("button", name="undo").click()
     expect(page.locator(ENTRIES).first).to_contain_text("Taken back")
+
+
+def test_after_a_reload_one_is_where_one_was_and_in_a_new_tab_at_the_end(page: Page, http: httpx.Client) -> None:
+    for number in range(1, 16):
+        told(http, f"The box {number} in the cellar holds lamp number {number}.", datetime.now(UTC).isoformat(), channel="page")
+    other = page.context.new_page()
+    other.goto("/")
+    expect(other.locator(ENTRIES)).to_have_count(15)
+    expect(other.locator(ENTRIES).last).to_be_in_viewport()
+    eighth = other.locator(ENTRIES).nth(7)
+    other.evaluate("scrollTo(0, document.querySelectorAll('lattice-entry')[7].offsetTop - 300)")
+    other.wait_for_function("() => history.state?.top === scrollY && scrollY > 0")
+    where = eighth.bounding_box()
+    other.reload()
+    expect(other.locator(ENTRIES)).to_have_count(15)
+    expect(eighth).to_be_in_viewport()
+    assert eighth.bounding_box() == where
 
 
 def test_another_tab_follows_what_is_said_and_remembered(page: Page) -> None:
@@ -71,8 +89,8 @@ def test_an_editor_that_is_opened_while_a_change_is_looked_at_stays_open(page: P
     expect(panel.locator(".statement")).to_have_text(KEY)
     looking: list[Route] = []
     page.route("**/api/atoms?ids=*", lambda route: looking.append(route))
-    told = {"text": "The bins go out on Tuesday.", "wait": True}
-    httpx.post(f"{product.url}/api/ingest", json=told, headers={"authorization": f"Bearer {product.token}"}, timeout=30)
+    news = {"text": "The bins go out on Tuesday.", "wait": True}
+    httpx.post(f"{product.url}/api/ingest", json=news, headers={"authorization": f"Bearer {product.token}"}, timeout=30)
     expect(page.locator(".lately")).to_be_visible()
     for _ in range(200):
         if looking:

@@ -171,9 +171,11 @@ def test_names_are_found_by_how_a_word_of_them_begins(life: Door) -> None:
 
 def test_names_beside_one_are_those_that_its_memories_mention(life: Door) -> None:
     life.tell("I flew from Berlin to Porto on 3 May 2040.")
+    life.tell("I owe Nora 60 euros for the train to Berlin.")
     beside = {each["name"] for each in life.http.get("/api/names/beside", params={"name": "Berlin"}).json()["names"]}
     assert "Porto" in beside
-    assert not any("2040" in name for name in beside)
+    assert not any("2040" in name or "euros" in name for name in beside)
+    assert "Nora" in beside
     assert "Lisbon" in beside
     assert "Berlin" not in beside
 

@@ -243,10 +243,10 @@ class Page extends PageElement {
       this.conversed = true;
       if (!entries.length) return;
       this.entries = [...this.entries, ...entries].sort((a, b) => a.at - b.at);
-      if (first && this.place.view.name === "today" && !history.state?.top) {
+      if (first && this.place.view.name === "today") {
         await this.updateComplete;
         await Promise.resolve();
-        toEnd();
+        scrollTo({ top: keptScroll() || root.scrollHeight }); // where one was before a reload
       }
     } catch {
       // The bar says that Lattice does not answer; what was said is read again when something changes.

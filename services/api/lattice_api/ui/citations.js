@@ -196,7 +196,7 @@ export function sources(citations, atoms, answer) {
         </a>
       </li>`;
     })}
-    ${[...groups].map(([here, those]) => html`<li class="folded">${those.map(folding)} <span class="where">${here}</span></li>`)}
+    ${groups.size ? html`<li class="folded">${[...groups].map(([here, those]) => html`<span class="kept">${those.map(folding)} <span class="where">${here}</span></span> `)}</li>` : nothing}
   </ol>`;
 }
 

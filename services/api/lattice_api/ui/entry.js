@@ -134,17 +134,18 @@ class Entry extends PageElement {
       ${entry.phase === "doing" ? html`<p class="quiet waiting">One moment …</p>` : nothing}
       ${order && !["doing", "failed"].includes(entry.phase)
         ? html`<p class="answer">${entry.undone ? "Brought back." : order.message}</p>
-            ${this.going(order)} ${this.choices(entry)}`
+            ${this.going(order, entry.phase === "done" && !entry.undone)} ${this.choices(entry)}`
         : nothing}
     </article>`;
   }
 
-  /** What would go or went: all of it can be seen before. */
-  going({ atoms, found }) {
+  /** What would go or went: all of it can be seen before, and there is no list of the rest after. */
+  going({ atoms, found }, went) {
     const shown = this.unfolded ? atoms : atoms.slice(0, GOING);
-    const more = `and ${found - shown.length} more`; // of one capture, where it is more than are told
+    const all = shown.length === atoms.length; // that are told; of one capture, where it is more
+    const more = `and ${found - shown.length} more`;
     return html`${shown.length ? memories(shown) : nothing}
-      ${found > shown.length ? html`<p class="because">${atoms.length === shown.length ? html`<a class="link" href=${addressOf.list({ source: atoms[0].capture_id })}>${more}</a>` : button(more, () => (this.unfolded = true))}</p>` : nothing}`;
+      ${found > shown.length && !(all && went) ? html`<p class="because">${all ? html`<a class="link" href=${addressOf.list({ source: atoms[0].capture_id })}>${more}</a>` : button(more, () => (this.unfolded = true))}</p>` : nothing}`;
   }
 
   choices(entry) {
@@ -196,7 +197,7 @@ class Entry extends PageElement {
       case "outbox":
         return line(icons.dot, "Kept here, sent when Lattice is back", "warn");
       case "gone":
-        return html`${line(icons.undo, "What was remembered of it is gone", "undone", this.quoted(entry), entry.at)}`;
+        return line(icons.undo, "What was remembered of it is gone", "undone", this.quoted(entry), entry.at);
       case "nothing-new":
         return line(icons.check, "Nothing new in it", "", this.quoted(entry), entry.at);
       case "lost":

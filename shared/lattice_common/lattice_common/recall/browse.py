@@ -148,7 +148,8 @@ def difference(
 
 
 def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCount]:
-    """Return the names that are mentioned most often in memories that mention one of these; a day is none."""
+    """Return the names that are mentioned most often in memories that mention one of these; a day is none, and neither
+    is an amount."""
     columns = catalogue.columns()
     rows = _mentioning(columns, called)
     own = _numbers(columns, called)
@@ -161,15 +162,18 @@ def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCou
                 seen.setdefault(number, row)
     most = beside.most_common(2 * GOES_WITH)
     spelt = _spelt(catalogue, columns, {number: seen[number] for number, _ in most})
-    shown = [NameCount(spelt[number], count) for number, count in most if number in spelt and not _is_day(spelt[number])]
+    shown = [NameCount(spelt[number], count) for number, count in most if number in spelt and not _is_value(spelt[number])]
     return shown[:GOES_WITH]
 
 
-def _is_day(name: str) -> bool:
-    """Return whether a name is a date with numbers in it: "May" may be somebody, "3 May 2040" is nobody."""
+def _is_value(name: str) -> bool:
+    """Return whether a name is an amount ("60 euros"), or a date with numbers in it: "May" may be somebody, "3 May 2040" is
+    nobody."""
     if not any(letter.isdigit() for letter in name):
         return False
-    return any(each.start == 0 and each.end == len(name) for each in resolve(name, datetime.now(UTC)))
+    number, _, unit = name.partition(" ")
+    is_amount = number.replace(",", "").replace(".", "").isdigit() and unit.isalpha() and unit.islower()
+    return is_amount or any(each.start == 0 and each.end == len(name) for each in resolve(name, datetime.now(UTC)))
 
 
 def names(catalogue: CatalogueReader, beginning: str, *, limit: int) -> list[NameCount]:

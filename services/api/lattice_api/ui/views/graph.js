@@ -209,8 +209,8 @@ function lines(words, most) {
 
 const MONTHS = Array.from({ length: 12 }, (_, n) => new Date(2024, n).toLocaleString("en", { month: "long" }));
 
-/** “3 May 2040”, which nothing can be around; “May” alone may be somebody. */
-const isDay = (name) => /\d/.test(name) && name.split(/[\s,]+/).every((word) => /^\d[\d:]*(st|nd|rd|th)?$/.test(word) || MONTHS.includes(word));
+/** “3 May 2040” or “60 euros”, which nothing can be around; “May” alone may be somebody. */
+const isValue = (name) => /^\d[\d.,]* \p{Ll}+$/u.test(name) || (/\d/.test(name) && name.replace(/^week(end)? of /, "").split(/[\s,]+/).every((word) => /^\d[\d:]*(st|nd|rd|th)?$/.test(word) || MONTHS.includes(word)));
 
 const wordsOf = (name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
@@ -222,7 +222,7 @@ function joined(middle, atoms, most) {
   const names = new Map([["middle", { id: "middle", named: true, words: middle, count: Infinity }]]);
   const edges = [];
   for (const atom of atoms) {
-    for (const name of new Set([middle, ...[atom.subject, ...(atom.entities ?? [])].filter((name) => name && !isDay(name))])) {
+    for (const name of new Set([middle, ...[atom.subject, ...(atom.entities ?? [])].filter((name) => name && !isValue(name))])) {
       const known = names.get(key(name)) ?? { id: key(name), named: true, words: name, count: 0 };
       known.count += 1;
       names.set(known.id, known);
