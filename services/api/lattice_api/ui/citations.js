@@ -196,13 +196,12 @@ export function sources(citations, atoms, answer) {
         </a>
       </li>`;
     })}
-    ${groups.size ? html`<li class="folded">${[...groups].map(([here, those]) => html`<span class="kept">${those.map(folding)} <span class="where">${here}</span></span> `)}</li>` : nothing}
+    ${groups.size ? html`<li class="folded">${[...groups].map(([here, those]) => html`<span class="kept">${those.map((each, at) => folding(each, here, at + 1 < those.length))}</span> `)}</li>` : nothing}
   </ol>`;
 }
 
-const folding = (citation) => html`<a class="source" href=${addressOf.memory(citation.atom_id)} aria-label=${named(citation)} title=${citation.quote}>
-  <span class="n">${citation.n}</span>
-</a>`;
+/** The number of a source that only repeats the answer, and behind the last of those that were said there and then, where that was. */
+const folding = (citation, here, isFollowed) => html`<a class="source" href=${addressOf.memory(citation.atom_id)} aria-label="${named(citation)}, ${here}" title=${citation.quote}><span class="n">${citation.n}</span>${isFollowed ? nothing : here}</a>`;
 
 const PERSONS = new Set("i you my your me mine yours am are was were we our us".split(" ")); // an answer speaks to its owner
 

@@ -219,7 +219,7 @@ class Memories extends PageElement {
         </span>
       </div>
       <search class="list-search">
-        <input type="search" placeholder="Search what is remembered" aria-label="Search what is remembered" .value=${q} @input=${this.typed} @keydown=${this.searchKey} />
+        <input type="search" placeholder="Search memories" aria-label="Search what is remembered" .value=${q} @input=${this.typed} @keydown=${this.searchKey} />
         ${this.months.length > 1 && !q ? this.scrubber() : nothing}
       </search>
       ${this.unfolded ? this.filterForm() : nothing} ${this.chips()} ${this.choosing ? this.choices() : nothing}
