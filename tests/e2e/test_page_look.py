@@ -74,7 +74,7 @@ def test_the_column_is_as_wide_as_one_reads_and_a_memory_lies_beside_or_below_it
     sign_in(page, product)
     page.goto(f"/m/{atom_id}")
     expect(page.locator("lattice-panel .statement")).to_be_visible()
-    page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+    page.evaluate("Promise.allSettled(document.getAnimations().map((each) => each.finished))")
     column, panel = page.locator("main.column").bounding_box(), page.locator(".panel").bounding_box()
     assert column is not None
     assert panel is not None
