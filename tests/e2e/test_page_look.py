@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
+
 import httpx
 import pytest
 from browsing import KEY, PHONE, WIDE, box, open_page, say, sign_in, tell
@@ -163,3 +166,39 @@ def test_the_page_can_be_installed(browser: Browser, product: Product) -> None:
     errors = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
     assert [each["errorId"] for each in errors if each["errorId"] != "in-incognito"] == []  # which a test's browser is
     page.context.close()
+
+
+OVERLAPPING = """() => {
+  const shown = (it) => Number(getComputedStyle(it).opacity) > 0;
+  const [first, ...others] = [...document.querySelectorAll(".ends span")].filter(shown);
+  const end = first.getBoundingClientRect().right;
+  return others.filter((it) => it.getBoundingClientRect().left < end + 4).map((it) => it.textContent);
+}"""
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["desk", "phone"])
+def test_no_year_below_the_slider_stands_in_the_first_month(
+    browser: Browser, product: Product, http: httpx.Client, size: dict[str, int]
+) -> None:
+    page, problems = open_page(browser, product, viewport=size)
+    sign_in(page, product)
+    years = 0
+    for days in (400, 500, 600, 700, 1500):
+        told(http, f"The lamp of {days} days is old.", (datetime.now(UTC) - timedelta(days=days)).isoformat())
+        page.goto("/when")
+        expect(page.get_by_role("slider", name="As of when")).to_be_visible()
+        assert page.evaluate(OVERLAPPING) == []
+        years += page.locator(".ends .year").count()
+    assert years > 0
+    page.context.close()
+    assert problems == []
+
+
+def test_sources_that_only_repeat_an_answer_take_one_line(page: Page, http: httpx.Client) -> None:
+    told(http, "Moos weighs 5 kilos.", "2026-03-02T10:00:00Z")
+    told(http, "Moos is allergic to chicken.", "2026-05-14T10:00:00Z")
+    say(page, "What do you know about Moos?")
+    folded = page.locator("lattice-entry .folded .source")
+    expect(folded).to_have_count(2)
+    assert len({each.evaluate("(it) => Math.round(it.getBoundingClientRect().top)") for each in folded.all()}) == 1
+    expect(folded.first).to_have_attribute("aria-label", re.compile(r"^Source \d: “Moos .*”, .*\d"))
