@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from product import Product
 
 pytestmark = pytest.mark.browser
 
@@ -19,8 +18,8 @@ METER = "The gas meter is behind the green door."
 class Door:
     """Tells beside the page, at any time."""
 
-    def __init__(self, product: Product) -> None:
-        self._http = httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30)
+    def __init__(self, http: httpx.Client) -> None:
+        self._http = http
 
     def tell(self, text: str, at: datetime | None = None) -> str:
         metadata = {"observed_at": at.isoformat()} if at else {}
@@ -35,8 +34,8 @@ class Door:
 
 
 @pytest.fixture
-def door(product: Product) -> Door:
-    return Door(product)
+def door(http: httpx.Client) -> Door:
+    return Door(http)
 
 
 def years_ago(years: int, days: int = 0) -> datetime:
