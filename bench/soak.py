@@ -204,8 +204,8 @@ def looked_at(process: int, began: float) -> Look:
     """Memory of its own. What is of files, as the pages that an engine has written and the system not yet, is no part of it."""
     rollup = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
     private = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith(("Anonymous:", "Swap:")))
-    threads = len(os.listdir(f"/proc/{process}/task"))  # noqa: PTH208 - of the system's own
-    descriptors = len(os.listdir(f"/proc/{process}/fd"))  # noqa: PTH208 - the same
+    threads = sum(1 for _ in Path(f"/proc/{process}/task").iterdir())
+    descriptors = sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
     return Look(time.monotonic() - began, private * 1024, threads, descriptors, process)
 
 

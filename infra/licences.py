@@ -110,7 +110,7 @@ def installed() -> list[Part]:
     for each in metadata.distributions():
         name = str(each.metadata["Name"])
         if name != "lattice" and not name.startswith("lattice-"):
-            found[canonicalize_name(name)] = Part("package", name, each.version, told_by(each.metadata))  # type: ignore[arg-type]
+            found[canonicalize_name(name)] = Part("package", name, each.version, told_by(each.metadata))  # type: ignore[arg-type]  # typeshed's `get` has no such shape
     return [found[name] for name in sorted(found)]
 
 

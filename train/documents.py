@@ -1,18 +1,17 @@
-"""Fit which line of a document answers: `python -m train.documents --out build/lines.pt [--layers 2]`, some minutes.
+"""Fit which line of a document answers: `python -m train.documents --write`, half an hour on one core.
 
 The judge reads statements of people; a line of a document is shorter, stands below headings, beside near twins ("Net", "VAT",
 "Total"), and is asked for in other words. So the judge's last layers and its head for answers are fitted once more, as copies of
 their own, to the documents of `train/data`; the layers below, and all that the judge knows of statements, stay as they are.
 
 A question stands beside lines of its own document and of others, as in the product, where one of them answers or none does: the
-loss is that of the choice, with "none of them" beside them.
+loss is that of the choice, with "none of them" beside them. `bench.fit_documents --write` then fits anew what reads them.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +27,8 @@ from torch import Tensor, nn
 
 from train.batches import Row, Tokens, batched, tensors
 from train.corpus import Sheet, Split, sheets
-from train.encoder import WIDTH, Judge, warmup_then_linear
+from train.descent import descend
+from train.encoder import WIDTH, Judge, pair_pooled
 from train.export import (
     COPIED,
     FOLDER,
@@ -45,10 +45,10 @@ from train.fit import choice_loss
 from train.negatives import packaged_embedder
 from train.shipped import load_shipped
 
-OWN, OTHERS = 12, 6
+OWN, OTHERS = 9, 4
 """Lines of its own document that stand beside a question, the nearest, and of all others."""
 BATCH = 72
-EPOCHS, RATE, SINGLE = 4, 1e-4, 0.2
+EPOCHS, RATE, SINGLE, AVERAGE = 3, 1e-4, 0.2, 0.99
 
 
 class Lines(nn.Module):
@@ -65,16 +65,8 @@ class Lines(nn.Module):
         seen = mask.bool()[:, None, None, :]
         for layer in self.layers:
             hidden = layer(hidden, seen)
-        hidden = hidden.float()
-        first, second = _mean(hidden, mask * (1 - types)), _mean(hidden, mask * types)
-        features = torch.cat([hidden[:, 0], first, second, first - second, first * second], dim=1)
-        given: Tensor = self.answers(self.dropout(features))[:, 0]
+        given: Tensor = self.answers(self.dropout(pair_pooled(hidden.float(), types, mask)))[:, 0]
         return given
-
-
-def _mean(hidden: Tensor, weights: Tensor) -> Tensor:
-    shares = weights.float()[:, :, None]
-    return (hidden * shares).sum(1) / shares.sum(1).clamp(min=1)
 
 
 @torch.no_grad()
@@ -145,32 +137,15 @@ def fit(model: Lines, rows: Sequence[Row], hidden: Sequence[Tensor], *, epochs: 
     torch.manual_seed(seed)
     known = {id(row): each for row, each in zip(rows, hidden, strict=True)}
     batches = [batch for _ in range(epochs) for batch in batched(rows, BATCH, chance)]
-    optimizer = torch.optim.AdamW(
-        [{"params": model.layers.parameters()}, {"params": model.answers.parameters(), "lr": rate * 3}],
-        lr=rate,
-        weight_decay=0.01,
-    )
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: warmup_then_linear(step, len(batches)))
-    average = torch.optim.swa_utils.AveragedModel(model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99))
-    model.train()
-    started, told = time.monotonic(), 0.0
-    for step, batch in enumerate(batches):
+
+    def loss_of(batch: list[Row]) -> Tensor:
         _, types, mask, target = tensors(batch)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            given = model(_padded([known[id(row)] for row in batch]), types, mask).float()
+        given = model(_padded([known[id(row)] for row in batch]), types, mask).float()
         single = nn.functional.binary_cross_entropy_with_logits(given, target[:, 0])
-        loss = choice_loss(given, target[:, 0] > 0, batch) + SINGLE * single
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        average.update_parameters(model)
-        told = loss.item() if not told else 0.98 * told + 0.02 * loss.item()
-        if (step + 1) % 50 == 0:
-            print(f"step {step + 1}/{len(batches)}  loss {told:.3f}  {time.monotonic() - started:.0f} s", flush=True)
-    model.load_state_dict(average.module.state_dict())
-    return model.eval()
+        return choice_loss(given, target[:, 0] > 0, batch) + SINGLE * single
+
+    layers, heads = model.layers.parameters(), model.answers.parameters()
+    return descend(model, batches, loss_of, layers=layers, heads=heads, rate=rate, heads_faster=3, average=AVERAGE)
 
 
 @torch.no_grad()
@@ -246,7 +221,7 @@ def main() -> None:
     if given.out:
         torch.save(judge.state_dict(), given.out)
     if given.write:
-        write_lines(judge, largest_features(judge, rows[::5]), FOLDER / LINES, given.layers)
+        write_lines(judge, largest_features(judge, rows[::12]), FOLDER / LINES, given.layers)
 
 
 if __name__ == "__main__":

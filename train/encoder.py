@@ -89,15 +89,18 @@ class Judge(nn.Module):
 
     def pair_features(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """(texts, 5 * width)."""
-        hidden = self.encode(ids, types, mask).float()
-        first = _mean(hidden, mask * (1 - types))
-        second = _mean(hidden, mask * types)
-        return self.dropout(torch.cat([hidden[:, 0], first, second, first - second, first * second], dim=1))
+        return self.dropout(pair_pooled(self.encode(ids, types, mask).float(), types, mask))
 
     def text_features(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """(texts, 2 * width)."""
         hidden = self.encode(ids, types, mask).float()
         return self.dropout(torch.cat([hidden[:, 0], _mean(hidden, mask)], dim=1))
+
+
+def pair_pooled(hidden: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+    """What the heads for two texts read of the last layer's tokens, (texts, 5 * width)."""
+    first, second = _mean(hidden, mask * (1 - types)), _mean(hidden, mask * types)
+    return torch.cat([hidden[:, 0], first, second, first - second, first * second], dim=1)
 
 
 def _mean(hidden: Tensor, weights: Tensor) -> Tensor:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +35,8 @@ from train.corpus import (
     questions_on_lives,
     utterances,
 )
-from train.encoder import Judge, warmup_then_linear
+from train.descent import descend
+from train.encoder import Judge
 from train.negatives import OtherTopics, nearest_in_lives, nearest_statements, packaged_embedder
 from train.shipped import load_shipped
 
@@ -249,27 +249,11 @@ def fit(
         for name, parameter in judge.named_parameters()
         if parameter.requires_grad and name.split(".")[0] not in ("relation", "answers", "utterance")
     ]
-    optimizer = torch.optim.AdamW([{"params": others}, {"params": heads, "lr": rate * 5}], lr=rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: warmup_then_linear(step, len(batches)))
-    average = torch.optim.swa_utils.AveragedModel(judge, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGE))
-    judge.train()
-    started, told = time.monotonic(), 0.0
-    for step, batch in enumerate(batches):
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            loss = loss_of(judge, batch)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(judge.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        average.update_parameters(judge)
-        told = loss.item() if not told else 0.98 * told + 0.02 * loss.item()
-        if say and (step + 1) % 50 == 0:
-            spent = time.monotonic() - started
-            left = spent / (step + 1) * (len(batches) - step - 1)
-            print(f"step {step + 1}/{len(batches)}  loss {told:.3f}  {spent:.0f} s, {left:.0f} s to go", flush=True)
-    judge.load_state_dict(average.module.state_dict())
-    return judge.eval()
+
+    def loss(batch: list[Row]) -> Tensor:
+        return loss_of(judge, batch)
+
+    return descend(judge, batches, loss, layers=others, heads=heads, rate=rate, heads_faster=5, average=AVERAGE, say=say)
 
 
 def main() -> None:

@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -301,7 +302,7 @@ class Enumeration:
         while waiting:
             told, log = self._place() / "looked", self._place() / "log"
             told.write_text("")
-            code, _ = in_child(lambda here=tuple(waiting), told=told: self._look_at_each(here, told), log)  # type: ignore[misc]
+            code, _ = in_child(partial(self._look_at_each, tuple(waiting), told), log)
             found = [json.loads(line) for line in told.read_text().splitlines()]
             if len(found) < len(waiting):
                 found.append([f"the look afterwards ended with {code}: {tail(log)}"])

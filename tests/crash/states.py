@@ -78,7 +78,7 @@ class States:
         saved = {place: self._known(place, files) for _, _, _, place in undone.names if place}
         for inode, place in undone.contents:
             if inode in files:
-                before = self._file(Path(place), os.stat(place))  # noqa: PTH116 - by its name alone
+                before = self._file(Path(place), Path(place).stat())
                 files[inode] = replace(files[inode], content=before.content, mtime_ns=before.mtime_ns)
         if not names_too:
             return State(state.names, state.folders, files)
@@ -120,7 +120,7 @@ class States:
 
     def _known(self, place: str, files: dict[int, File]) -> int:
         """The inode of a file that lost its name and was saved by another."""
-        found = os.stat(place)  # noqa: PTH116 - by its name alone
+        found = Path(place).stat()
         if found.st_ino not in files:
             files[found.st_ino] = self._file(Path(place), found)
         return found.st_ino
@@ -150,7 +150,7 @@ def told_undone(beside: Path) -> Undone:
             contents.append((int(fields[at + 1]), fields[at + 2]))
             at += 3
         else:
-            names.append((int(fields[at + 1]), *fields[at + 2 : at + 5]))  # type: ignore[arg-type]
+            names.append((int(fields[at + 1]), fields[at + 2], fields[at + 3], fields[at + 4]))
             at += 5
     return Undone(tuple(contents), tuple(names))
 
@@ -161,7 +161,7 @@ def _below(root: Path, path: str) -> str:
 
 def _take_back(left: State, change: int, path: str, other: str, saved: int | None) -> None:
     """As the calls of `cut_power` do, each of which does nothing where the disk would refuse it."""
-    folder = os.path.dirname(path)  # noqa: PTH120 - names, not files
+    folder = path.rpartition("/")[0]
     if change == MADE:
         left.names.pop(path, None)
     if change in (MADE, GONE):

@@ -31,7 +31,8 @@ from lattice_common.recall.synthesize.from_passage import Part, about_of, asked_
 LOOKED_AT = 8
 """Best results that are read: they have the fact for 97 of 100 questions of `bench.fit_documents`, the best three for 90."""
 READ = 16
-"""Lines that the judge reads, some 20 ms on two cores: the cheap measure has lost what answers 1 of 600 questions by then."""
+"""Lines that the judge reads, some 70 ms on two cores where they are long: the cheap measure has lost what answers 1 of 600
+questions by then."""
 FEATURES = (
     "fits", "kind", "literal", "labelled", "before", "title", "card_is_silent", "document_is_silent", "place", "length",
     "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read",
