@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from lattice_common.recall.document_lines import HEADING, below_headings
+from lattice_common.language.sentences.wording import BELOW
+from lattice_common.recall.document_lines import below_headings
 
 DATA = Path(__file__).with_name("data")
 
@@ -122,7 +123,7 @@ class Sheet:
     def shown(self, place: int) -> str:
         """A line as the judge reads it: below title and headings."""
         headings, words = self.lines[place]
-        return below_headings((self.title, *headings.split(HEADING)), words)
+        return below_headings((self.title, *headings.split(BELOW)), words)
 
 
 def split_of(path: Path) -> Split:

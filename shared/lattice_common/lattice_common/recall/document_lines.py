@@ -22,6 +22,7 @@ from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Regression
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.questions.asked_value import asked_value, holds_value
+from lattice_common.language.sentences.wording import BELOW
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.recall.question import Floats, Question, Search
@@ -38,7 +39,6 @@ FEATURES = (
     "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read",
     "read_below_best", "cosine_below_best", "literal_below_best",
 )  # fmt: skip
-HEADING = " › "
 _LONGEST = 320.0
 _NAME = re.compile(r"(?<=[a-zß-ÿ,] )[^\W\d_a-zß-ÿ][\w'’]+")
 _OWNS = ("'s", "’s")
@@ -188,7 +188,7 @@ def _below_headings(candidate: _Candidate) -> str:
 
 def below_headings(above: Sequence[str], words: str) -> str:
     """Return a line below the title and the headings that it stands under, without those that are empty or said twice."""
-    said = HEADING.join(dict.fromkeys(filter(None, above)))
+    said = BELOW.join(dict.fromkeys(filter(None, above)))
     return f"{said}: {words}" if said else words
 
 

@@ -10,7 +10,7 @@ import re
 from lattice_common.ingest.extract.documents import fence_words, row_words
 from lattice_common.ingest.ground.licence import Licence
 from lattice_common.language.dates.mentions import written
-from lattice_common.language.sentences.wording import plain, title_of
+from lattice_common.language.sentences.wording import BELOW, plain, title_of
 
 
 def verbatim(claim: str, licence: Licence) -> bool:
@@ -30,7 +30,7 @@ def verbatim(claim: str, licence: Licence) -> bool:
         return True
     if licence.headings and ": " in rest:
         before, _, after = rest.partition(": ")
-        titles = before.split(" › ")
+        titles = before.split(BELOW)
         known = {*licence.headings, *map(title_of, licence.headings)}
         if all(title in known for title in titles):
             rest = after

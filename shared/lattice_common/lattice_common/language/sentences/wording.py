@@ -17,6 +17,8 @@ _WIKI = lazy_regex(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")
 _MARKS = lazy_regex(r"!\[\[[^\]\n]{1,200}\]\]|\[\^[\w-]{1,40}\]:?|(?:(?<=\s)|\A)\^[\w-]{1,40}\Z|(?:(?<=\s)|\A)%%|%%(?=\s|\Z)")
 """What notes have beside their words: pictures put in, the numbers of footnotes, names of blocks, the marks of comments."""
 _MARKED = lazy_regex(r"==(?=\S)([^=\n]{1,300})(?<=\S)==")
+BELOW = " › "
+"""Between a heading and the one below it."""
 LONGEST_HEADING = 80
 """Characters of a heading that are kept as context."""
 
@@ -71,4 +73,4 @@ def content(words: str, *, speaker: str | None, headings: Sequence[str], asked: 
         return f"{plain(speaker)}: {words}{reply}"
     titles = [title_of(heading) for heading in headings[-HEADINGS:]]
     titles = [title for title in titles if title and title.lower() not in words.lower()]
-    return f"{' › '.join(titles)}: {words}{reply}" if titles else f"{words}{reply}"
+    return f"{BELOW.join(titles)}: {words}{reply}" if titles else f"{words}{reply}"
