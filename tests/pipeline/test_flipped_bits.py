@@ -15,6 +15,7 @@ import orjson
 import pytest
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.files.egress_log import EgressLog
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -200,6 +201,21 @@ def test_a_bit_in_the_pages_of_sqlite_is_found_or_says_nothing(root: Path, tmp_p
             assert kept(again) == before, f"a bit of byte {at} is served and not found"
         (root / place).write_bytes(content)
     assert found >= 6
+
+
+@pytest.mark.parametrize("damage", ["UPDATE interned SET space = 'naoe'", "DELETE FROM interned"])
+def test_a_subject_that_the_catalogue_does_not_name_is_found_and_made_anew(root: Path, damage: str) -> None:
+    """One bit of a name's row is enough."""
+    with open_store(root) as store:
+        before = {atom.atom_id for atom in store.stores.catalogue.all()}
+    with closing(sqlite3.connect(root / "index" / "catalogue.sqlite")) as catalogue, catalogue:
+        catalogue.execute(f"{damage} WHERE space = 'name'")
+    with pytest.raises(Corrupt, match="lattice rebuild"):
+        SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
+    assert looked(root)
+    with started(root) as store:  # what is derived is made anew by whoever writes, before anything new is kept
+        say(store, "The shed key hangs in the hall.")
+        assert before < {atom.atom_id for atom in store.stores.catalogue.all()}
 
 
 def test_a_vector_whose_length_hardly_changed_is_found_and_made_anew(root: Path) -> None:

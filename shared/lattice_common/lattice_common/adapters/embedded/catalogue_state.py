@@ -187,6 +187,8 @@ class CatalogueState:
     def load_names(self, rows: list[tuple[str, int, str]]) -> None:
         """Load (space, number, text) of everything that has a number, in order of the numbers."""
         for space, number, text in rows:
+            if space not in self.store.interned:
+                raise ValueError(f"names of an unknown kind, {space!r}")
             self.store.interned[space][text] = number
             self.store.given[space] = number + 1
             if space == "name":
@@ -204,11 +206,13 @@ class CatalogueState:
             self._settle(atom_id)
 
     def count_subjects(self) -> None:
-        """Count anew, from the columns."""
+        """Count anew, from the columns. Raise `ValueError` where they do not fit the names: the file is damaged."""
         columns = self.store.columns()
         rows = slice(columns.count)
         current = columns.subject[rows][columns.alive[rows] & ~columns.superseded[rows] & ~columns.archived[rows]]
         self._subjects = {}
+        if current.size and int(current.max()) >= len(self._subject_names):
+            raise ValueError("a memory of a subject that has no name")
         for number in current[current >= 0].tolist():
             name = self._subject_names[number]
             self._subjects[name] = self._subjects.get(name, 0) + 1

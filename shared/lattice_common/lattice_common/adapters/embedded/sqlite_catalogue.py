@@ -571,7 +571,10 @@ class SqliteCatalogue:
         with one_snapshot(connection):
             generation, revision = generation_and_revision(connection)
             if self._known.seen is None or (generation, revision) != (self._known.seen.generation, self._known.seen.revision):
-                self._load(connection)
+                try:
+                    self._load(connection)
+                except ValueError as error:  # the writer throws such a file away when it starts
+                    raise Corrupt(f"the catalogue {self._path} is damaged, {error}: run `lattice rebuild`") from error
         self._known.seen = Seen(file, generation, revision)
 
     def _connect(self) -> sqlite3.Connection:
