@@ -18,6 +18,7 @@ from index_writer import Index, opened, store, vector
 from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
+from lattice_common.adapters.embedded.tantivy_files import damaged_files
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.errors import Unavailable
 from lattice_common.ports.dense_index import DenseDocument
@@ -293,3 +294,38 @@ def test_a_flipped_bit_in_any_file_of_the_lexical_engine_ends_no_start(tmp_path:
                 index.commit()
                 assert found(index, 55) == "atom 55"
     assert emptied
+
+
+def test_a_search_that_meets_a_flipped_bit_says_that_the_index_cannot_be_read(tmp_path: Path) -> None:
+    """Some damage shows only where a word is looked up, as an error of the engine or as a panic: neither ends a search otherwise."""
+    with closing(opened("tantivy", tmp_path)) as index:
+        store(index, range(40))
+        index.commit()
+    [words] = (tmp_path / "engine").glob("*.term")
+    whole, away = words.read_bytes(), 0
+    for at in range(0, len(whole), 7):
+        words.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with closing(TantivyLexicalIndex(tmp_path)) as index:
+            if index.emptied is not None:
+                break  # all is gone; what follows the words in the file says how they are read
+            for number in range(40):
+                try:
+                    index.search(asked(f"number{number}"), 1)
+                except Unavailable as error:
+                    assert "`lattice doctor --repair` makes it anew" in str(error)
+                    away += 1
+    assert away
+
+
+def test_every_flipped_bit_in_a_file_of_a_segment_is_named(tmp_path: Path) -> None:
+    with closing(opened("tantivy", tmp_path)) as index:
+        store(index, range(40))
+        index.commit()
+    engine = tmp_path / "engine"
+    assert list(damaged_files(engine)) == []
+    for path in sorted(each for each in engine.iterdir() if each.suffix not in ("", ".json", ".lock")):
+        whole = path.read_bytes()
+        for at in range(len(whole)):
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+            assert list(damaged_files(engine)) == [path.name], f"byte {at}"
+        path.write_bytes(whole)

@@ -22,6 +22,7 @@ import orjson
 import qdrant_edge as edge
 
 from lattice_common.adapters.embedded import edge_shard
+from lattice_common.adapters.embedded.rust_engine import is_panic, readable
 from lattice_common.adapters.files import durable
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
@@ -52,7 +53,9 @@ class QdrantEdgeDenseIndex:
         """What was committed while a new graph is being built."""
         try:
             self._open()
-        except Exception as error:  # noqa: BLE001 - the engine has no error type of its own, and what it holds is derived
+        except BaseException as error:  # the engine has no error type of its own, and what it holds is derived
+            if not isinstance(error, Exception) and not is_panic(error):
+                raise
             shutil.rmtree(folder)
             self.emptied = f"the dense index in {folder} could not be opened: {error}"
             self._open()
@@ -89,25 +92,28 @@ class QdrantEdgeDenseIndex:
         if limit < 1:
             return []
         shard = self._shard
-        request = edge.SearchRequest(
-            query=edge.Query.Nearest(vector.tolist()),
-            limit=limit + _TIES,
-            filter=edge_shard.condition(within) if within else None,
-            params=edge.SearchParams(hnsw_ef=edge_shard.search_width(shard.info().points_count, limit + _TIES)),
-            with_payload=["atom_id"],
-        )
-        found = sorted((-float(at.score), _atom_id(at)) for at in shard.search(request))
+        with readable("dense", self._folder):
+            request = edge.SearchRequest(
+                query=edge.Query.Nearest(vector.tolist()),
+                limit=limit + _TIES,
+                filter=edge_shard.condition(within) if within else None,
+                params=edge.SearchParams(hnsw_ef=edge_shard.search_width(shard.info().points_count, limit + _TIES)),
+                with_payload=["atom_id"],
+            )
+            found = sorted((-float(at.score), _atom_id(at)) for at in shard.search(request))
         return [Hit(atom_id, -score) for score, atom_id in found[:limit]]
 
     def vectors(self, atom_ids: Sequence[str]) -> dict[str, Vectors]:
-        records = self._shard.retrieve(edge_shard.point_ids(atom_ids), with_payload=["atom_id"], with_vector=True)
+        with readable("dense", self._folder):
+            records = self._shard.retrieve(edge_shard.point_ids(atom_ids), with_payload=["atom_id"], with_vector=True)
         return {_atom_id(record): np.asarray(record.vector, np.float32) for record in records}
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
         offset = None
         while True:
             fields = ["atom_id", "content_hash", "seq"]
-            records, offset = self._shard.scroll(edge.ScrollRequest(offset=offset, limit=_PAGE, with_payload=fields))
+            with readable("dense", self._folder):
+                records, offset = self._shard.scroll(edge.ScrollRequest(offset=offset, limit=_PAGE, with_payload=fields))
             for record in records:
                 payload = record.payload or {}
                 yield str(payload["atom_id"]), str(payload["content_hash"]), int(payload["seq"])

@@ -12,6 +12,8 @@ import orjson
 _MAGIC = 1337
 _NUMBERS = 8
 """Bytes of the two numbers at the end: the length of the footer, and that of tantivy's."""
+_WRITTEN_BY = ({"major": 0, "minor": 27, "patch": 0, "index_format_version": 7},)
+"""What the footers say that the engines of Lattice's releases wrote, the newest last: all else there is a byte that changed."""
 _OF_SEGMENTS = frozenset((".fast", ".fieldnorm", ".idx", ".pos", ".store", ".term", ".del"))
 
 
@@ -29,6 +31,6 @@ def _is_whole(content: bytes) -> bool:
         return False
     try:
         footer = orjson.loads(content[end:-_NUMBERS])
-        return bool(footer["crc"] == zlib.crc32(content[:end]) and footer["version"]["index_format_version"])
+        return bool(footer["crc"] == zlib.crc32(content[:end]) and footer["version"] in _WRITTEN_BY)
     except (orjson.JSONDecodeError, KeyError, TypeError):
         return False

@@ -27,6 +27,7 @@ import orjson
 import tantivy
 from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, Query, Schema, Searcher
 
+from lattice_common.adapters.embedded.rust_engine import is_panic, readable
 from lattice_common.adapters.embedded.slot_log import SlotLog, SlotRecord
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
@@ -75,13 +76,13 @@ class TantivyLexicalIndex:
         try:
             self._open()
         except BaseException as error:
-            if not isinstance(error, _UNREADABLE) and not _is_panic(error):
+            if not isinstance(error, _UNREADABLE) and not is_panic(error):
                 raise
             self._empty(f"the lexical index in {folder} could not be opened: {error}")
 
     def upsert(self, documents: Sequence[LexicalDocument]) -> None:
         writer = self._writing()
-        try:
+        with self._giving_up():  # tantivy writes in threads of its own: on a full disk they may be gone by now
             for document in documents:
                 known = self._slots.get(document.atom_id)
                 if known is not None:
@@ -91,22 +92,18 @@ class TantivyLexicalIndex:
                 slot = self._log.append(SlotRecord(document.atom_id, document.content_hash, document.seq))
                 self._remember(slot, document.atom_id, document.seq)
                 writer.add_document(_engine_document(document, slot))
-        except (ValueError, OSError) as error:  # tantivy writes in threads of its own: on a full disk they may be gone by now
-            raise self._given_up(error) from error
 
     def delete(self, atom_ids: Sequence[str]) -> None:
-        try:
+        with self._giving_up():
             for atom_id in atom_ids:
                 slot = self._slots.pop(atom_id, None)
                 if slot is not None:
                     self._writing().delete_documents_by_term("slot", slot)
-        except (ValueError, OSError) as error:
-            raise self._given_up(error) from error
 
     def commit(self) -> None:
         if self._writer is None:
             return
-        try:
+        with self._giving_up():
             self._log.flush()
             self._writer.commit()
             self._show()
@@ -114,17 +111,16 @@ class TantivyLexicalIndex:
             many = deleted >= self._compact_from and deleted > self._compact_share * len(self._slots)
             if many or (deleted and 0 < len(self._slots) <= self._exact_up_to):
                 self._compact(self._writer)
-        except (ValueError, OSError) as error:
-            raise self._given_up(error) from error
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
         parsed = self._parsed(query, within)
         searcher, ids = self._view
         if parsed is None or limit < 1 or searcher.num_docs == 0:
             return []
-        found = self._best(searcher, parsed, limit) if query.ranked else searcher.search(parsed, limit, count=False).hits
-        slots = searcher.fast_field_values("slot", [address for _, address in found])
-        scored = [(-score, ids[slot]) for (score, _), slot in zip(found, slots, strict=True) if isinstance(slot, int)]
+        with readable("lexical", self._folder):
+            found = self._best(searcher, parsed, limit) if query.ranked else searcher.search(parsed, limit, count=False).hits
+            slots = searcher.fast_field_values("slot", [address for _, address in found])
+            scored = [(-score, ids[slot]) for (score, _), slot in zip(found, slots, strict=True) if isinstance(slot, int)]
         # tantivy keeps the factor k1 + 1 that Lucene has dropped.
         return [Hit(atom_id, -score / (BM25_K1 + 1)) for score, atom_id in sorted(scored)[:limit]]
 
@@ -142,13 +138,14 @@ class TantivyLexicalIndex:
         return [self.search(query, limit, within) for query, limit in queries]
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
-        live = set(_live_slots(self._view[0]))
+        with readable("lexical", self._folder):
+            live = set(_live_slots(self._view[0]))
         for slot, record in enumerate(self._log.records()):
             if record is not None and slot in live:
                 yield record.atom_id, record.content_hash, record.seq
 
     def purge(self) -> None:
-        try:
+        with self._giving_up():
             self._log.flush()
             if self._slots:
                 self._compact(self._writing())
@@ -158,18 +155,14 @@ class TantivyLexicalIndex:
             writer = self._writing()
             writer.garbage_collect_files()
             self._let_go(writer)
-        except (ValueError, OSError) as error:
-            raise self._given_up(error) from error
 
     def clear(self) -> None:
-        try:
+        with self._giving_up():
             writer = self._writing()
             writer.rollback()  # deleting all would leave what is staged
             writer.delete_all_documents()
             writer.commit()
             self._let_go(writer)
-        except (ValueError, OSError) as error:
-            raise self._given_up(error) from error
         self._log.clear()
         self._forget_slots()
         self._show()
@@ -227,13 +220,19 @@ class TantivyLexicalIndex:
         self._index.reload()
         self._view: tuple[Searcher, list[str]] = (self._index.searcher(), self._ids)
 
-    def _given_up(self, error: Exception) -> Unavailable:
-        """Drop the writer and what was staged in it, and return the error to raise. What was committed is read again, so that the
-        next batch starts clean."""
-        self._writer = None
-        self._stale = True
-        self._open_again()
-        return Unavailable(f"The lexical index in {self._folder} could not be written: {error}")
+    @contextlib.contextmanager
+    def _giving_up(self) -> Iterator[None]:
+        """Where what is done within fails, drop the writer and what was staged in it, and raise `Unavailable`. What was committed
+        is read again, so that the next batch starts clean."""
+        try:
+            yield
+        except BaseException as error:
+            if not isinstance(error, (ValueError, OSError)) and not is_panic(error):
+                raise
+            self._writer = None
+            self._stale = True
+            self._open_again()
+            raise Unavailable(f"The lexical index in {self._folder} could not be written: {error}") from error
 
     def _open_again(self) -> None:
         """Read what is committed. Where that cannot be done either (no memory, no files left), what was seen before is seen on,
@@ -243,7 +242,9 @@ class TantivyLexicalIndex:
         try:
             self._open()
             self._stale = False
-        except _UNREADABLE:
+        except BaseException as error:
+            if not isinstance(error, _UNREADABLE) and not is_panic(error):
+                raise
             for name, value in before.items():
                 setattr(self, name, value)
 
@@ -280,10 +281,8 @@ class TantivyLexicalIndex:
         """Remove what a commit that was cut off left. Files of deletions among it have the very names that the next commit wants,
         and the engine writes over no file: it would refuse that commit, and every one after it."""
         if not self._swept:
-            try:
+            with self._giving_up():
                 writer.garbage_collect_files()
-            except (ValueError, OSError) as error:
-                raise self._given_up(error) from error
             self._swept = True
 
     def _deleted_count(self) -> int:
@@ -338,12 +337,6 @@ class TantivyLexicalIndex:
                 )
             )
         return conditions
-
-
-def _is_panic(error: BaseException) -> bool:
-    """Return whether an engine written in Rust gave up: a flipped bit in a file of its own is an index out of range to it. What
-    it raises then is no `Exception`, and its class cannot be imported."""
-    return type(error).__name__ == "PanicException"
 
 
 def _engine_document(document: LexicalDocument, slot: int) -> Document:
