@@ -199,3 +199,32 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
         "last June",
     ):
         assert len(resolve(phrase, edge)) <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I changed gym days to Tuesday and Friday.",
+        "Gym is now Tuesday and Friday.",
+        "Frau Moser moved the lessons to Thursday.",
+        "The museum is open Wednesday to Sunday.",
+        "Chor ist jetzt Montag und Donnerstag.",
+        "She teaches Sunday school.",
+        "We hide eggs on Easter Monday.",
+        "She likes the Sunday roast.",
+    ],
+)
+def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:
+    assert resolve(text, SAID_AT) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("I switched my piano lesson to Thursday.", [11]),
+        ("Meeting on Tuesday and Friday this week.", [9, 12, 8]),
+        ("I saw him on Saturday and Sunday.", [6, 7]),
+    ],
+)
+def test_days_of_one_week_are_dates(text: str, days: list[int]) -> None:
+    assert [mention.whole[0].day for mention in resolve(text, SAID_AT)] == days

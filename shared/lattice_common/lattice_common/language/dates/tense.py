@@ -12,7 +12,7 @@ import re
 from typing import Literal, TypeAlias
 
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.words import any_of, past
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, past, weekdays
 
 Tense: TypeAlias = Literal["past", "future", ""]
 
@@ -23,7 +23,7 @@ _SENTENCE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|\|")
 _CLAUSE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|\||, |: | – | - |\b(?:and|but|so|because|und|aber)\b")
 _FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|have to|has to|needs? to|must|remind|due|deadline|"
-    r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|"
+    r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted|switched|swapped)(?: \w+){0,3} (?:to|until)|"
     r"invited|reserved|booked|scheduled|tickets?|want|wants|can|can't|let's|should|see you|"
     r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
     r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
@@ -35,10 +35,13 @@ _PLAIN_FUTURE = lazy_regex(
 )
 """Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
 _SHIFT = (
-    r"\b(?:moved|pushed|changed|delayed|shifted|postponed|rescheduled|brought forward|booked|planned|scheduled|invited|put off)\b"
+    r"\b(?:moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|booked|planned|scheduled|"
+    r"invited|put off)\b"
 )
 _SHIFTED_BEFORE = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\s(?:the )?$", re.IGNORECASE)
 _SHIFTED_FROM = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}$", re.IGNORECASE)
+_SHIFTED_TO = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\b", re.IGNORECASE)
+_SHIFTED_FROM_ONE = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:from|von)\b", re.IGNORECASE)
 _TO = lazy_regex(r"\s+(?:to|until)\b", re.IGNORECASE)
 """A postponed event is still to come, though the verb is in the past: "they moved it from Monday to Wednesday"."""
 _NOT_PAST = frozenset(("bent", "bit", "cost", "cut", "quit", "read", "rose", "stuck"))
@@ -66,6 +69,27 @@ _ROUTINE = lazy_regex(
     r"\b(?:is|are|goes?|go out|meets?|gets?|comes?|happens|runs|takes place|kommt|ist)\b(?![^.!?]*\b(?:cancell?ed|moved|this|next)\b)",
     re.IGNORECASE,
 )
+_ROUTINES = "lessons|classes|sessions|rehearsals|trainings|visits|days|shifts|unterricht|stunden"
+_ROUTINES_SHIFTED = lazy_regex(
+    rf"(?:\b(?:{_ROUTINES})\b[^.!?;]{{0,40}}?|{_SHIFT}[^.!?;]{{0,20}}?\b(?:{_ROUTINES})\b[^.!?;]{{0,20}}?)\b(?:to|on|auf)\s$",
+    re.IGNORECASE,
+)
+_ANY_WEEKDAY = rf"(?:{any_of(ENGLISH_WEEKDAYS)}|{any_of(weekdays('de'))})"
+_BESIDE_ANOTHER = (
+    lazy_regex(rf"\b{_ANY_WEEKDAY}\s?(?:,|and|or|\+|&|/|und|oder|[-–]|, and)\s?$", re.IGNORECASE),
+    lazy_regex(rf"\s?(?:,|and|or|\+|&|/|und|oder|[-–]|to|through|till|bis)\s?{_ANY_WEEKDAY}\b", re.IGNORECASE),
+    lazy_regex(rf"\b{_ANY_WEEKDAY}\s(?:to|through|till|bis)\s$", re.IGNORECASE),
+)
+"""A weekday before, a weekday behind, and the end of a span: several together are when something is every week."""
+_OF_ONE_WEEK = lazy_regex(r"\b(?:this|next|last|past|coming|diese|nächste|letzte)\b", re.IGNORECASE)
+_IN_A_NAME = (
+    lazy_regex(
+        r"\b(?:black|good|ash|shrove|fat|easter|whit|cyber|palm|super|sheffield|mardi|maundy|holy|giving|casual)\s$",
+        re.IGNORECASE,
+    ),
+    lazy_regex(r"\s(?:school|roasts?|best|times|papers?|prayers?|league|driver|blues)\b", re.IGNORECASE),
+)
+"""Weekdays that are part of a name: "Good Friday", "Sunday school"."""
 _CLOSED_BEFORE = lazy_regex(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu) $", re.IGNORECASE)
 _YEARLY = lazy_regex(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
 _MONTHLY = lazy_regex(
@@ -116,6 +140,10 @@ def recurs(text: str, match: re.Match[str]) -> bool:
         if _EVERY_BEFORE.search(before) or _OF_THE_MONTH.match(after) or _CLOSED_BEFORE.search(before):
             return True
         if match["weekday"] and not match[0].lower().startswith("this"):
+            if any(each.search(text, max(0, match.start() - 80), match.start()) for each in (_IN_A_NAME[0], _ROUTINES_SHIFTED)):
+                return True
+            if _IN_A_NAME[1].match(text, match.end()) or _is_one_of_several(text, match):
+                return True
             sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
             return bool(_USUALLY.search(sentence) or (_ROUTINE.search(sentence) and not _PLAIN_FUTURE.search(sentence)))
         return False
@@ -131,6 +159,19 @@ def recurs(text: str, match: re.Match[str]) -> bool:
         return True
     sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
     return bool(_YEARLY.search(sentence)) and not _OCCASION.search(sentence)
+
+
+def _is_one_of_several(text: str, match: re.Match[str]) -> bool:
+    """Return whether a weekday is named beside others, and not as days of one week or of what has happened: "changed gym days to
+    Tuesday and Friday". "Moved from Monday to Tuesday" names two days."""
+    before, after, span = _BESIDE_ANOTHER
+    low = max(0, match.start() - 80)
+    if not (before.search(text, low, match.start()) or after.match(text, match.end()) or span.search(text, low, match.start())):
+        return False
+    sentence = _around(text, match.start(), match.start(), _SENTENCE_EDGE)
+    if _SHIFTED_FROM_ONE.search(sentence) or _OF_ONE_WEEK.search(sentence):
+        return False
+    return not _PAST.search(sentence) or bool(_SHIFTED_TO.search(sentence))
 
 
 def _around(text: str, start: int, end: int, edge: re.Pattern[str]) -> str:

@@ -62,7 +62,7 @@ _EMPTY = lazy_regex(
 """Uses of "it" and "there" that refer to nothing."""
 
 _ROLE = lazy_regex(
-    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:[a-z-]+\s+){{0,2}}?)(?P<role>{'|'.join(_SORT_OF_ROLE)})\b"
+    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:(?!(?:my|our)\b)[a-z-]+\s+){{0,2}}?)(?P<role>{'|'.join(_SORT_OF_ROLE)})\b"
     r"(?!['’]s)",
     re.IGNORECASE,
 )
@@ -164,14 +164,14 @@ def _sort_of(match: re.Match[str]) -> Sort:
 def candidates(text: str) -> list[Candidate]:
     """Return the people, groups, things and places that a text mentions, in order, each once."""
     roles, taken = _roles(text)
-    found = _with_roles(text, roles, _named(text, taken))
-    found = [each for each in found if not _is_named(each, found, text)]
+    roles, named = _with_roles(text, roles, _named(text, taken))
+    found = [*(each for each in roles if not _is_named(each, named, text)), *named]
     found += [each for each in _things(text) if each.at not in taken]
     return _unique(sorted(found, key=lambda each: each.at))
 
 
-def _with_roles(text: str, roles: Sequence[Candidate], named: Sequence[Candidate]) -> list[Candidate]:
-    """ "My sister Anna" is one person, and a woman."""
+def _with_roles(text: str, roles: Sequence[Candidate], named: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """Return the roles that no name follows, and the names: "my sister Anna" is one person, and a woman."""
     found = list(named)
     kept: list[Candidate] = []
     for role in roles:
@@ -183,7 +183,7 @@ def _with_roles(text: str, roles: Sequence[Candidate], named: Sequence[Candidate
             found[at] = replace(found[at], sorts=role.sorts)
         else:
             found[at] = replace(found[at], sorts=found[at].sorts & role.sorts or role.sorts)
-    return [*kept, *found]
+    return kept, found
 
 
 def _roles(text: str) -> tuple[list[Candidate], set[int]]:
@@ -205,13 +205,17 @@ def _named_roles(text: str) -> set[str]:
 
 
 def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
-    """Return whether the text gives the name of a role: "My accountant is Sandra Vogel" is about one person."""
+    """Return whether the text gives the name of a role: "My accountant is Sandra Vogel", and "Anna is my best friend", are about
+    one person."""
     return any(
-        each.at > role.at and _IS_CALLED.search(text[role.at : each.at]) and each.at - role.at < len(role.words) + 20
+        each.at - role.at < len(role.words) + 20 and _IS_CALLED.search(text[role.at : each.at])
+        if each.at > role.at
+        else _IS_SOMEBODY.fullmatch(text[each.at + len(each.words) : role.at])
         for each in found
     )
 
 
+_IS_SOMEBODY = lazy_regex(r"(?: is| was|['’]s)(?: now| still| also)? ", re.IGNORECASE)
 _IS_CALLED = lazy_regex(r"\b(?:is|was)(?: called| named)? $")
 
 
