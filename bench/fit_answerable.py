@@ -2,8 +2,8 @@
 
     python -m bench.fit_answerable [--write] [--stores FOLDER] [--samples FILE]
 
-Fitted on the memories D and H of `train/data`, which the judge was not trained on, each in a store of its own and those of D in
-one, on words of their statements alone (so that keywords are known to be answered), and on the dev halves of `bench/notes` and of
+Fitted on the memories D, H and I of `train/data`, which the judge was not trained on, each in a store of its own and those of D
+in one, on words of their statements alone (so that keywords are known to be answered), and on the dev halves of `bench/notes` and of
 `tests/data/abstention`. Prints, for questions of memories that each fold of five has not seen, what the floor does, and the
 curve that it was chosen from. `--samples` keeps what was found for each question; asking takes some minutes, fitting seconds.
 The held-out files are asked by `bench.answerable` only. The trees
@@ -94,7 +94,7 @@ def samples(stores: Path | None) -> list[Sample]:
     """Every question, asked through the product."""
     model, weights = bench_model(), load_weights()
     own, together = lives("D")
-    own += lives("H")[0]
+    own += [*lives("H")[0], *lives("I")[0]]
     corpora = [(corpus, "own") for corpus in own] + [(together, "one store")]
     corpora += [(replace(corpus, asked=tuple(keywords(corpus))), "keywords") for corpus in own]
     corpora += [(replace(corpus, asked=tuple(each)), "something else") for corpus, each in elsewhere(own)]
@@ -249,7 +249,7 @@ def main() -> None:
     logs.configure("error", json=None)
     given = kept(args.samples, _read, lambda: samples(args.stores))
     content = {
-        "comment": "Made by bench/fit_answerable.py from memories D and H of train/data and the dev halves of bench/notes and "
+        "comment": "Made by bench/fit_answerable.py from memories D, H and I of train/data and the dev halves of bench/notes and "
         "tests/data/abstention.",
         "judged": fit(given, judged=True),
         "unjudged": fit(given, judged=False),

@@ -98,6 +98,13 @@ def told(content: str, **fields: object) -> list[str]:
         ("Mon frère Paul arrive demain.", ["Paul is me/brother"]),
         ("Mi hermana Lucía vive en Burgos.", ["Lucía is me/sister"]),
         ("Mio fratello Paolo arriva domani.", ["Paolo is me/brother"]),
+        ("Wife Denise, married 31 years", ["Denise is me/wife"]),
+        ("Son Brandon's at FSU.", ["Brandon is me/son"]),
+        ("Boss: Annemiek de Wit.", ["Annemiek de Wit is me/boss"]),
+        ("roommate is Luis Arce, he's from El Paso", ["Luis Arce is me/flatmate"]),
+        ("dog is Pickle, staffy cross, 4 years old", ["Pickle is me/dog"]),
+        ("Our kids: Aoife is 11", ["Aoife is me/child"]),
+        ("Our kids are Aoife (11) and Cian (8).", ["Aoife is me/child", "Cian is me/child"]),
     ],
 )
 def test_a_statement_says_who_somebody_is(content: str, ties: list[str]) -> None:
@@ -113,6 +120,9 @@ def test_a_statement_says_who_somebody_is(content: str, ties: list[str]) -> None
         "My friend from Riga called.",
         "My sister Monday lessons",
         "Frau Müller rief an.",
+        "Nurse Joy called.",
+        "Landlord called on Monday.",
+        "The nurse: Monday is fine.",
         "Riga (Latvia) is cold.",
         "Buy milk, bread, eggs.",
         "I need to call Paul Weber about the gold box before 14 January.",

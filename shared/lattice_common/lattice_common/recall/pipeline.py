@@ -43,6 +43,7 @@ from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_o
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.judged import OWN, by_judge, said_in_one_go
+from lattice_common.recall.partly import still_said
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
@@ -270,11 +271,17 @@ class Recall:
             gathered = replace(gathered, pool=pool_of(search, self._catalogue, weights_for(search, self._weights)))
         wholes = _wholes(search, selection.atoms, self._catalogue)
         chosen = _with_parts(selection.atoms, wholes)
+        replaced = self._replaced(chosen, query)
+        kept = still_said(question, search.reading, chosen, replaced) if search.reading is not None else {}
+        if kept:
+            chosen = tuple(one for each in chosen for one in (kept.get(each.atom.atom_id), each) if one is not None)
+            told_whole = {each.atom.atom_id for each in kept.values()}
+            replaced = {old: atom for old, atom in replaced.items() if old not in told_whole}
         return Material(
             question,
             chosen,
-            self._replaced(chosen, query),
-            selection.answerable,
+            replaced,
+            selection.answerable or bool(kept),
             selection.trace_id,
             selection.degraded,
             near=nearness(search, selection.atoms),

@@ -41,7 +41,7 @@ class Reading:
         only all of it does: "I got the job at Elm Road! Start on 1 April."
         """
         replaced = dict.fromkeys(old for each in statements for old in self._replaced.get(each, ()))
-        read = dict(zip((*statements, *replaced), self._alone(question, [*statements, *replaced]), strict=True))
+        read = dict(zip((*statements, *replaced), self.alone(question, [*statements, *replaced]), strict=True))
         own = {each: max(read[each], *(read[old] for old in self._replaced.get(each, ())), 0.0) for each in statements}
         return [max(own[each], self._whole(question, each)) for each in statements]
 
@@ -58,10 +58,11 @@ class Reading:
         parts = self._within.get(statement)
         if parts is None:
             return 0.0
-        whole, *alone = self._alone(question, [" ".join(parts), *parts])
+        whole, *alone = self.alone(question, [" ".join(parts), *parts])
         return whole if whole > max(alone) + MORE else 0.0
 
-    def _alone(self, question: str, statements: Sequence[str]) -> list[float]:
+    def alone(self, question: str, statements: Sequence[str]) -> list[float]:
+        """Return the probability that each statement answers the question by its own words."""
         pairs = [(question, each[:CHARACTERS]) for each in statements]
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._answers]
         if new:

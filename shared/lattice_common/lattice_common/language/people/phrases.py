@@ -33,6 +33,10 @@ HAS_WITHIN = 3
 """Words between "bought" and "a"."""
 
 
+_TITLES = frozenset(("doctor", "nurse", "coach", "priest"))
+"""Roles that stand before a name in other people's mouths, too: "Nurse Joy"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """Words `[start, end)` of a sentence that name somebody by a role. `modifiers` are the words before it ("piano" of a piano
@@ -98,6 +102,8 @@ def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) 
     holder, start = _holder(sentence, first, author or "", before, role)
     end, after = _after(sentence, end, author) if holder in ("", ANYBODY, SOMEBODY) else (end, None)
     holder = after or holder
+    if holder == "" and author == OWNER and first == at and _notes_down(sentence, at, end, role):
+        holder = OWNER
     if holder == "":
         if first < at and not (make is None and role.kin):  # "next dentist" tells nothing of whose
             first, kept = at, ()
@@ -106,6 +112,17 @@ def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) 
         start, end, holder or (OWNER if role.kin and author == OWNER else SOMEBODY), role, kept, over, new,
         bare=holder == "", make=make is not None, word=sentence.said(at, met[1]),
     )  # fmt: skip
+
+
+def _notes_down(sentence: Sentence, at: int, end: int, role: Role) -> bool:
+    """Return whether a role opens a note about one's own: "Wife Denise, married 31 years", "Boss: Annemiek", "dog is Pickle"."""
+    if role.kind not in ("person", "animal") or not sentence.opens(at) or sentence.low(at) in sentence.around.titles:
+        return False
+    behind = sentence.low(end)
+    if name_at(sentence, end) > end:
+        return role.name not in _TITLES
+    named = behind in (":", "'s") or behind in sentence.around.is_
+    return named and name_at(sentence, end + 1) > end + 1
 
 
 def role_named(name: str) -> Role | None:

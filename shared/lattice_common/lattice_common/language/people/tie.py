@@ -254,6 +254,7 @@ def _names_after(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int,
         ends = name_at(sentence, end + 1)
         closed = sentence.low(ends) == ")" if low == "(" else sentence.ends(ends)
         closed = closed or (phrase.role.several and sentence.low(ends) in _AND)
+        closed = closed or (low == ":" and (sentence.low(ends) == "," or sentence.low(ends) in sentence.around.is_))
         # "my sister, Dana, …", "our dentist: Dr. Roth", "grandpa (Walter)", "two cats, Miso and Pickle"
         if ends > end + 1 and closed:
             yield end + 1, ends, "is"
@@ -307,7 +308,7 @@ def _copula(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]
     whole = ends > at and sentence.low(ends) not in around.of and not (ends == at + 1 and sentence.words[at].text.isupper())
     if whole:
         yield at, ends, how
-        if sentence.low(ends) in _AND[1:]:
+        if sentence.low(ends) in (*_AND[1:], "("):
             yield from _further(sentence, phrase, ends)
 
 

@@ -46,6 +46,9 @@ _VOCABULARY: Mapping[Language, frozenset[str]] = {
 _ALSO = frozenset(word for each in LANGUAGES for word in (*TABLES[each].belonging.also, *TABLES[each].belonging.calls))
 _ALSO_WORDS = frozenset(word for phrase in _ALSO for word in phrase.split())
 _DEGREES = frozenset(("dr", "prof", "professor", "doctor"))
+_PARTICLES = frozenset(
+    ("de", "der", "den", "van", "von", "del", "della", "di", "dos", "du", "le", "la", "el", "bin", "ibn", "ten", "ter")
+)
 _TITLES = frozenset(word for each in LANGUAGES for word in TABLES[each].belonging.titles)
 
 
@@ -142,11 +145,21 @@ def name_at(sentence: Sentence, at: int) -> int:
         end += 2 if sentence.low(end + 1) == "." else 1
     titled = end > at
     first = end
-    while end < len(words) and end - first < MOST_NAME_WORDS and is_name_word(sentence, words[end]):
-        end += 1
+    while end < len(words) and end - first < MOST_NAME_WORDS:
+        within = _particles(sentence, end) if end > first else end
+        if within == len(words) or not is_name_word(sentence, words[within]):
+            break
+        end = within + 1
     if end == first:
         return at
     return end if titled or sentence.low(at) not in sentence.around.common else at
+
+
+def _particles(sentence: Sentence, at: int) -> int:
+    """Return where the small words of a name end that begin here: "Annemiek de Wit". In other languages they say "of", too."""
+    while sentence.language == "en" and sentence.low(at) in _PARTICLES:
+        at += 1
+    return at
 
 
 def is_name_word(sentence: Sentence, word: Word) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -114,19 +114,19 @@ def extractive_answer(
     judged = judgements if judgements is not None and answerable else Judgements()
     if not lead:
         about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
-        told = _newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, about)
+        told = _newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, about, judged.chances)
     value = None
     if answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom):
         value = value_asked(question, told[0].atom, replaced)
     if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
         told = _whole(told, chosen, judged.wholes)
-    doubted = {selected.outdated_by for selected in told}
+    leads = _leads(told, judged.chances)
 
     def quote(atom: Atom) -> str:
         return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
 
     sentences = [
-        f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced, quote)} [{n}]"
+        f"{leads.get(selected.atom.atom_id, '')}{value or _sentence(question, selected, replaced, quote)} [{n}]"
         for n, selected in enumerate(told, start=1)
     ]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
@@ -342,25 +342,44 @@ def _cited(n: int, atom: Atom, quote: Callable[[Atom], str]) -> Citation:
     return replace(found, quote=quote(atom)) if is_passage(atom) else found
 
 
-def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected]) -> list[Selected]:
-    """Return what is told, with what may be outdated always right behind what may have outdated it, never alone."""
+def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]) -> list[Selected]:
+    """Return what is told, with what may be outdated always beside what may have outdated it, never alone: behind it, or before
+    it where only the older one answers."""
     by_id = {selected.atom.atom_id: selected for selected in chosen}
     ordered: dict[str, Selected] = {}
     for selected in told:
         newer = by_id.get(selected.outdated_by or "")
-        for each in (newer, selected) if newer else (selected,):
+        pair = (newer, selected) if newer else (selected,)
+        for each in reversed(pair) if _alone_answers(selected, chances) else pair:
             ordered.setdefault(each.atom.atom_id, each)
     return list(ordered.values())
 
 
-def _lead(selected: Selected, doubted: Container[str | None]) -> str:
-    """Return the beginning of a sentence where it is uncertain whether the newer statement ended the older one: both are told."""
-    if selected.outdated_by is not None:
-        return "Before: "
-    return f"Since {_day(selected.atom.observed_at)}: " if selected.atom.atom_id in doubted else ""
+def _alone_answers(selected: Selected, chances: Mapping[str, float]) -> bool:
+    """Return whether a statement answers and what replaced it, or may have, does not: it is about something else in it."""
+    older, newer = chances.get(selected.atom.atom_id), chances.get(selected.outdated_by or "")
+    return selected.in_part or (older is not None and newer is not None and newer < HARDLY * older)
 
 
-def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], quote: Callable[[Atom], str]) -> str:
+def _leads(told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str, str]:
+    """Return, by id, the beginnings of sentences where one has replaced a part of another, or where it is uncertain whether it
+    ended it: both are told."""
+    leads: dict[str, str] = {}
+    by_id = {selected.atom.atom_id: selected for selected in told}
+    for older in told:
+        newer = by_id.get(older.outdated_by or "")
+        if newer is None:
+            continue
+        day = _day(newer.atom.observed_at)
+        if not _alone_answers(older, chances):
+            leads |= {newer.atom.atom_id: f"Since {day}: ", older.atom.atom_id: "Before: "}
+        elif newer.atom.atom_id not in leads:
+            leads[newer.atom.atom_id] = f"In part changed on {day}: " if older.in_part else f"Perhaps no longer so since {day}: "
+    return leads
+
+
+def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Atom], quote: Callable[[Atom], str]) -> str:
+    atom = selected.atom
     if is_passage(atom):
         words = defang(escape_markers(quote(atom)))
         named = passage_of(atom)
@@ -371,7 +390,7 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], quot
         content += "."
     if question.shape == "temporal" or question.history:
         content = _dated(question, atom, content)
-    if atom.is_superseded:
+    if atom.is_superseded and not selected.in_part:
         content = f"{content.rstrip('.')} (no longer so)."
     for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
         content += f" ({until_then(atom, old)})"

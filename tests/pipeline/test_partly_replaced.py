@@ -1,0 +1,100 @@
+"""News about one thing in a statement leaves the rest of it as it was, and the rest answers."""
+
+from __future__ import annotations
+
+import pytest
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.composition.models import Model
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.recall import Answer, Query, Selected
+from lattice_common.language.sentences.parts import parts_of_statement
+from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.extractive import Judgements, extractive_answer
+from recalled_store import atom, day, recall_over
+
+OLD, NEW = "The boat is a Skiff, named Second Wind, kept at slip 27.", "The marina moved us to slip 41."
+KIND, NAME, PLACE = "The boat is a Skiff", "named Second Wind", "kept at slip 27"
+CALLED, WHERE = "What is the boat called?", "Which slip is the boat kept at?"
+ENDS, LEAVES = 0.9, 0.05
+
+
+def replaced(old: str = OLD, new: str = NEW) -> list[Atom]:
+    return [
+        atom(old, 1, "2025-01-10", is_superseded=True, superseded_by="atom0002"),
+        atom(new, 2, "2026-05-20", supersedes=("atom0001",)),
+    ]
+
+
+def answered(question: str, answering: dict[tuple[str, str], float], atoms: list[Atom] | None = None) -> Answer:
+    related = {(KIND, NEW): LEAVES, (NAME, NEW): LEAVES, (PLACE, NEW): ENDS, (OLD, NEW): ENDS}
+    judge = ScriptedJudge(related, answering=answering)
+    return recall_over(atoms or replaced(), model=Model(HashedEmbedder(), judge=judge)).answer(Query(question))
+
+
+def test_what_nothing_replaced_is_told_with_what_changed_beside_it() -> None:
+    answer = answered(
+        CALLED, {(CALLED, OLD): 0.9, (CALLED, NEW): 0.01, (CALLED, NAME): 0.9, (CALLED, KIND): 0.1, (CALLED, PLACE): 0.1}
+    )
+    assert answer.answer == f"{OLD} [1] In part changed on 20 May 2026: {NEW.replace('us', 'you')} [2]"
+    assert answer.answered
+    assert [each.atom_id for each in answer.citations] == ["atom0001", "atom0002"]
+
+
+def test_what_was_replaced_is_not_told_as_it_was() -> None:
+    answer = answered(WHERE, {(WHERE, OLD): 0.9, (WHERE, NEW): 0.5, (WHERE, PLACE): 0.9, (WHERE, KIND): 0.1, (WHERE, NAME): 0.1})
+    assert answer.answer.startswith(NEW.replace("us", "you"))
+    # Nor where the judge does not see that the newer one answers: it ends the very part that does.
+    answer = answered(WHERE, {(WHERE, OLD): 0.9, (WHERE, NEW): 0.01, (WHERE, PLACE): 0.9, (WHERE, KIND): 0.1, (WHERE, NAME): 0.1})
+    assert answer.answer.startswith(NEW.replace("us", "you"))
+
+
+def test_what_says_one_thing_is_replaced_whole() -> None:
+    where = "Where do I live?"
+    answer = answered(where, {(where, "I live in Leeds."): 0.9}, replaced("I live in Leeds.", "Unpacked the last box in York."))
+    assert answer.answer.startswith("Unpacked the last box in York")
+
+
+def test_who_asks_how_it_was_is_told_that_it_is_no_longer_so() -> None:
+    before = "What was the boat called before?"
+    assert "(no longer so)" in answered(before, {(before, OLD): 0.9, (before, NEW): 0.01, (before, NAME): 0.9}).answer
+
+
+@pytest.mark.parametrize("newer_answers", [True, False])
+def test_of_two_of_which_the_newer_may_have_ended_the_older_the_one_that_answers_comes_first(newer_answers: bool) -> None:
+    asked = "Who has our spare key?"
+    newer = Selected(atom("Joke moved away.", 2, "2026-05-20"), 8.0)
+    older = Selected(atom("Joke has our spare key.", 1, "2025-01-10"), 8.0, outdated_by=newer.atom.atom_id)
+    chances = {older.atom.atom_id: 0.9, newer.atom.atom_id: 0.8 if newer_answers else 0.01}
+    answer = extractive_answer(
+        Question(Query(asked), asked, tokens=("spare", "key")),
+        [newer, older],
+        {},
+        answerable=True,
+        trace_id="trace",
+        now=day("2026-06-01"),
+        judgements=Judgements(chances=chances),
+    )
+    if newer_answers:
+        assert answer.answer == "Since 20 May 2026: Joke moved away. [1] Before: Joke has your spare key. [2]"
+    else:
+        assert answer.answer == "Joke has your spare key. [1] Perhaps no longer so since 20 May 2026: Joke moved away. [2]"
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        ("I live in Leeds.", ["I live in Leeds"]),
+        (
+            "I live in Ghent with my husband Piet and our daughter Fien (4).",
+            ["I live in Ghent", "my husband Piet", "our daughter Fien (4)"],
+        ),
+        (
+            "Client: Lumo (contact: Jasper), they pay 40 usd/hr",
+            ["Client", "Lumo", "contact", "Jasper", "they pay 40 usd/hr"],
+        ),
+        ("Die Miete ist 890 Euro und am 3. fällig.", ["Die Miete ist 890 Euro", "am 3. fällig"]),
+    ],
+)
+def test_the_parts_of_a_statement(content: str, parts: list[str]) -> None:
+    assert parts_of_statement(content) == parts
