@@ -4,8 +4,8 @@
 
 Fitted on the memories D, H and I of `train/data`, which the judge was not trained on, each in a store of its own and those of
 D in one, on words of their statements alone (so that keywords are known to be answered), and on the dev halves of `bench/notes`
-and of `tests/data/abstention`. Prints, for questions of memories that each fold of five has not seen, what the floor does, and the
-curve that it was chosen from. `--samples` keeps what was found for each question; asking takes some minutes, fitting seconds.
+and of `tests/data/abstention`. Prints, for questions of memories that each fold of five has not seen, what the floor does, and
+the curve that it was chosen from. `--samples` keeps what was found for each question; asking takes some minutes, fitting seconds.
 The held-out files are asked by `bench.answerable` only. The trees
 without the judge that are packaged are of an earlier fit (docs/decisions/0036).
 """

@@ -49,6 +49,23 @@ def test_what_was_replaced_is_not_told_as_it_was() -> None:
     assert answer.answer.startswith(NEW.replace("us", "you"))
 
 
+def test_where_the_newer_names_a_time_it_answers_when() -> None:
+    when, old, new = "What day is choir?", "Choir is on Monday, half past seven.", "Choir has moved to Thursdays."
+    answering = {(when, old): 0.9, (when, new): 0.01, (when, "half past seven"): 0.9, (when, "Choir is on Monday"): 0.1}
+    assert "In part changed" not in answered(when, answering, replaced(old, new)).answer
+
+
+def test_how_old_somebody_is_and_who_is_told_by_the_part_that_names_them() -> None:
+    old, new = "I live in Ghent with my husband Piet and our daughter Fien (4).", "We moved to Drongen."
+    related = {("I live in Ghent", new): ENDS, ("my husband Piet", new): LEAVES, ("our daughter Fien (4)", new): LEAVES}
+    recall = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=ScriptedJudge(related)))
+    for question in ("How old is Fien?", "Who is Piet?"):
+        answer = recall.answer(Query(question)).answer
+        assert answer.startswith("You live in Ghent with your husband Piet and your daughter Fien (4). [1] In part changed"), (
+            question
+        )
+
+
 def test_what_says_one_thing_is_replaced_whole() -> None:
     where = "Where do I live?"
     answer = answered(where, {(where, "I live in Leeds."): 0.9}, replaced("I live in Leeds.", "Unpacked the last box in York."))

@@ -102,7 +102,7 @@ def _newer(search: Search, chosen: dict[str, Selected], catalogue: CatalogueRead
     question may see."""
     best = [each.atom.atom_id for each in search.chosen[:LOOKED_AT] if not each.atom.is_superseded]
     around = dict.fromkeys(newer for atom_id in best for newer in catalogue.referrers(atom_id) if newer not in chosen)
-    newer = [*(each.atom for each in chosen.values()), *_seen(search, catalogue.get(list(around)))]
+    newer = [*(each.atom for each in chosen.values()), *seen(search, catalogue.get(list(around)))]
     newer = [atom for atom in newer if not _came_later(atom, search.question.period)]
     doubts = _newest((atom, target) for atom in newer for target in atom.may_update if target in chosen)
     first = set(best[:PRECEDED])
@@ -126,10 +126,11 @@ def _newest(ties: Iterable[tuple[Atom, str]]) -> dict[str, Atom]:
     return found
 
 
-def _seen(search: Search, atoms: Sequence[Atom]) -> list[Atom]:
+def seen(search: Search, atoms: Sequence[Atom]) -> list[Atom]:
+    """Return those of the atoms that a question may see."""
     rows = np.array([search.columns.row_of.get(atom.atom_id, search.count) for atom in atoms], dtype=np.int64)
     there = rows < search.count
-    seen = np.zeros(len(rows), dtype=bool)
-    seen[there] = is_visible(search.question, search.columns, rows[there])
+    may_see = np.zeros(len(rows), dtype=bool)
+    may_see[there] = is_visible(search.question, search.columns, rows[there])
     sources = search.question.query.filter.source_id
-    return [atom for atom, visible in zip(atoms, seen, strict=True) if visible and (not sources or atom.source_id in sources)]
+    return [atom for atom, visible in zip(atoms, may_see, strict=True) if visible and (not sources or atom.source_id in sources)]

@@ -27,7 +27,7 @@ MOST_BESIDE = 3
 
 
 def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
-    """Add to `candidates` what replaced the best retired ones, with the evidence of both."""
+    """Add to `candidates` what replaced the best retired ones, with the evidence of both; these are `retired`, the best first."""
     question, candidates, columns = search.question, search.candidates, search.columns
     if question.history or question.as_of is not None or question.query.include_superseded:
         return search
@@ -35,6 +35,7 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
     if not len(retired):
         return search
     best = _best(candidates, retired)
+    search = replace(search, retired=candidates.rows[_nearest_first(candidates, best)])
     heirs = _heirs([int(candidates.rows[place]) for place in best], search, catalogue)
     named = set(candidates.rows[candidates.text > 0].tolist())
     inherited = [
@@ -51,6 +52,13 @@ def _best(candidates: Candidates, among: Rows) -> Rows:
     """Return places of the best of each leg."""
     chosen = [among[np.argsort(-leg[among], kind="stable")[:LOOKED_AT]] for leg in (candidates.text, candidates.cosine_or(-1.0))]
     return np.unique(np.concatenate(chosen))
+
+
+def _nearest_first(candidates: Candidates, best: Rows) -> Rows:
+    """Return the places in the order of their words' and their meaning's evidence together."""
+    words, cosines = candidates.text[best], candidates.cosine_or(0.0)[best]
+    both = words / max(float(words.max(initial=0.0)), 1e-9) + cosines / max(float(cosines.max(initial=0.0)), 1e-9)
+    return np.asarray(best[np.argsort(-both, kind="stable")])
 
 
 def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -> dict[int, int]:

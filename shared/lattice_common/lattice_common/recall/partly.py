@@ -7,55 +7,92 @@ with what replaced it beside it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
+from lattice_common.language.questions.answer_type import answer_type, holds
+from lattice_common.language.questions.asked_person import asked_person
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
 from lattice_common.language.sentences.parts import parts_of_statement
-from lattice_common.recall.answerable import UNLEARNT, named_in
-from lattice_common.recall.question import Question
+from lattice_common.language.text import analyze
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.recall.answerable import READ, UNLEARNT, named_in
+from lattice_common.recall.currency import seen
+from lattice_common.recall.question import Question, Search
 from lattice_common.recall.reading import Reading
 
-LOOKED_AT = 3
-"""Best statements that may have replaced what answers."""
-SURE = 0.6
-"""Chance by the judge from which the older statement answers."""
-HARDLY = 0.2
-"""Of the older one's chance, below which the newer does not answer; of how surely it ends any other part, below which it does not
-end the part that does."""
+LOOKED_AT = 4
+"""Replaced statements, the best that were found, that are read."""
+SURE = 0.15
+"""Chance by the judge from which the older statement answers, where the part that does is not what was replaced."""
+LESS = 0.5
+"""Of its chance, below which no current statement may be surer to answer."""
+ENDED = 0.6
+"""Of how surely the newer statement ends any part, from which on it ends the one that answers, too."""
 
 
-def still_said(
-    question: Question, reading: Reading, chosen: Sequence[Selected], replaced: Mapping[str, Atom]
-) -> dict[str, Selected]:
-    """Return, by the id of what replaced it, the statement that answers a question in a part that nothing replaced; `replaced`
-    are the statements that the chosen ones superseded, by id. Reads some ten pairs for each, and nothing where none was
-    replaced."""
-    found: dict[str, Selected] = {}
-    if question.history or question.as_of is not None or question.held_from is not None:
-        return found
-    for each in chosen[:LOOKED_AT]:
-        olds = [replaced[old] for old in each.atom.supersedes if old in replaced]
-        kept = next((old for old in olds if _is_still_said(question, reading, old, each.atom)), None)
-        if kept is not None:
-            found[each.atom.atom_id] = Selected(kept, each.score, each.signals, each.atom.atom_id, in_part=True)
-    return found
+def with_still_said(
+    search: Search, chosen: tuple[Selected, ...], catalogue: CatalogueReader
+) -> tuple[tuple[Selected, ...], frozenset[str]]:
+    """Return what was chosen with the statement first that answers in a part that nothing replaced, and what replaced it behind
+    it; and the ids of such. Nothing is looked up where nothing of what was found was replaced; else some ten pairs are read for
+    each."""
+    question, reading = search.question, search.reading
+    retired = [search.columns.atom_ids[row] for row in search.retired[:LOOKED_AT]]
+    if reading is None or not retired or search.introducing or _says_age(question, chosen):
+        return chosen, frozenset()
+    followed = catalogue.successors(retired)
+    atoms = {atom.atom_id: atom for atom in catalogue.get([*retired, *followed.values()])}
+    pairs = [(atoms[old], atoms[new]) for old, new in followed.items() if old in atoms and new in atoms]
+    pairs = [(old, new) for old, new in pairs if not new.is_superseded and seen(search, [new])]
+    best = max((each.score for each in chosen), default=0.0)
+    surest = max(reading.alone(question.text, [each.atom.content for each in chosen[:LOOKED_AT]]), default=0.0)
+    for old, new in pairs:
+        if _is_still_said(question, reading, old, new, surest):
+            known = next((each for each in chosen if each.atom.atom_id == new.atom_id), Selected(new, best))
+            first = (Selected(old, best, outdated_by=new.atom_id, in_part=True), known)
+            ids = {old.atom_id, new.atom_id}
+            return (*first, *(each for each in chosen if each.atom.atom_id not in ids)), frozenset((old.atom_id,))
+    return chosen, frozenset()
 
 
-def _is_still_said(question: Question, reading: Reading, old: Atom, new: Atom) -> bool:
+def _says_age(question: Question, chosen: Sequence[Selected]) -> bool:
+    asked = asked_value(question.text) in UNLEARNT
+    return asked and any(_tells_of(question, None, each.atom.content) for each in chosen[:READ])
+
+
+def _is_still_said(question: Question, reading: Reading, old: Atom, new: Atom, surest: float) -> bool:
+    """Return whether the old statement answers, far surer than any current one (`surest`), in a part that the new one does not
+    end."""
     parts = parts_of_statement(old.content)
-    if len(parts) < 2:
+    answering = _answering(question, reading, old, new, parts, surest) if len(parts) > 1 else None
+    if answering is None:
         return False
-    if asked_value(question.text) in UNLEARNT:
-        asked = [any(says_age_of(name, part) for name in named_in(question)) for part in parts]
-        if not any(asked):
-            return False
-        answering = asked.index(True)
-    else:
-        whole, newer, *each = reading.alone(question.text, [old.content, new.content, *parts])
-        if whole < SURE or newer >= HARDLY * whole:
-            return False
-        answering = each.index(max(each))
     ended = [found.updates for found in reading.relations([(part, new.content) for part in parts])]
-    return ended[answering] < HARDLY * max(ended)
+    return ended[answering] < ENDED * max(ended)
+
+
+def _answering(question: Question, reading: Reading, old: Atom, new: Atom, parts: Sequence[str], surest: float) -> int | None:
+    """Return the place of the part that answers; None where the statement does not."""
+    whom = asked_person(question.text)
+    if whom is not None or asked_value(question.text) in UNLEARNT:
+        told = [_tells_of(question, whom, part) for part in parts]
+        return told.index(True) if any(told) else None
+    if _names_another(question, new):
+        return None
+    whole, *each = reading.alone(question.text, [old.content, *parts])
+    return each.index(max(each)) if whole >= SURE and surest < LESS * whole else None
+
+
+def _names_another(question: Question, new: Atom) -> bool:
+    """Return whether a question asks when or how much, and the newer statement names a time or a number."""
+    kind = answer_type(question.text)
+    return kind in ("time", "number") and holds(new, kind, question.text, question.tokens)
+
+
+def _tells_of(question: Question, whom: str | None, part: str) -> bool:
+    """Return whether a part tells who somebody is, or how old whom the question names."""
+    if whom is not None:
+        return set(analyze(whom)) <= set(analyze(part)) and len(analyze(part)) > len(analyze(whom))
+    return any(says_age_of(name, part) for name in named_in(question))

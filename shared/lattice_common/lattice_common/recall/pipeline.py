@@ -42,8 +42,9 @@ from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
+from lattice_common.recall.introduced import introduced
 from lattice_common.recall.judged import OWN, by_judge, said_in_one_go
-from lattice_common.recall.partly import still_said
+from lattice_common.recall.partly import with_still_said
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
@@ -142,6 +143,7 @@ class Recall:
             ),
             ("currency", lambda search: newer_first(search, catalogue, weights.latest)),
             ("whose", lambda search: others_last(search, catalogue)),
+            ("introduced", lambda search: introduced(search, catalogue)),
         )
 
     def select(self, query: Query) -> Selection:
@@ -271,24 +273,20 @@ class Recall:
             gathered = replace(gathered, pool=pool_of(search, self._catalogue, weights_for(search, self._weights)))
         wholes = _wholes(search, selection.atoms, self._catalogue)
         chosen = _with_parts(selection.atoms, wholes)
-        replaced = self._replaced(chosen, query)
-        kept = still_said(question, search.reading, chosen, replaced) if search.reading is not None else {}
-        if kept:
-            chosen = tuple(one for each in chosen for one in (kept.get(each.atom.atom_id), each) if one is not None)
-            told_whole = {each.atom.atom_id for each in kept.values()}
-            replaced = {old: atom for old, atom in replaced.items() if old not in told_whole}
+        chosen, still = with_still_said(search, chosen, self._catalogue)
+        replaced = {old: atom for old, atom in self._replaced(chosen, query).items() if old not in still}
         return Material(
             question,
             chosen,
             replaced,
-            selection.answerable or bool(kept),
+            selection.answerable or bool(still),
             selection.trace_id,
             selection.degraded,
             near=nearness(search, selection.atoms),
             silent=(without := silent(search, selection.atoms)),
-            lines=self._lines(search, selection, without),
+            lines=None if still else self._lines(search, selection, without),
             gathered=gathered,
-            judgements=Judgements(wholes, _chances(search, chosen), search.of_others),
+            judgements=Judgements(wholes, _chances(search, chosen, search.introducing | still), search.of_others),
         )
 
     def _lines(self, search: Search, selection: Selection, silent: Set[str]) -> tuple[DocumentLine, ...] | None:
@@ -332,14 +330,16 @@ def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueRead
     return {each: parts for each, parts in beside.items() if reading.needs_whole(text, best[each].content)}
 
 
-def _chances(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
-    """Return what the judge makes of the best memories that the owner told, by id; not of talk, which it has not learned."""
+def _chances(search: Search, chosen: Sequence[Selected], certain: frozenset[str]) -> dict[str, float]:
+    """Return what the judge makes of the best memories that the owner told, by id, 1 of those that are `certain` to answer; not
+    of talk, which it has not learned."""
     about = [each.atom for each in chosen if each.atom.atom_id not in search.of_others][:READ]
     best = [atom for atom in about if atom.trust in OWN and atom.speaker is None and not is_passage(atom)]
     if search.reading is None or not best:
         return {}
     read = search.reading.answers(search.question.text, [atom.content for atom in best])
-    return {atom.atom_id: chance for atom, chance in zip(best, read, strict=True)}
+    chances = {atom.atom_id: chance for atom, chance in zip(best, read, strict=True)}
+    return chances | dict.fromkeys(certain & chances.keys(), 1.0)
 
 
 def _with_parts(chosen: tuple[Selected, ...], wholes: Mapping[str, tuple[Atom, ...]]) -> tuple[Selected, ...]:
@@ -353,7 +353,9 @@ def _with_parts(chosen: tuple[Selected, ...], wholes: Mapping[str, tuple[Atom, .
 
 def _sure(search: Search, weights: Weights) -> float:
     """Return how certain it is that the results answer the question. A question only for a time is answered by whatever happened
-    then, and by nothing else."""
+    then, and by nothing else; one who somebody is, by what says so."""
+    if search.introducing:
+        return max(confidence(search, weights), weights.floor)
     period = search.question.period
     if period is None or not period.only:
         return confidence(search, weights)

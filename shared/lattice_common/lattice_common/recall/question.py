@@ -104,7 +104,9 @@ class Search:
     first stage to its last. `claiming`: rows of the atoms that fill a slot asked about; `named`, shape (n, 2): rows, and what
     further names of the people meant add to their BM25. `dated`: the candidates are what happened in the time asked for, and
     nothing else. Without a `vector` there was no dense search. `reading`: what the judge makes of the best statements, where
-    that is worth the time. `of_others`: ids of what was chosen though it speaks of somebody else than is asked about.
+    that is worth the time. `of_others`: ids of what was chosen though it speaks of somebody else than is asked about;
+    `introducing`: of what says who somebody is, where that is the question. `retired`: rows of the replaced statements that were
+    found, the best first, where what holds now is asked.
     """
 
     question: Question
@@ -121,4 +123,6 @@ class Search:
     ranked: Ranked | None = None
     chosen: tuple[Selected, ...] = ()
     of_others: frozenset[str] = frozenset()
+    introducing: frozenset[str] = frozenset()
+    retired: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     degraded: tuple[str, ...] = ()

@@ -12,6 +12,8 @@ CHARACTERS = 600
 """Of a statement that the judge is shown: it reads some 500 of them."""
 LEAST = 0.3
 """Chance of the whole from which it is told whole; below it its parts would be told for nothing."""
+ENOUGH = 0.5
+"""Chance from which a part answers alone, however much surer the whole is."""
 MORE = 0.05
 """By how much more surely the whole has to answer than each of its parts, to be the answer in their place."""
 _LEAST_CHANCE = 1e-5
@@ -54,12 +56,12 @@ class Reading:
         return self._whole(question, statement) >= LEAST
 
     def _whole(self, question: str, statement: str) -> float:
-        """Return the probability that what a statement is part of answers; 0 where one of its parts does so alone."""
+        """Return the probability that what a statement is part of answers; 0 where one of its parts does so alone, or nearly."""
         parts = self._within.get(statement)
         if parts is None:
             return 0.0
         whole, *alone = self.alone(question, [" ".join(parts), *parts])
-        return whole if whole > max(alone) + MORE else 0.0
+        return whole if max(alone) < ENOUGH and whole > max(alone) + MORE else 0.0
 
     def alone(self, question: str, statements: Sequence[str]) -> list[float]:
         """Return the probability that each statement answers the question by its own words."""

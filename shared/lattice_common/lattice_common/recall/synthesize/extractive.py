@@ -55,6 +55,8 @@ AS_LIKELY = 0.5
 """Of the chance of the line that answers best, from which on something else that was learned is told beside it."""
 AS_SURE = 0.9
 """Chance by the judge from which a statement certainly answers, however few of the question's words it has."""
+FAR_BEHIND = 10.0
+"""How much less the search may make of what came later: what fills the slot that is asked for stands so far above all else."""
 UNNAMED_DAY = ("month", "season", "year")
 """How exact a date is said to be that names no day."""
 NEAREST = 1
@@ -224,7 +226,7 @@ def _best(
     if all(each.atom.atom_id in chances for each in chosen[:READ]):
         best = sorted(chosen[:READ], key=lambda each: -worth[each.atom.atom_id])[:many]
         surest = max(chances[each.atom.atom_id] for each in best)
-        likely = [each for each in best if surest < SURE or chances[each.atom.atom_id] >= HARDLY * surest]
+        likely = [each for each in best if chances[each.atom.atom_id] >= HARDLY * surest]
         return likely, worth[best[0].atom.atom_id] - CLOSE_WHEN_READ
     best = list(chosen[:many])
     highest = max(worth[each.atom.atom_id] for each in best)
@@ -243,7 +245,10 @@ def _as_sure_and_newer(
     newer = [
         each
         for each in chosen[:SENTENCES]
-        if each is not told[0] and each.atom.observed_at > since and chances.get(each.atom.atom_id, 0.0) >= AS_SURE
+        if each is not told[0]
+        and each.atom.observed_at > since
+        and chances.get(each.atom.atom_id, 0.0) >= AS_SURE
+        and each.score > told[0].score - FAR_BEHIND
     ]
     return told + newer
 
@@ -346,11 +351,13 @@ def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected], ch
     """Return what is told, with what may be outdated always beside what may have outdated it, never alone: behind it, or before
     it where only the older one answers."""
     by_id = {selected.atom.atom_id: selected for selected in chosen}
+    alone = {each.outdated_by: each for each in reversed(told) if _alone_answers(each, chances)}
     ordered: dict[str, Selected] = {}
     for selected in told:
-        newer = by_id.get(selected.outdated_by or "")
-        pair = (newer, selected) if newer else (selected,)
-        for each in reversed(pair) if _alone_answers(selected, chances) else pair:
+        older = alone.get(selected.atom.atom_id, selected)
+        newer = by_id.get(older.outdated_by or "")
+        pair = (newer, older) if newer else (older,)
+        for each in reversed(pair) if _alone_answers(older, chances) else pair:
             ordered.setdefault(each.atom.atom_id, each)
     return list(ordered.values())
 
