@@ -117,6 +117,7 @@ train: ## make the judge anew from train/data, within two hours; prints the held
 	$(RUN) python -m train.questions
 	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.documents --write
+	$(RUN) python -m train.answers --write
 	$(RUN) python -m train.report
 
 screens: .venv/.installed-dev ## pictures of every view into build/screens, and a dozen into docs/images (needs Debian's chromium)

@@ -34,9 +34,11 @@ from lattice_common.recall.answerable import (
     NEVER_AGAINST_ALONE,
     NEVER_FOR,
     WITHOUT_JUDGE,
+    Chances,
     Found,
     Signs,
     best_found,
+    chances_of,
     features,
 )  # fmt: skip
 from lattice_common.recall.confidence import signs
@@ -85,7 +87,7 @@ class Sample:
     answerable: bool
     found: tuple[Found, ...]
     signs: Signs
-    chances: tuple[float, ...]
+    chances: Chances
     unread: tuple[Found, ...]
     unread_signs: Signs
 
@@ -115,11 +117,11 @@ def sample_of(recall: Recall, asked: Asked, kind: str, store: str, weights: Weig
     found, otherwise = best_found(read), best_found(unread)
     if read.reading is None or not found or not otherwise:
         return None
-    chances = read.reading.answers(asked.text, [each.content for each in found])
+    chances = chances_of(read.reading, asked.text, found)
     group = next((gold.partition("/")[0] for gold in sorted(asked.gold) if "/" in gold), store)
     about = (kind, group, asked.text, asked.answerable)
     seen, unseen = (_signs(each, weights) for each in (read, unread))
-    return Sample(*about, tuple(found), seen, tuple(map(float, chances)), tuple(otherwise), unseen)
+    return Sample(*about, tuple(found), seen, chances, tuple(otherwise), unseen)
 
 
 def _signs(search: Search, weights: Weights) -> Signs:
@@ -262,7 +264,7 @@ def main() -> None:
 def _read(line: dict[str, Any]) -> Sample:
     found, unread = (tuple(Found(**each) for each in line.pop(name)) for name in ("found", "unread"))
     read, otherwise = (Signs(**line.pop(name)) for name in ("signs", "unread_signs"))
-    chances = tuple(line.pop("chances"))
+    chances = Chances(**{name: tuple(each) for name, each in line.pop("chances").items()})
     return Sample(**line, found=found, signs=read, chances=chances, unread=unread, unread_signs=otherwise)
 
 

@@ -55,6 +55,7 @@ NEAREST = 12
 """Earlier statements of a memory, the nearest by the packaged vectors, beside which each of its statements is judged."""
 
 PARTS = ("intent", "status", "kind")
+ANSWERING = ("answers", "tells")
 WEIGHTS = np.linspace(0.0, 1.5, 16)
 """Of the n-grams beside the layers."""
 
@@ -146,10 +147,9 @@ def calibrate(folder: Path = FOLDER) -> None:
         mixed[part] = mixture(layers, ngrams, goals)
         if part == "intent":  # how often something is wished or joked, dev does not tell
             shifts[part] = shift(layers / mixed[part][0] + mixed[part][1] * ngrams, goals)
-    asked, answered, _, _ = answer_logits(judge, "dev")
     content["temperatures"] = {
         "relation": temperature(relation, truth),
-        "answers": temperature(np.stack([np.zeros_like(asked), asked], axis=1), answered),
+        **{head: answering_temperature(judge, head) for head in ANSWERING},
         **{part: divisor for part, (divisor, _) in mixed.items()},
     }
     content["ngrams"] = {part: weight for part, (_, weight) in mixed.items()}
@@ -262,10 +262,16 @@ def in_turns(news: Sequence[Compared]) -> list[Logits]:
     return [np.array(endings[owners[each.life]].probabilities(each.found, each.alike, whole=True)) for each in news]
 
 
+def answering_temperature(judge: OnnxJudge, head: str) -> float:
+    """Of `answers` or of `tells`, on dev."""
+    asked, answered, _, _ = answer_logits(judge, "dev", head)
+    return temperature(np.stack([np.zeros_like(asked), asked], axis=1), answered)
+
+
 def answer_logits(
-    judge: OnnxJudge, split: Split
+    judge: OnnxJudge, split: Split, head: str = "answers"
 ) -> tuple[Logits, npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """For each question with each statement of its memory but those that no longer hold: the raw value of `answers`, the truth,
+    """For each question with each statement of its memory but those that no longer hold: the raw value of `head`, the truth,
     the number of the question, and whether it is answerable at all."""
     numbers: list[int] = []
     answerable: list[bool] = []
@@ -279,7 +285,8 @@ def answer_logits(
             names = [name for name in memory.statements if name not in stale]
             numbers += [number] * len(names)
             answerable += [bool(gold)] * len(names)
-            given += judge.raw("answers", [(question, memory.statements[name][1]) for name in names])[:, 0].tolist()
+            raw = judge.raw("answers", [(question, memory.statements[name][1]) for name in names])
+            given += raw[:, ANSWERING.index(head)].tolist()
             truth += [int(name in gold) for name in names]
     return np.array(given), np.array(truth), np.array(numbers), np.array(answerable)
 

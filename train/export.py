@@ -1,6 +1,6 @@
 """Make the shipped files of a trained judge: `python -m train.export build/judge.pt`, in about two minutes.
 
-`judge.onnx` holds the six layers in 8 bits and the three heads, without the word embeddings, which the packaged MiniLM has (the
+`judge.onnx` holds the six layers in 8 bits and the heads, without the word embeddings, which the packaged MiniLM has (the
 product looks words up there and hands the sums in). `judge.json` says what the outputs mean (`train.calibrate`).
 """
 
@@ -96,7 +96,7 @@ def write_graph(judge: Judge, largest: Largest | None, path: Path) -> None:
     """Inputs: `summed`, float32 (texts, tokens, width), the sums of word and position embeddings; `token_types`, int64 (texts,
     tokens), 0 for the first text and 1 for the second; `token_counts`, int32 (texts,);
     `pooling`, float32 (texts, 3, tokens), the weights of the first token and of the means over both texts. Outputs:
-    `relation`, `answers` and `utterance`, raw (texts, outputs of the head); and what the layers below those that
+    `relation`, `answers`, `tells` and `utterance`, raw (texts, outputs of the head); and what the layers below those that
     `judge_lines.onnx` has as copies of its own make of the tokens (texts, tokens, width)."""
     graph = GraphDraft(None)
     weights = named_tensors(judge)
@@ -110,8 +110,9 @@ def write_graph(judge: Judge, largest: Largest | None, path: Path) -> None:
         hidden = encoder_layer(graph, weights, SHAPE, layer, hidden, largest)
     pair, alone = pooled(graph, hidden)
     sizes = {}
-    for name, features in (("relation", pair), ("answers", pair), ("utterance", alone)):
-        head: torch.nn.Linear = getattr(judge, name)
+    # Until `train.answers` has fitted it, what tells is what answers.
+    heads = (("relation", judge.relation, pair), ("answers", judge.answers, pair), ("tells", judge.answers, pair))
+    for name, head, features in (*heads, ("utterance", judge.utterance, alone)):
         add_head(graph, name, head, features)
         sizes[name] = head.out_features
     inputs = [

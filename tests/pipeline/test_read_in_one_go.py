@@ -23,6 +23,8 @@ class Unsure(ScriptedJudge):
     def answers(self, question: str, statements: list[str]) -> list[float]:  # type: ignore[override]  # a list is a sequence
         return [self._answering.get((question, each), 0.01) for each in statements]
 
+    tells = answers
+
 
 @pytest.mark.parametrize("likely", [0.9, 0.02])
 def test_two_statements_of_one_utterance_are_told_together_where_only_both_answer(tmp_path: Path, likely: float) -> None:
@@ -69,10 +71,17 @@ def test_a_part_that_answers_alone_needs_no_other() -> None:
 
 
 def test_a_whole_that_answers_more_surely_than_its_parts_counts_for_each_of_them() -> None:
-    reading = Reading(ScriptedJudge(answering={("?", "a"): 0.04, ("?", "b"): 0.5, ("?", "a b"): 0.82}))
+    reading = Reading(ScriptedJudge(answering={("?", "a"): 0.04, ("?", "b"): 0.4, ("?", "a b"): 0.82}))
     reading.said_within({"a": ("a", "b"), "b": ("a", "b")})
     assert reading.answers("?", ["a", "b"]) == [0.82, 0.82]
     assert reading.needs_whole("?", "a")
+
+
+def test_a_part_that_answers_well_needs_no_other_however_sure_the_whole_is() -> None:
+    reading = Reading(ScriptedJudge(answering={("?", "a"): 0.04, ("?", "b"): 0.85, ("?", "a b"): 0.95}))
+    reading.said_within({"a": ("a", "b"), "b": ("a", "b")})
+    assert reading.answers("?", ["a", "b"]) == [0.04, 0.85]
+    assert not reading.needs_whole("?", "b")
 
 
 def test_a_whole_that_hardly_answers_is_not_told_whole() -> None:

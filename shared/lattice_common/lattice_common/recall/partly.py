@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
+from lattice_common.language.claims.names import names_of
 from lattice_common.language.questions.answer_type import answer_type, holds
 from lattice_common.language.questions.asked_person import asked_person
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
@@ -79,7 +80,8 @@ def _answering(question: Question, reading: Reading, old: Atom, new: Atom, parts
     if whom is not None or asked_value(question.text) in UNLEARNT:
         told = [_tells_of(question, whom, part) for part in parts]
         return told.index(True) if any(told) else None
-    if _names_another(question, new):
+    named = {token for name in names_of(question.text) for token in analyze(name.word)}
+    if _names_another(question, new) or not named <= set(analyze(old.content)):
         return None
     whole, *each = reading.alone(question.text, [old.content, *parts])
     return each.index(max(each)) if whole >= SURE and surest < LESS * whole else None

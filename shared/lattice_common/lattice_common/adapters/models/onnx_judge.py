@@ -1,4 +1,4 @@
-"""The judge by onnxruntime: six layers of our own over the packaged MiniLM's word embeddings, with three heads.
+"""The judge by onnxruntime: six layers of our own over the packaged MiniLM's word embeddings, with four heads.
 
 `judge.onnx` and `judge.json` lie beside this file; `train/` makes them. Lines of documents have the last two layers and a head
 for themselves (`judge_lines.onnx`, `train.documents`), over what the layers below them make of a row. Two texts are read
@@ -39,10 +39,12 @@ FOLDER = Path(__file__).parent
 GRAPH, DESCRIPTION, SEEK, POSITIONS = "judge.onnx", "judge.json", "judge_seek.npy", "judge_positions.npy"
 LINES = "judge_lines.onnx"
 
-Head: TypeAlias = Literal["relation", "answers", "utterance", "lines"]
+Head: TypeAlias = Literal["relation", "answers", "tells", "utterance", "lines"]
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-MARKS: Mapping[Head, str] = {"relation": "[unused1]", "answers": "[unused2]", "utterance": "[unused3]", "lines": "[unused2]"}
+MARKS: Mapping[Head, str] = {
+    "relation": "[unused1]", "answers": "[unused2]", "tells": "[unused2]", "utterance": "[unused3]", "lines": "[unused2]",
+}  # fmt: skip
 LONGEST = 128
 """Tokens of a row, the special ones included. What is longer is cut: of two texts first the first, down to half."""
 BATCH_ROWS = 16
@@ -115,6 +117,7 @@ class OnnxJudge:
         self._seek = _matrix(folder / SEEK)
         self._ngrams = NgramReading(folder / NGRAMS)
         self._rows = _Rows(words.tokenizer)
+        self._answered: tuple[tuple[str, tuple[str, ...]] | None, Floats] = (None, np.zeros((0, 2), dtype=np.float32))
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="judge") if threads > 1 else None
         self._threads = threads
         self._at_once = runs_at_once(threads)
@@ -144,8 +147,19 @@ class OnnxJudge:
         return self.description.ending.probabilities(found, alike, whole=whole)
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
-        given = self.raw("answers", [(question, statement) for statement in statements])[:, 0]
-        scaled = given / self.description.temperatures["answers"]
+        return self._answering(question, statements, "answers")
+
+    def tells(self, question: str, statements: Sequence[str]) -> list[float]:
+        return self._answering(question, statements, "tells")
+
+    def _answering(self, question: str, statements: Sequence[str], head: Literal["answers", "tells"]) -> list[float]:
+        """Return what one of the two heads gives. What was read last is kept: both are asked about the same statements."""
+        asked = (question, tuple(statements))
+        last, given = self._answered
+        if last != asked:
+            given = self.raw("answers", [(question, statement) for statement in statements])
+            self._answered = asked, given
+        scaled = given[:, _ANSWERING.index(head)].astype(np.float64) / self.description.temperatures[head]
         return [float(each) for each in 1 / (1 + np.exp(-scaled))]
 
     def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
@@ -158,7 +172,8 @@ class OnnxJudge:
         return self._read(texts)
 
     def raw(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> Floats:
-        """Return what the head gives for each row, before any temperature: (rows, outputs of the head)."""
+        """Return what the head gives for each row, before any temperature: (rows, outputs of the head); for `answers` and `tells`
+        what both give, in this order."""
         encoded = self._rows.encoded(head, rows)
         order = sorted(range(len(rows)), key=lambda place: len(encoded[place][0]))
         size = min(BATCH_ROWS, max(1, -(-len(rows) // self._threads)))
@@ -168,7 +183,8 @@ class OnnxJudge:
             return self._run(head, [encoded[place] for place in places])
 
         given = list(self._pool.map(run, batches)) if self._pool and len(batches) > 1 else [run(places) for places in batches]
-        outputs = {"relation": 4, "answers": 1, "lines": 1}.get(head, sum(len(self.description.labels[part]) for part in _PARTS))
+        known = {"relation": 4, "answers": 2, "tells": 2, "lines": 1}
+        outputs = known.get(head, sum(len(self.description.labels[part]) for part in _PARTS))
         whole = np.zeros((len(rows), outputs), dtype=np.float32)
         for places, part in zip(batches, given, strict=True):
             whole[places] = part
@@ -237,6 +253,9 @@ class OnnxJudge:
             summed = self._words[numbers] + self._positions[:longest]
             shown = {"token_counts": counts, "pooling": pooling}
             whole = {"summed": summed, "token_types": types, **shown}
+            if head in _ANSWERING:
+                both: Floats = np.concatenate(self._session.run(list(_ANSWERING), whole), axis=1)
+                return both
             if head != "lines":
                 given: Floats = self._session.run([head], whole)[0]
                 return given
@@ -247,6 +266,7 @@ class OnnxJudge:
 
 
 _PARTS = ("intent", "status", "kind")
+_ANSWERING = ("answers", "tells")
 
 
 def _session(path: Path) -> InferenceSession:
