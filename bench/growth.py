@@ -38,7 +38,7 @@ from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common import logs
-from lattice_common.adapters.embedded.spare_memory import few_arenas, give_back
+from lattice_common.adapters.embedded.spare_memory import give_back, limit_malloc
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.composition import Model, open_embedded
 from lattice_common.settings import Settings
@@ -170,7 +170,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args(arguments)
     logs.configure("warning", json=None)
-    few_arenas()
+    limit_malloc()
     began, points, first = time.monotonic(), list[Held](), None
     table = Table("rounds", "s", "anonymous", "malloc", "free", "blocks, k", "caches")
     with tempfile.TemporaryDirectory(dir=given.folder) as folder, ExitStack() as stack:

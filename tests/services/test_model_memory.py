@@ -17,14 +17,14 @@ ASKED = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from lattice_common.adapters.embedded.spare_memory import few_arenas, give_back
+from lattice_common.adapters.embedded.spare_memory import limit_malloc, give_back
 from lattice_common.adapters.models.onnx_judge import OnnxJudge
 
 def private():
     rollup = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
     return sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Private_Dirty:")) * 1024
 
-few_arenas()
+limit_malloc()
 judge = OnnxJudge(threads=1)
 pairs = [("the copper lamp of my sister " * 5, "a winter coat for the garden " * 5)] * 8
 judge.relations(pairs)

@@ -19,7 +19,7 @@ from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
 from lattice_common.adapters.embedded.garbage import LongLived
 from lattice_common.adapters.embedded.inbox_watch import InboxWatch
 from lattice_common.adapters.embedded.probe import Probe
-from lattice_common.adapters.embedded.spare_memory import few_arenas
+from lattice_common.adapters.embedded.spare_memory import limit_malloc
 from lattice_common.adapters.embedded.writer_thread import WriterSteps, WriterThread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.backup_schedule import BackupKeeper
@@ -248,7 +248,7 @@ def open_writer(
 ) -> Embedded:
     """Open the data folder for the holder of its `lock`, with the engines of the configured mode; closing it releases the
     lock."""
-    few_arenas()
+    limit_malloc()
     try:
         clock = clock or SystemClock(after=FileJournal(settings.data_dir).newest())
         models = models or open_language_model(settings, clock)
