@@ -17,6 +17,7 @@ import secrets
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import BinaryIO, cast
 
 from cryptography.exceptions import InvalidTag
@@ -149,7 +150,9 @@ class _Opening(io.RawIOBase):
         self._number += 1
 
 
+@lru_cache(maxsize=2)
 def _keys(passphrase: str, salt: bytes, cost: int) -> _Keys:
+    """Return the keys of one stream, kept for whoever reads it next: a backup is tried as soon as it is made."""
     memory = 128 * 8 * 2**cost
     made = hashlib.scrypt(
         passphrase.encode("utf-8", "surrogatepass"), salt=salt, n=2**cost, r=8, p=1, maxmem=memory + 2**22, dklen=64
