@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -138,6 +139,6 @@ def test_it_needs_no_more_than_the_converted_model(tmp_path: Path, monkeypatch: 
     """As in an image, which holds the converted embedder without the package that it was made of."""
     cache = tmp_path / "models"
     packaged_minilm.converted_model(cache)
-    monkeypatch.setattr(packaged_minilm, "PACKAGE", "a-package-that-is-not-installed")
+    monkeypatch.setitem(sys.modules, packaged_minilm.PACKAGE.replace("-", "_"), None)  # as if it were not installed
     (found,) = OnnxJudge(cache_dir=cache).relations([(OLD, NEW)])
     assert found.label == "updates"

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
-from lattice_common.adapters.server import opensearch_lexical
 from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
-from lattice_common.adapters.server.opensearch_lexical import TEMPLATE, OpenSearchLexicalIndex
+from lattice_common.adapters.server.opensearch_lexical import PAGE, TEMPLATE, OpenSearchLexicalIndex
 from lattice_common.domain.recall import Filter
 from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import LexicalDocument, LexicalIndex
@@ -38,12 +37,12 @@ def alias() -> str:
     return f"own-{uuid.uuid4().hex}"
 
 
-def opened(url: str, alias: str, *, shards: int = 1, writes: bool = True) -> OpenSearchLexicalIndex:
-    return OpenSearchLexicalIndex(Connection(OpenSearchAddress([url])), alias=alias, shards=shards, writes=writes)
+def opened(url: str, alias: str, *, shards: int = 1, writes: bool = True, page: int = PAGE) -> OpenSearchLexicalIndex:
+    return OpenSearchLexicalIndex(Connection(OpenSearchAddress([url])), alias=alias, shards=shards, writes=writes, page=page)
 
 
-def filled(url: str, alias: str, *, shards: int = 1, count: int = 40) -> OpenSearchLexicalIndex:
-    index = opened(url, alias, shards=shards)
+def filled(url: str, alias: str, *, shards: int = 1, count: int = 40, page: int = PAGE) -> OpenSearchLexicalIndex:
+    index = opened(url, alias, shards=shards, page=page)
     index.upsert([
         document(f"{n:03}", " ".join(WORDS[n % 12 : n % 12 + 3] * (n % 4 + 1)), window=" ".join(WORDS[n % 5 :: 3]), seq=9)
         for n in range(count)
@@ -286,10 +285,9 @@ def test_an_index_that_was_deleted_under_its_writer_is_noticed_and_made_anew(
 
 @pytest.mark.servers
 def test_entries_are_of_one_moment_whatever_is_written_while_they_are_read(
-    opensearch_url: str, cluster: OpenSearch, alias: str, monkeypatch: pytest.MonkeyPatch
+    opensearch_url: str, cluster: OpenSearch, alias: str
 ) -> None:
-    monkeypatch.setattr(opensearch_lexical, "PAGE", 7)
-    with closing(filled(opensearch_url, alias)) as index:
+    with closing(filled(opensearch_url, alias, page=7)) as index:
         held = sorted(index.entries())
         stream = index.entries()
         first = next(stream)

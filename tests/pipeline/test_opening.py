@@ -17,7 +17,11 @@ from tests.pipeline.living import say
 
 def test_weights_that_are_not_the_pinned_ones_cost_the_dense_leg_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(packaged_minilm, "WEIGHTS_SHA256", "0" * 64)
+    package = tmp_path / "site" / packaged_minilm.PACKAGE.replace("-", "_")
+    (package / "model").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "model" / "model.safetensors").write_bytes(b"other weights")
+    monkeypatch.syspath_prepend(package.parent)
     model = load_model(Settings(data_dir=tmp_path / "data"))
     assert model.embedder is None
     assert "not the weights" in (model.missing or "")

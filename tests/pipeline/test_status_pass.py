@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Command, SetStatuses, UndoChange
-from lattice_common.upkeep import status_pass
+from lattice_common.ingest.pace import Pace
 
 from tests.pipeline.living import atom_saying, change, say, started
 from tests.working import until
@@ -77,12 +76,12 @@ def test_an_undo_takes_it_back_for_good(tmp_path: Path) -> None:
         assert meant(store) == {WISH: "asserted"}
 
 
-def test_it_goes_on_where_it_was_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(status_pass, "AT_ONCE", 2)
+def test_it_goes_on_where_it_was_after_a_restart(tmp_path: Path) -> None:
+    few = Pace(migrated_at_once=2)
     told_before(tmp_path, *(f"I wish I had {number} goats." for number in range(7)))
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=few) as store:
         until("the migration", lambda: bool(commands(store)))
-    with started(tmp_path) as store:
+    with started(tmp_path, pace=few) as store:
         until("the migration", lambda: passed(store) and set(meant(store).values()) == {"wished"})
         assert len(commands(store)) == 4
 

@@ -135,6 +135,15 @@ class ModelServer:
         return f"http://127.0.0.1:{self.port}/v1"
 
     @property
+    def host_elsewhere(self) -> str:
+        """Name and port under which the product takes it for another machine: an address of this one that is no loopback one."""
+        return f"0.0.0.0:{self.port}"
+
+    @property
+    def url_elsewhere(self) -> str:
+        return f"http://{self.host_elsewhere}/v1"
+
+    @property
     def completions(self) -> list[dict[str, Any]]:
         """The bodies of all calls for a completion, in order of arrival."""
         with self._lock:

@@ -15,7 +15,6 @@ import httpx2
 import pytest
 import uvicorn
 from lattice_api.app import server_config
-from lattice_common.adapters.models import endpoint
 from lattice_common.recall.conversation import SECONDS
 
 from tests.services.door import Door, opened
@@ -52,16 +51,23 @@ def writes(behaviour: Behaviour) -> Behaviour:
 
 
 @contextmanager
-def with_model(root: Path, behaviour: Behaviour, *told: tuple[str, str], **settings: Any) -> Iterator[tuple[Door, ModelServer]]:
-    """A product that was told something before it had a model."""
+def with_model(
+    root: Path, behaviour: Behaviour, *told: tuple[str, str], elsewhere: bool = False, **settings: Any
+) -> Iterator[tuple[Door, ModelServer]]:
+    """A product that was told something before it had a model, on this machine or (as it believes) `elsewhere`."""
     with opened(root, llm_provider="none") as door:
         for text, at in told:
             door.tell(text, metadata={"observed_at": at})
     with (
         model_server(writes(behaviour)) as server,
-        opened(root, auth=False, llm_provider="openai", llm_base_url=server.base_url, llm_model="scripted", **settings) as door,
+        opened(root, auth=False, **_model_of(server, elsewhere), **settings) as door,
     ):
         yield door, server
+
+
+def _model_of(server: ModelServer, elsewhere: bool) -> dict[str, str]:
+    url = server.url_elsewhere if elsewhere else server.base_url
+    return {"llm_provider": "openai", "llm_base_url": url, "llm_model": "scripted"}
 
 
 def of(events: list[dict[str, Any]], type_: str) -> list[dict[str, Any]]:
@@ -259,15 +265,13 @@ def test_without_a_model_nothing_is_different(tmp_path: Path) -> None:
 SISTER = ("My sister Rosalind Okonkwo has the phone +44\u00a020\u00a07946\u00a00958.", KEY[1])
 
 
-def test_an_answer_from_elsewhere_has_its_names_though_none_of_them_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint.Endpoint, "local", property(lambda _: False))
-
+def test_an_answer_from_elsewhere_has_its_names_though_none_of_them_left(tmp_path: Path) -> None:
     def behave(call: Call) -> None:
         first, second, number = re.findall(r"<[A-Z]+_\d+_\w{4}>", str(call.body["messages"][1]["content"]))[:3]
         said = f"{first.lower()} {second.strip('<>')}'s phone is {number} [1]."
         frames(*map(says, said))(call)
 
-    with with_model(tmp_path, behave, SISTER) as (door, server):
+    with with_model(tmp_path, behave, SISTER, elsewhere=True) as (door, server):
         events = door.stream("What is my sister's phone number?")
         (applied,) = of(events, "citations_applied")
         sent = b"".join(each.raw for each in server.received).decode("unicode_escape")

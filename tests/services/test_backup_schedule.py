@@ -163,18 +163,18 @@ def test_a_memory_that_the_disk_tore_in_the_backup_alone_is_noticed(
     assert names(tmp_path / "kept") == []
 
 
-def test_what_is_forgotten_meanwhile_makes_it_anew(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, made = backup_schedule.write_whole, []
+def test_what_is_forgotten_meanwhile_makes_it_anew(root: Path, tmp_path: Path) -> None:
+    written: list[int] = []
 
-    def forgetting(root: Path, file: Path, *args: object, **more: object) -> object:
-        made.append(file)
-        if len(made) == 1:
+    def forgetting(step: str, done: int, of: int) -> None:
+        if step != "backing up" or done != of:
+            return
+        written.append(done)
+        if len(written) == 1:
             (root / "journal" / "forgotten.jsonl").write_text(json.dumps({"schema": 1, "salt": "00" * 32}) + "\n")
-        return whole(root, file, *args, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(backup_schedule, "write_whole", forgetting)
-    keep_one(root, Schedule(tmp_path / "kept", "day", 1), NOON)
-    assert len(made) == 2
+    keep_one(root, Schedule(tmp_path / "kept", "day", 1), NOON, forgetting)
+    assert len(written) == 2
 
 
 def test_a_sealed_one_shows_nothing_and_opens_with_its_passphrase_alone(root: Path, tmp_path: Path) -> None:

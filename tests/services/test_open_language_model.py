@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
-from lattice_common.adapters.models import endpoint
+from lattice_common.adapters.models.endpoint import Endpoint
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.errors import ModelUnavailable
 from lattice_common.logs import configure
@@ -46,12 +46,6 @@ def opened_models(
         yield models
     finally:
         models.close()
-
-
-@pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """127.0.0.1 counts as another machine."""
-    monkeypatch.setattr(endpoint.Endpoint, "local", property(lambda _: False))
 
 
 def egress(root: Path) -> list[dict[str, Any]]:
@@ -195,9 +189,9 @@ def test_two_models_may_share_an_endpoint(tmp_path: Path) -> None:
         assert [each["model"] for each in server.completions] == ["small", "large"]
 
 
-def test_what_leaves_the_machine_has_no_raw_value_and_comes_back_whole(tmp_path: Path, elsewhere: None) -> None:
+def test_what_leaves_the_machine_has_no_raw_value_and_comes_back_whole(tmp_path: Path) -> None:
     with model_server(echo()) as server:
-        with opened_models(tmp_path, llm_base_url=server.base_url, llm_model="m", llm_api_key=KEY) as models:
+        with opened_models(tmp_path, llm_base_url=server.url_elsewhere, llm_model="m", llm_api_key=KEY) as models:
             assert models.extraction is not None
             assert models.extraction.complete(ASKED).text == LETTER
             events = list(models.extraction.stream(ASKED, threading.Event()))
@@ -212,25 +206,28 @@ def test_what_leaves_the_machine_has_no_raw_value_and_comes_back_whole(tmp_path:
     assert "replaced by tags" in bodies
 
 
-def test_a_ledger_says_what_left_before_it_leaves_and_never_a_word_of_it(tmp_path: Path, elsewhere: None) -> None:
+def test_a_ledger_says_what_left_before_it_leaves_and_never_a_word_of_it(tmp_path: Path) -> None:
     with model_server(answer("ok")) as server:
         server.then(failing(500))
-        with opened_models(tmp_path, llm_base_url=server.base_url, llm_model="m", llm_api_key=KEY) as models:
+        with opened_models(tmp_path, llm_base_url=server.url_elsewhere, llm_model="m", llm_api_key=KEY) as models:
             assert models.extraction is not None
             models.extraction.complete(ASKED)
         assert len(server.completions) == 2
     first, second = egress(tmp_path)
     assert first == second
     assert first["tags"] == {"PERSON": 2, "EMAIL": 1, "PHONE": 1, "IBAN": 1, "SECRET": 1}
-    assert (first["purpose"], first["model"], first["host"]) == ("extract", "m", f"127.0.0.1:{server.port}")
+    assert (first["purpose"], first["model"], first["host"]) == ("extract", "m", server.host_elsewhere)
     assert first["characters"] > 0 < first["tokens"]
     assert first.keys() == {"ts", "host", "purpose", "model", "characters", "tags", "tokens", "crc"}
 
 
-def test_what_cannot_be_noted_is_not_sent(tmp_path: Path, elsewhere: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_noted_is_not_sent(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "egress.jsonl").mkdir()
-    with model_server(answer("ok")) as server, opened_models(tmp_path, llm_base_url=server.base_url, llm_model="m") as models:
+    with (
+        model_server(answer("ok")) as server,
+        opened_models(tmp_path, llm_base_url=server.url_elsewhere, llm_model="m") as models,
+    ):
         assert models.extraction is not None
         with pytest.raises(ModelUnavailable, match="egress"):
             models.extraction.complete(ASKED)
@@ -245,18 +242,16 @@ def test_calls_to_this_machine_are_neither_redacted_nor_noted(tmp_path: Path) ->
     assert egress(tmp_path) == []
 
 
-def test_without_scrubbing_what_leaves_is_still_noted(tmp_path: Path, elsewhere: None) -> None:
+def test_without_scrubbing_what_leaves_is_still_noted(tmp_path: Path) -> None:
     with model_server(echo()) as server:
-        with opened_models(tmp_path, llm_base_url=server.base_url, llm_model="m", pii_scrub=False) as models:
+        with opened_models(tmp_path, llm_base_url=server.url_elsewhere, llm_model="m", pii_scrub=False) as models:
             assert models.extraction is not None
             models.extraction.complete(ASKED)
         assert server.completions[0]["messages"][-1]["content"] == LETTER
     assert [each["tags"] for each in egress(tmp_path)] == [{}]
 
 
-def test_neither_logs_nor_status_nor_errors_carry_the_key_or_a_word(
-    tmp_path: Path, elsewhere: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_neither_logs_nor_status_nor_errors_carry_the_key_or_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_LOG", "debug")
     out = StringIO()
     before = logging.getLogger().handlers, logging.getLogger().level
@@ -264,7 +259,7 @@ def test_neither_logs_nor_status_nor_errors_carry_the_key_or_a_word(
     try:
         with model_server(answer("ok")) as server:
             server.then(failing(400, f"{KEY} {LETTER}"), answer("ok"))
-            with opened_models(tmp_path, llm_base_url=server.base_url, llm_model="m", llm_api_key=KEY) as models:
+            with opened_models(tmp_path, llm_base_url=server.url_elsewhere, llm_model="m", llm_api_key=KEY) as models:
                 assert models.extraction is not None
                 with pytest.raises(ModelUnavailable) as failed:
                     models.extraction.complete(ASKED)
@@ -302,11 +297,11 @@ def test_the_product_says_which_model_it_uses(tmp_path: Path) -> None:
     assert KEY not in status.text + ready.text
 
 
-def test_a_ledger_counts_what_was_taken_out_and_not_what_somebody_wrote_like_a_tag(tmp_path: Path, elsewhere: None) -> None:
+def test_a_ledger_counts_what_was_taken_out_and_not_what_somebody_wrote_like_a_tag(tmp_path: Path) -> None:
     forged = "My template says <TULIPFORTYTWO_1_abcd> and <EMAIL_7_abcd>; write to rosalind@example.org."
     for scrubs in (True, False):
         more: dict[str, Any] = {"llm_model": "m", "pii_scrub": scrubs}
-        with model_server(echo()) as server, opened_models(tmp_path, llm_base_url=server.base_url, **more) as models:
+        with model_server(echo()) as server, opened_models(tmp_path, llm_base_url=server.url_elsewhere, **more) as models:
             assert models.extraction is not None
             asked = ModelRequest("extract", [Message("user", forged)], max_tokens=400, timeout=10)
             assert models.extraction.complete(asked).text == forged
@@ -314,12 +309,15 @@ def test_a_ledger_counts_what_was_taken_out_and_not_what_somebody_wrote_like_a_t
     assert "TULIP" not in (tmp_path / "logs" / "egress.jsonl").read_text()
 
 
-def test_tags_come_back_as_words_however_an_endpoint_hands_them_on(tmp_path: Path, elsewhere: None) -> None:
+def test_tags_come_back_as_words_however_an_endpoint_hands_them_on(tmp_path: Path) -> None:
     def careless(body: dict[str, Any]) -> str:
         said = str(body["messages"][-1]["content"])
         return said.replace("<PERSON_1_", "<person_1_").replace("<EMAIL", "EMAIL").replace("<PHONE", "\\u003cPHONE")
 
-    with model_server(answer(careless)) as server, opened_models(tmp_path, llm_base_url=server.base_url, llm_model="m") as models:
+    with (
+        model_server(answer(careless)) as server,
+        opened_models(tmp_path, llm_base_url=server.url_elsewhere, llm_model="m") as models,
+    ):
         assert models.extraction is not None
         text = models.extraction.complete(ASKED).text
         events = list(models.extraction.stream(ASKED, threading.Event()))
@@ -350,4 +348,4 @@ def test_tags_come_back_as_words_however_an_endpoint_hands_them_on(tmp_path: Pat
     ],
 )
 def test_only_the_loopback_is_this_machine(host: str, local: bool) -> None:
-    assert endpoint.Endpoint(f"http://{host}:11434/v1", "openai").local is local
+    assert Endpoint(f"http://{host}:11434/v1", "openai").local is local

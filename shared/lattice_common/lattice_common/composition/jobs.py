@@ -122,7 +122,7 @@ def open_jobs(parts: WriterParts, eraser: FileEraser, forgetting: Forgetting, ex
         trash=TrashEmptying(
             files.atoms, journal, clock, timedelta(days=settings.trash_days), partial(_forget_expired, journal, clock, ring)
         ),
-        statuses=StatusPass(catalogue, journal, logs.migrations, clock, judge, ring),
+        statuses=StatusPass(catalogue, journal, logs.migrations, clock, judge, ring, at_once=parts.pace.migrated_at_once),
         judging=LateJudging(index / "judged.json", stores, judge, clock, ring),
         again=ReadAgain(journal, extractor, clock, ring),
         counting=RecallCounting(journal, logs, clock, ring),

@@ -29,5 +29,8 @@ class Pace:
     have all sent their next request."""
     poll_seconds: float = 10.0
     """How often the files of memories are looked through where the system tells nothing of changes."""
+    migrated_at_once: int = 200
+    """Memories from before there was a status that are looked at before the writer sees whether anybody waits: with the judge
+    about half a second."""
     slow_seconds: float = 60.0
     """How long a file or a batch may go without progress before the status names it."""

@@ -30,8 +30,6 @@ from lattice_common.ports.line_log import LineLog
 log = logger(__name__)
 
 NUMBER = 1
-AT_ONCE = 200
-"""Memories that are looked at before the writer sees whether anybody waits: about half a second with the judge."""
 BY_RULES = "rules"
 
 
@@ -45,14 +43,24 @@ class StatusPass:
     """One thread calls it, the writer's; `progress` may be asked by any."""
 
     def __init__(
-        self, catalogue: CatalogueReader, journal: Journal, done: LineLog, clock: Clock, judge: Judge | None, ring: Ring
+        self,
+        catalogue: CatalogueReader,
+        journal: Journal,
+        done: LineLog,
+        clock: Clock,
+        judge: Judge | None,
+        ring: Ring,
+        *,
+        at_once: int,
     ) -> None:
+        """`at_once` is how many memories a look takes (`Pace.migrated_at_once`)."""
         self._catalogue = catalogue
         self._journal = journal
         self._log = done
         self._clock = clock
         self._judge = judge
         self._ring = ring
+        self._at_once = at_once
         self._line: Mapping[str, JsonValue] | None = None
 
     def begin(self) -> None:
@@ -73,7 +81,7 @@ class StatusPass:
         at = line.get("at")
         # What was deleted meanwhile is no place to go on from: then it begins again, and finds nothing to change until there.
         before = at if isinstance(at, str) and self._catalogue.get([at]) else None
-        atoms = self._catalogue.recent(AT_ONCE, before=before)
+        atoms = self._catalogue.recent(self._at_once, before=before)
         looked_at = (_count(line, "looked_at") if before else 0) + len(atoms)
         through = _count(line, "through")
         found = self._found([atom for atom in atoms if atom.seq <= through])
@@ -84,7 +92,7 @@ class StatusPass:
             entry_id, created = self._journal.append(command)
             if created:
                 self._ring(entry_id)
-        finished = len(atoms) < AT_ONCE
+        finished = len(atoms) < self._at_once
         place = atoms[-1].atom_id if atoms else at
         self._line = {**line, "at": place, "looked_at": looked_at, "finished": finished}
         self._note(self._line)

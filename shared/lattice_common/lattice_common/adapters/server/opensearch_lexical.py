@@ -43,14 +43,23 @@ class OpenSearchLexicalIndex:
     """A `LexicalIndex`. A writer makes the index where it is missing; a reader (`writes=False`) only ever searches."""
 
     def __init__(
-        self, connection: Connection, *, alias: str = "lattice-atoms", shards: int = 1, replicas: int = 0, writes: bool = True
+        self,
+        connection: Connection,
+        *,
+        alias: str = "lattice-atoms",
+        shards: int = 1,
+        replicas: int = 0,
+        writes: bool = True,
+        page: int = PAGE,
     ) -> None:
+        """`page` is how many entries are fetched at once."""
         self._connection = connection
         self._alias = alias
         self._settings = {"number_of_shards": shards, "number_of_replicas": replicas}
         self._exact = "dfs_query_then_fetch" if shards > 1 else "query_then_fetch"
         self._staged: list[LexicalDocument | str] = []
         self._writes = writes
+        self._page = page
         self._ready = not writes
         self._making: str | None = None
         """The generation that is being filled, which nobody sees yet."""
@@ -170,7 +179,7 @@ class OpenSearchLexicalIndex:
                 "query": {"match_all": {}},
                 "pit": {"id": point, "keep_alive": KEEP_ALIVE},
                 "sort": [{"atom_id": "asc"}],
-                "size": PAGE,
+                "size": self._page,
                 "track_total_hits": False,
                 "_source": False,
                 "docvalue_fields": ["content_hash", "seq"],
