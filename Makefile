@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test default-tests fast fix lint check slow crash month soak upgrade-test browser servers compose bench bench-quality bench-peers bench-llm train screens sbom licences vulnerabilities digests release docs clean
+.PHONY: help install run demo test default-tests fast fix lint check slow slow-unmeasured slow-measured crash month soak upgrade-test browser servers images compose bench bench-quality bench-peers bench-llm train screens sbom licences vulnerabilities digests release docs clean
 
 # Python keeps what it has compiled, also where the environment says that it should not, as it does in many containers: otherwise
 # every worker of the tests, and every command that they start, compiles the product, what it uses, and the tests.
@@ -61,8 +61,14 @@ fix: .venv/.installed-dev ## format, and mend what the linter can mend
 MEASURED = tests/services/test_stopped.py tests/services/test_api_connections.py tests/pipeline/test_huge_files.py
 MEASURED_ON_PAGE = tests/e2e/test_page_speed.py
 
-slow: .venv/.installed-dev ## the slower suites, and every property tried on four times as many examples
+slow: ## the slower suites, and every property tried on four times as many examples
+	@$(MAKE) --no-print-directory slow-unmeasured
+	@$(MAKE) --no-print-directory slow-measured
+
+slow-unmeasured: .venv/.installed-dev
 	$(IN_MEMORY) $(RUN) pytest -m "slow or (hypothesis and not servers)" --hypothesis-profile=thorough -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
+
+slow-measured: .venv/.installed-dev
 	$(RUN) pytest -m slow $(MEASURED)
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
@@ -77,13 +83,17 @@ soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, d
 upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
 	$(RUN) pytest tests/upgrade -m slow -n 0
 
+# Pages wait for timers: two processes left a third of two cores idle.
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
-	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal --ignore=$(MEASURED_ON_PAGE)
+	$(IN_MEMORY) $(RUN) pytest -m browser -n 3 --dist worksteal --ignore=$(MEASURED_ON_PAGE)
 	$(IN_MEMORY) $(RUN) pytest -m browser $(MEASURED_ON_PAGE)
 
 # Each of two processes starts engines of its own, unless running ones are named, which they would share.
 servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
 	$(RUN) pytest -m servers $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile)
+
+images: .venv/.installed-dev ## the images: built, and what is in them (needs Docker; with `make compose` as well)
+	$(RUN) pytest -m compose tests/compose/test_images.py
 
 compose: .venv/.installed-dev ## a whole deployment: built, started, killed, moved (needs Docker)
 	$(RUN) pytest -m compose
