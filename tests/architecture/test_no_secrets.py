@@ -29,8 +29,11 @@ FORMS = {
     "an address with a password": (["://"], r"://[^\s/:@'\"{}$<>]+:[^\s/:@'\"{}$<>]{6,}@[a-z0-9.-]+"),
 }
 """What each has in it, which is looked for first because it is found at once, and its form."""
-ASSIGNED = re.compile(r"""(?i)(?:password|passwd|secret|api_?key|token)\w*["']?\s*[:=]\s*["']([A-Za-z0-9+/=_-]{24,})["']""")
-"""What is called a secret and given as text; it is one where it looks drawn by chance."""
+QUOTED = re.compile(r"""["']([A-Za-z0-9+/=_-]{24,})["']""")
+CALLED = re.compile(r"""(?i)(?:password|passwd|secret|api_?key|token)\w*["']?\s*[:=]\s*\Z""")
+"""What is given as text, and what stands before it where it is called a secret. It is one where it looks drawn by chance."""
+NAME = 100
+"""Characters before a text in which its name is looked for."""
 CHANCE = 4.0
 """Bits of entropy per character: words and names have 3 to 3.8, 32 random letters and digits 4.2 and more."""
 GENERATED = ("uv.lock", "bench/peers/uv.lock", "infra/vendor_ui.lock.json")
@@ -62,8 +65,10 @@ def secrets_in(text: str) -> Iterator[str]:
     for kind, (marks, form) in FORMS.items():
         if any(mark in text for mark in marks) and re.search(form, text):
             yield kind
-    for found in ASSIGNED.finditer(text):
+    for found in QUOTED.finditer(text):
         value = found.group(1)
+        if not CALLED.search(text, max(0, found.start() - NAME), found.start()):
+            continue
         if chance(value) >= CHANCE and re.search(r"\d", value) and re.search(r"[A-Z]", value) and re.search(r"[a-z]", value):
             yield f"a value that looks drawn by chance ({value[:6]}…)"
 
