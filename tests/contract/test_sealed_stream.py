@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import io
+import sys
+from types import FrameType
 
 import pytest
 from hypothesis import given, settings
@@ -53,6 +56,22 @@ def test_nothing_of_it_can_be_read_in_the_file() -> None:
 
 def test_the_same_twice_is_never_the_same() -> None:
     assert sealed(b"x")[HEADER:] != sealed(b"x")[HEADER:]
+
+
+def test_the_key_of_what_was_just_written_is_not_derived_again() -> None:
+    """It takes half a second and 128 MB, and a backup is tried as soon as it is made."""
+    derived: list[object] = []
+
+    def seen(frame: FrameType, event: str, called: object) -> None:
+        if event == "c_call" and called is hashlib.scrypt:
+            derived.append(called)
+
+    sys.setprofile(seen)
+    try:
+        assert plain(sealed(b"secret")) == b"secret"
+    finally:
+        sys.setprofile(None)
+    assert len(derived) == 1
 
 
 def test_another_passphrase_is_said_to_be_one() -> None:
