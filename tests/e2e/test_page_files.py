@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from lattice_api.app import page_files
 from lattice_api.page import PLAIN_VIEWS
 from lattice_api.page_files import PARTS, SCRIPT, STYLES, TALK, PageFiles, served
+from lattice_api.page_routes import page_files
 from lattice_api.page_scripts import bundle, imports_of, modules_of
 from lattice_api.page_squeezed import joined, squeezed
 from starlette.exceptions import HTTPException

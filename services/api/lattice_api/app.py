@@ -5,13 +5,12 @@ from __future__ import annotations
 import functools
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi import FastAPI
 from lattice_common import __version__
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
@@ -35,7 +34,7 @@ from lattice_common.settings import Settings
 from lattice_common.spaces import Space, owners_of, spaces_of
 
 from lattice_api import openapi, problem
-from lattice_api.access import Access, is_own_path
+from lattice_api.access import Access
 from lattice_api.audit import NAME, Audit
 from lattice_api.backups import Backups
 from lattice_api.guard import Guard
@@ -43,8 +42,7 @@ from lattice_api.limits import RequestLimits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
 from lattice_api.operations import Looking
-from lattice_api.page import OPS, UI, VIEWS, needed_by
-from lattice_api.page_files import PageFiles, compressed
+from lattice_api.page_routes import page_files, page_router
 from lattice_api.routes import (
     archive,
     atoms,
@@ -126,24 +124,6 @@ def described_app() -> FastAPI:
     return app
 
 
-@functools.cache
-def page_files() -> PageFiles:
-    """Return the files of the page, which take a fifth of a second to make and are the same for every app of the process."""
-    return PageFiles(UI)
-
-
-def _page(html: str) -> Callable[[Request], Awaitable[Response]]:
-    smaller = compressed(html.encode())
-
-    async def page(request: Request) -> Response:
-        headers = {"Vary": "Accept-Encoding"}
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            return HTMLResponse(smaller, headers=headers | {"Content-Encoding": "gzip"})
-        return HTMLResponse(html, headers=headers)
-
-    return page
-
-
 def create_app(product: Lattice, access: Access, settings: Settings, *, space: str | None = None) -> FastAPI:
     """Return the app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where
     there are several."""
@@ -154,26 +134,8 @@ def create_app(product: Lattice, access: Access, settings: Settings, *, space: s
     app.state.look, app.state.backups = look, Backups(settings, SystemClock())
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     audit_log = app.state.audit = Audit(FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days)
-    ui = page_files()
-    login_html, service_worker = ui.html("login.html"), ui.worker()
-    for view in VIEWS:
-        app.add_api_route(view, _page(ui.html("index.html", needed_by(view))), methods=["GET"], include_in_schema=False)
-
-    ops_html = ui.html("ops.html")
-
-    @app.get(OPS, include_in_schema=False)
-    async def ops_page() -> HTMLResponse:
-        return HTMLResponse(ops_html)
-
-    @app.get("/login", include_in_schema=False)
-    async def login_page(next: str | None = None) -> Response:  # noqa: A002 - the word in the address
-        return HTMLResponse(login_html) if next is None or is_own_path(next) else RedirectResponse("/login", 303)
-
-    @app.get("/sw.js", include_in_schema=False)
-    async def worker() -> Response:
-        return Response(service_worker, media_type="text/javascript")
-
-    app.mount("/ui", ui, name="ui")
+    app.router.routes.extend(page_router().routes)
+    app.mount("/ui", page_files(), name="ui")
     problem.install(app)
     app.add_middleware(
         Guard,
