@@ -18,7 +18,7 @@ from lattice_common.inspection import inspect
 from living import change, open_store, rebuilt, say
 from reflecting import APART, CELLO, derived, opened, tell
 
-from tests.dying import Died, dying_at
+from tests.dying import Died, dying_at, left_by
 
 Making = Callable[[Embedded, Sequence[str], Sequence[str]], Action]
 
@@ -105,7 +105,7 @@ def test_wherever_it_died_the_same_is_there(life: tuple[Path, list[str], list[st
             with dying_at(step) as passed, contextlib.suppress(Died):
                 while not store.ingest.next_part(command.command_id):
                     pass
-            shutil.copytree(copy, left)  # before anything is closed
+            left_by(copy, left)
         with opened(left, None, clock(11)) as again:
             say(again, "ok")
             there = sorted(atom.content for atom in derived(again))  # once the writer is done with what was begun

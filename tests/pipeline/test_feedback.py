@@ -26,7 +26,7 @@ from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
 
-from tests.dying import Died, dying_at
+from tests.dying import Died, dying_at, left_by
 from tests.pipeline.living import PATIENCE, atom_saying, atoms_of, change, current, finished, say, send, started
 from tests.pipeline.modelled import asked, open_modelled, sentence_by_sentence
 from tests.working import until
@@ -395,7 +395,7 @@ def _died_at(first: Path, step: int) -> tuple[int, bool, list[str]]:
         with dying_at(step) as passed, contextlib.suppress(Died):
             while not store.ingest.next_part(capture_id):
                 pass
-        left = Path(shutil.copytree(root, root.with_name(f"{root.name}-left")))
+        left = left_by(root, root.with_name(f"{root.name}-left"))
     decisions = (f"{capture_id}.plan.json", f"{capture_id}.receipt.json")
     decided = any(path.name in decisions for path in (left / "journal").rglob("*.json"))
     with started(left, judge=wavering) as again:

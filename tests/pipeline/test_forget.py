@@ -30,7 +30,7 @@ from lattice_common.settings import Settings
 from lattice_common.upkeep import forget as forgetting
 from lattice_common.upkeep.doctor import Finding
 
-from tests.dying import Died
+from tests.dying import Died, left_by
 from tests.pipeline.hands import follow
 from tests.pipeline.living import (
     SHORT_PARTS,
@@ -534,7 +534,7 @@ def test_it_is_carried_out_to_its_end_wherever_the_process_died(tmp_path: Path) 
             store.stores.worklog.append(command)
             with dying_when(step), contextlib.suppress(Died):
                 store.ingest.next_part(command_id)
-            left = Path(shutil.copytree(root, tmp_path / f"{step}-left"))
+            left = left_by(root, tmp_path / f"{step}-left")
         with started(left) as store:
             finished(store, command_id)
             assert current(store) == [BESIDE]

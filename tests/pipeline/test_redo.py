@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -20,7 +19,7 @@ from lattice_common.capture.request import IngestRequest
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ports.language_model import ModelRequest
 
-from tests.dying import Died, dying_at
+from tests.dying import Died, dying_at, left_by
 from tests.pipeline.living import PATIENCE, atoms_of, say, send
 from tests.pipeline.modelled import asked, memories, memory, open_modelled, texts
 
@@ -54,8 +53,8 @@ def remembered_after_dying_at(root: Path, step: int) -> tuple[int, list[str]]:
         with dying_at(step) as passed, contextlib.suppress(Died):
             while not store.ingest.next_part(capture_id):
                 pass
-        left = shutil.copytree(root, root.with_name(f"{root.name}-left"))  # before anything is closed
-    with open_modelled(Path(left), model) as again:
+        left = left_by(root, root.with_name(f"{root.name}-left"))
+    with open_modelled(left, model) as again:
         again.start()
         if again.lattice.wait_for(capture_id, PATIENCE).state != "stored":
             return len(passed), []
