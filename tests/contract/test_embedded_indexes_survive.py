@@ -272,6 +272,14 @@ def test_an_index_that_cannot_open_files_for_a_while_is_away_and_goes_on_afterwa
         assert len(list(index.entries())) == 30
 
 
+def put_in_place_of(path: Path, content: bytes) -> None:
+    """Replace a file. Threads of an engine that was closed may have it mapped still: were it cut short, they would end the whole
+    process (SIGBUS)."""
+    beside = path.with_name("beside")
+    beside.write_bytes(content)
+    beside.replace(path)
+
+
 def test_a_flipped_bit_in_any_file_of_the_lexical_engine_ends_no_start(tmp_path: Path) -> None:
     """The engine is written in Rust, and panics where it reads what cannot be: then the index is emptied, and filled again."""
     whole = tmp_path / "whole"
@@ -305,7 +313,7 @@ def test_a_search_that_meets_a_flipped_bit_says_that_the_index_cannot_be_read(tm
     whole = words.read_bytes()
     said: list[str] = []
     for at in range(0, len(whole), 7):
-        words.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        put_in_place_of(words, whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         with closing(TantivyLexicalIndex(tmp_path)) as index:
             if index.emptied is not None:
                 break  # all is gone; what follows the words in the file says how they are read
@@ -327,6 +335,6 @@ def test_every_flipped_bit_in_a_file_of_a_segment_is_named(tmp_path: Path) -> No
     for path in sorted(each for each in engine.iterdir() if each.suffix not in ("", ".json", ".lock")):
         whole = path.read_bytes()
         for at in range(len(whole)):
-            path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+            put_in_place_of(path, whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
             assert list(damaged_files(engine)) == [path.name], f"byte {at}"
-        path.write_bytes(whole)
+        put_in_place_of(path, whole)
