@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -21,6 +23,7 @@ from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIn
 from lattice_common.adapters.memory.dense_index import MemoryDenseIndex
 from lattice_common.adapters.server.qdrant_dense import QdrantAddress, QdrantDenseIndex
 from lattice_common.domain.recall import Filter, Hit
+from lattice_common.errors import Unavailable
 from lattice_common.ports.dense_index import DenseDocument, DenseIndex
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import FilterFields
@@ -262,3 +265,25 @@ def assert_same(engine: DenseIndex, twin: DenseIndex, asked: Vectors, within: Fi
     found, expected = engine.search(asked, 100, within), twin.search(asked, 100, within)
     assert {hit.atom_id: hit.score for hit in found} == pytest.approx({hit.atom_id: hit.score for hit in expected}, abs=1e-3)
     assert [hit.score for hit in engine.search(asked, 3, within)] == pytest.approx([hit.score for hit in expected[:3]], abs=1e-3)
+
+
+def test_a_deletion_whose_sync_failed_is_done_by_the_next_try_and_leaves_what_can_be_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What had been written of it was left, and told one row twice to die: forgetting failed for good (found: `KeyError`)."""
+
+    def failing(descriptor: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with closing(NumpyDenseIndex(tmp_path / "dense", "model", DIMENSION)) as index:
+        index.upsert([document(str(seed), seed) for seed in range(3)])
+        index.commit()
+        index.delete(["1"])
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fdatasync", failing)
+            with pytest.raises(Unavailable):
+                index.commit()
+        index.delete(["1"])
+        index.commit()
+        index.purge()
+        assert sorted(atom_id for atom_id, *_ in index.entries()) == ["0", "2"]

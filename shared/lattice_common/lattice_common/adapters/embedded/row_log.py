@@ -72,14 +72,20 @@ class RowLog:
         self._descriptor: int | None = None
 
     def commit(self, written: Sequence[RowRecord], died: Iterable[int]) -> None:
-        """Record a batch; durable and committed when this returns."""
+        """Record a batch; durable and committed when this returns. Nothing of it is left where it raises `OSError`: otherwise the
+        next try would tell what died to die once more."""
         if self._descriptor is None:
             self._descriptor = self._opened()
         lines = [orjson.dumps(tuple(record)) for record in written] + [orjson.dumps([row]) for row in died]
         batch = memoryview(b"".join(line + b"\n" for line in lines) + _COMMIT)
-        while batch:
-            batch = batch[os.write(self._descriptor, batch) :]
-        os.fdatasync(self._descriptor)
+        length = os.fstat(self._descriptor).st_size
+        try:
+            while batch:
+                batch = batch[os.write(self._descriptor, batch) :]
+            os.fdatasync(self._descriptor)
+        except OSError:
+            os.ftruncate(self._descriptor, length)
+            raise
 
     def live(self) -> Iterator[RowRecord]:
         """Return the committed rows that have not died. Raise ValueError where the file is garbled."""
