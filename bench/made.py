@@ -70,12 +70,12 @@ _SPACES = " ".join(
 
 
 def make(data: Path) -> None:
-    """Make every file of `src` anew: `NAME.ENDING.html`, `.outline`, `.typ` or `.ms`, with the program between them where it is
-    not the ending's. A mail and a web page are taken as they are, and `make.py.txt` is run with the folder to write to."""
+    """Make every file of `src` anew: `NAME.ENDING.html`, `.md`, `.outline`, `.typ` or `.ms`, with the program between them where
+    it is not the ending's. What has one ending is taken as it is, and `make.py.txt` is run with the folder to write to."""
     folder = data / "files"
     folder.mkdir(exist_ok=True)
     for source in sorted((data / "src").iterdir()):
-        if source.suffix == ".txt":  # no module of ours: what it imports is not installed here
+        if source.name.endswith(".py.txt"):  # no module of ours: what it imports is not installed here
             subprocess.run(["python3", str(source), str(folder)], check=True)
             continue
         if source.suffix == ".eml" or source.name.count(".") == 1:
@@ -100,6 +100,10 @@ def _made(source: Path, name: str, form: str, program: str, held: Path) -> Path:
         flat = held / f"{name}.fodp"
         flat.write_text(slides(source.read_text(encoding="utf-8")), encoding="utf-8")
         return _office(flat, _IMPRESS[form], None, held)
+    if source.suffix == ".md":
+        out = held / f"{name}.{form}"
+        subprocess.run(["pandoc", "-f", "markdown", "-o", str(out), str(source)], check=True)
+        return out
     page = held / f"{name}.html"
     shutil.copyfile(source, page)
     if program == "weasyprint":

@@ -14,6 +14,8 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
     ("question", "first", "last"),
     [
         ("What happened last week?", "2026-11-09", "2026-11-16"),
+        ("what did i spend in march", "2026-03-01", "2026-04-01"),
+        ("who read the meter in june 2025?", "2025-06-01", "2025-07-01"),
         ("What did I do this winter?", "2025-12-01", "2026-03-01"),
         ("How was the wet spring?", "2026-03-01", "2026-06-01"),
         ("What is planned for the summer?", "2027-06-01", "2027-09-01"),

@@ -180,6 +180,10 @@ def _month(said: _Said, name: str, year: str) -> Period | None:
     return periods.month(said.now.year + (1 if said.future else -1), number, said.now.tzinfo)
 
 
+def _in_month(said: _Said) -> Period | None:
+    return _month(said, said["month"], said["year"])
+
+
 def _months(said: _Said) -> Period | None:
     last = _month(said, said["last"], said["year"])
     if last is None:
@@ -253,6 +257,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?:in|during|over|this|last|that)(?: the)?(?: (?!last\b|this\b|next\b)[a-z]+)? {_SAID_SEASON}", _season),
         (rf"\bthe (?:(?!last\b|this\b|next\b)[a-z]+ )?{_SAID_SEASON}", _season),
         (rf"\b(?:over|at|for|on|during|last|this) (?P<feast>{_FEAST}){_YEAR}\b", _feast),
+        (rf"\bin (?P<month>{_MONTH}){_YEAR}\b(?! \d)", _in_month),
     )
 )  # fmt: skip
 """Expressions of time that occur in questions rather than in statements, with their readers."""

@@ -180,13 +180,13 @@ def _card_tells(question: Question) -> bool:
     return value in (None, "name") and kind in (None, "name")
 
 
-def words_beside(atoms: Sequence[Atom]) -> dict[str, frozenset[str]]:
-    """Return the words of what was found of each capture, with what it is called."""
+def words_beside(atoms: Sequence[Atom], heads: Mapping[str, Set[str]] | None = None) -> dict[str, frozenset[str]]:
+    """Return the words of what was found of each capture, with what it is called and those of `heads`, where they are known."""
     found: dict[str, frozenset[str]] = {}
     for atom in atoms:
         words = _said(f"{atom.content} {' '.join(about_of(atom))}")
         found[atom.capture_id] = found.get(atom.capture_id, frozenset()) | words
-    return found
+    return {capture: words | (heads or {}).get(capture, frozenset()) for capture, words in found.items()}
 
 
 def says(said: Set[str], words: str) -> bool:
@@ -200,14 +200,14 @@ def asked_in(question: str, words: str) -> frozenset[str]:
     return frozenset(token for token in _asked(question)[-1] if _has(said, token))
 
 
-def cells_of(words: str, atom: Atom) -> tuple[frozenset[str], str]:
-    """Return the names of the columns of a row, and what stands in its cells; no names where it is none."""
+def cells_of(words: str, atom: Atom) -> tuple[tuple[str, str], ...]:
+    """Return the cells of a row, each with the name of its column; none of what is no row."""
     for each in about_of(atom):
         words = words.removeprefix(each).lstrip(" ›:")
     cells = [cell.partition(": ") for cell in words.split("; ")]
     if len(cells) < 2:
-        return frozenset(), words
-    return frozenset(name for name, between, _ in cells if between), " ".join(value or name for name, _, value in cells)
+        return ()
+    return tuple((name if between else "", value or name) for name, between, value in cells)
 
 
 def _has(said: Set[str], token: str) -> bool:
