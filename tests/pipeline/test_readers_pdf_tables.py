@@ -299,3 +299,13 @@ def test_names_at_the_left_of_their_columns_stand_above_figures_at_the_right(tmp
         "| Fitting, two joiners 19 to 23 October | 5 | 520.00 | 2,600.00 |",
         "| Skip hire | 1 | 215.00 | 215.00 |",
     ]
+
+
+def test_what_is_bold_above_an_address_names_nothing_at_the_other_side(tmp_path: Path) -> None:
+    left = (at(72, 720, "Bill to", "F2"), at(72, 707, "Ada Byron"), at(72, 694, "12 Mill Lane"))
+    right = row(720, "Invoice", "26-1187", columns=(320, 420)), row(706, "Due", "17 November 2026", columns=(320, 420))
+    page = b"\n".join((at(72, 760, "Hollis & Dray", "F2", 17), *left, *right))
+    text = reading(tmp_path, page).text
+    assert text.startswith("# Hollis & Dray\n\nBill to\nAda Byron\n12 Mill Lane\n\n|")
+    below = b"\n".join((at(72, 760, "Hollis & Dray", "F2", 17), *left, at(72, 660, "It is due in a week, all of it.")))
+    assert "## Bill to" in reading(tmp_path, below).text

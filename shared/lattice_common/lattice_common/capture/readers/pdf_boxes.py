@@ -1,15 +1,17 @@
 """Labels of a PDF with their values below them, in boxes side by side: "Tax code" above "1183M", beside "Pay date" above its day.
 
 Payslips, bills and statements are headed so. Programs draw one box after the other, so a label and its value are lines of their
-own, and a bold value looks like a heading. Each becomes one line, "Tax code: 1183M".
+own, and a bold value looks like a heading. Each becomes one line, "Tax code: 1183M". What stands in bold above an address at one
+side of a letter ("Bill to") is its label as well, and no heading of what the other side says.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lattice_common.capture.readers.pdf_lines import Line
+from lattice_common.capture.readers.pdf_lines import Layout, Line, Paragraph
 from lattice_common.capture.readers.pdf_tables import FLUSH
 
 FEWEST = 2
@@ -18,8 +20,11 @@ LONGEST_LABEL, LONGEST_VALUE = 32, 60
 """Characters."""
 BELOW = 2.2
 """Times its size that a value stands below its label at most."""
+LINES_OF_ADDRESS, LONGEST_LINE = 6, 45
+"""Lines of an address, and characters of each."""
 LEVEL = 0.5
 """Points by which lines at one height may differ."""
+_ENDED = re.compile(r"[.!?:]$")
 
 
 def with_pairs(lines: Sequence[Line]) -> list[Line]:
@@ -83,3 +88,29 @@ def _pair(label: Line, value: Line) -> Line:
     text = f"{label.text.rstrip(': ')}: {value.text}"
     piece = replace(label.pieces[0], text=text, end=max(label.pieces[0].end, value.pieces[0].end), bold=False)
     return replace(label, text=text, bold=False, pieces=(piece,))
+
+
+def without_titles_of_addresses(found: Sequence[Paragraph], layout: Layout) -> list[Paragraph]:
+    """Return the paragraphs of a page, with what is bold above short lines put before these where what comes next stands higher
+    up, at another side: what it is a title of ends there. What a page begins with says whose it is, and stays a title."""
+    kept = list(found[:1])
+    at = len(kept)
+    while at < len(found):
+        until = at
+        while until + 1 < len(found) and _titles_address(found[until], found[until + 1], layout):
+            until += 2
+        if until > at and until < len(found) and found[until].y > found[until - 1].y:
+            pairs = zip(found[at:until:2], found[at + 1 : until : 2], strict=True)
+            kept += [replace(title, text=f"{title.text}\n{words.text}", level=0) for title, words in pairs]
+        else:
+            until = max(until, at + 1)
+            kept += found[at:until]
+        at = until
+    return kept
+
+
+def _titles_address(title: Paragraph, words: Paragraph, layout: Layout) -> bool:
+    if title.level <= len(layout.headings) or words.level or words.item or words.table is not None:
+        return False
+    lines = words.text.split("\n")
+    return len(lines) <= LINES_OF_ADDRESS and all(len(line) <= LONGEST_LINE and not _ENDED.search(line) for line in lines)
