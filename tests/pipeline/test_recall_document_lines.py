@@ -163,3 +163,25 @@ def test_a_document_that_names_somebody_where_it_begins_does_not_lack_the_name_i
 
     assert lacks({}) == 1.0
     assert lacks({LEASE[0].capture_id: frozenset(analyze("Miss Keziah Trembath"))}) == 0.0
+
+
+def test_rows_of_other_days_of_the_week_are_not_read() -> None:
+    rows = [
+        of_lease(f"Route 17 › {days}: Stop: Brampton; 1: {first}; 3: {second}", at)
+        for at, (days, first, second) in enumerate((("Mondays to Fridays", "06:52", "08:05"), ("Saturdays", "09:10", "15:30")), 1)
+    ]
+    assert read_of("When does the first bus leave on a weekday?", rows) == [rows[0].content]
+    assert read_of("When does the first bus leave on Saturday?", rows) == [rows[1].content]
+    assert read_of("When does the first bus leave on Sundays?", rows) == []
+    assert len(read_of("When does the first bus leave?", rows)) == 2
+
+
+def test_the_heading_above_a_table_says_the_days_of_its_rows() -> None:
+    def table(at: int, days: str, hour: str) -> Atom:
+        text = f"| Stop | 1 | 3 |\n|---|---|---|\n| Brampton | {hour}:52 | {hour}:55 |\n| Longtown | {hour}:56 | {hour}:59 |"
+        headings = ("Route 17", days)
+        return shown_as_atom(Passage(LEASE[0].capture_id, at, 0, len(text), text, SAID_AT, SAID_AT, headings=headings))
+
+    passages = [table(0, "Mondays to Fridays", "06"), table(1, "Saturdays", "09")]
+    assert all("09:" in words for words in read_of("When does the bus leave Longtown on Saturdays?", passages) if ":" in words)
+    assert any("06:" in words for words in read_of("When does the bus leave Longtown?", passages))

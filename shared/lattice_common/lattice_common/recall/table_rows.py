@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.passage import is_passage
+from lattice_common.language.dates.days_of_week import days_of_week
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.recall.question import Question
-from lattice_common.recall.synthesize.from_passage import asked_in, cells_of
+from lattice_common.recall.synthesize.from_passage import about_of, asked_in, cells_of
 
 ONE_DAY, ONE_MONTH = 86_400.0, 31 * 86_400.0
 """Seconds. Of a longer time than a month more rows than one may be asked for."""
@@ -26,16 +28,21 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row as a question reads it: the names of its columns, and its cells; neither where a text is no row."""
+    """A row as a question reads it: the names of its columns, and its cells; neither where a text is no row. `weekdays` are those
+    that its first cell or the heading above it names."""
 
     capture_id: str
     names: frozenset[str]
     cells: tuple[str, ...]
+    weekdays: frozenset[int]
 
     @classmethod
     def of(cls, words: str, atom: Atom) -> TableRow:
         cells = cells_of(words, atom)
-        return cls(atom.capture_id, frozenset(name for name, _ in cells if name), tuple(value for _, value in cells))
+        named = frozenset(name for name, _ in cells if name)
+        above = " ".join([*about_of(atom)][-1:]) if is_passage(atom) else ""
+        weekdays = days_of_week(f"{above} {words.partition('; ')[0]}") if named else frozenset()
+        return cls(atom.capture_id, named, tuple(value for _, value in cells), weekdays)
 
     def is_beside(self, other: TableRow) -> bool:
         """Return whether two rows share names of columns, half of those of the shorter one at least: empty cells are left out."""
@@ -52,12 +59,18 @@ class TableRow:
 def rows_asked(question: Question, rows: Sequence[TableRow]) -> list[bool]:
     """Return for each text whether it may be asked for: no row that has less of the question than another of its table, and none
     of another day."""
-    of_day = _of_that_day(question, rows)
+    of_day = [one and other for one, other in zip(_of_that_weekday(question, rows), _of_that_day(question, rows), strict=True)]
     has = [asked_in(question.text, " ".join(row.cells)) if held else frozenset() for row, held in zip(rows, of_day, strict=True)]
     return [
         held and not any(row.is_beside(other) and words < more for other, more in zip(rows, has, strict=True))
         for row, words, held in zip(rows, has, of_day, strict=True)
     ]
+
+
+def _of_that_weekday(question: Question, rows: Sequence[TableRow]) -> list[bool]:
+    """Return False for rows of other days of the week than the question names, as timetables and opening hours have them."""
+    asked = days_of_week(question.text)
+    return [not asked or not row.weekdays or not asked.isdisjoint(row.weekdays) for row in rows]
 
 
 def _of_that_day(question: Question, rows: Sequence[TableRow]) -> list[bool]:
