@@ -230,6 +230,7 @@ def test_days_of_one_week_are_dates(text: str, days: list[int]) -> None:
     assert [mention.whole[0].day for mention in resolve(text, SAID_AT)] == days
 
 
+@pytest.mark.parametrize(
     ("words", "day"),
     [
         ("Fees are collected on 1 December.", "2026-12-01"),
