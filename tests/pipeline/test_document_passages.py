@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from lattice_common.domain.passage import PASSAGE, is_passage, shown_as_atom
 from lattice_common.domain.recall import Filter, Query, Selected
 from lattice_common.errors import NotFound
 from lattice_common.language.text import analyze
-from lattice_common.recall.passages import PassageSearch, heads_of
+from lattice_common.recall.passages import PassageSearch, find_passages, heads_of
 
 from tests.pipeline.hands import file_of, follow
 from tests.pipeline.living import atom_saying, change, finished, open_store, say, send, send_file, started
@@ -327,3 +328,16 @@ def test_a_document_says_whose_it_is_in_its_first_passages(tmp_path: Path) -> No
         words = heads_of([Selected(last, 1.0)], where)[capture_id]
         assert frozenset(analyze("Keziah Trembath")) <= words
         assert words.isdisjoint(analyze("Penrose"))
+
+
+def test_how_documents_begin_is_known_of_memories_too_of_which_no_passage_is_found(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        give(store)
+        record = give(store, "record.md", f"# Record\n\nMiss Keziah Trembath, Penzance.\n\n{FILLER}\n\nThe rent was 845 euros.")
+        shelf, recall = store.stores.shelf, store.lattice._parts.recall
+        assert shelf is not None
+        memory = next(each for each in store.stores.catalogue.all() if each.capture_id == record)
+        search = replace(recall.search(Query("Where does the gasket lie?")), vector=None, chosen=(Selected(memory, 1.0),))
+        found = find_passages(search, PassageSearch(shelf.store, shelf.indexes, store.stores.catalogue))
+        assert record not in {passage.capture_id for passage, _ in found.best}
+        assert frozenset(analyze("Keziah")) <= found.heads[record]

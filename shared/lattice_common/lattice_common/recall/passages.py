@@ -110,7 +110,7 @@ def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
         words = _by_words(search, where, within, degraded)
         near = _by_meaning(search, where, within, degraded)
         known = _not_archived(search, where, where.store.passages(_nearest(dict(words), dict(near))))
-        heads = _heads([each.capture_id for each in known], where)
+        heads = _heads([*(each.capture_id for each in known), *_documents_of(search.chosen)], where)
     except Unavailable as error:
         return FoundPassages((), {}, (f"passages: {error}",))
     return FoundPassages(_ranked(search, known, heads, dict(words), dict(near)), heads, tuple(degraded))
@@ -304,9 +304,13 @@ def heads_of(chosen: Sequence[Selected], where: PassageSearch) -> dict[str, froz
     """Return the words that the documents found begin with, by capture; none where passages are away, which the search for them
     has reported."""
     try:
-        return _heads([each.atom.capture_id for each in chosen if each.atom.trust not in ("user", "assistant")], where)
+        return _heads(_documents_of(chosen), where)
     except Unavailable:
         return {}
+
+
+def _documents_of(chosen: Sequence[Selected]) -> list[str]:
+    return [each.atom.capture_id for each in chosen if each.atom.trust not in ("user", "assistant")]
 
 
 def _heads(captures: Sequence[str], where: PassageSearch) -> dict[str, frozenset[str]]:
