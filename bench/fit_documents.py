@@ -25,7 +25,7 @@ from lattice_common import logs
 from lattice_common.composition import Embedded, load_model, open_embedded
 from lattice_common.domain.recall import Query
 from lattice_common.recall.document_lines import FEATURES, compare
-from lattice_common.recall.passages import silent
+from lattice_common.recall.passages import heads_of, silent
 from lattice_common.settings import Settings
 
 from bench import made, passages
@@ -86,8 +86,10 @@ def _asked(name: str, store: Embedded) -> Iterator[Sample]:
 
 
 def _sample(group: str, store: Embedded, question: str, facts: Sequence[str]) -> Sample | None:
-    selection, search, _ = store.lattice._parts.recall._select(Query(question), judged=True)
-    compared = compare(search, selection.atoms, silent(search, selection.atoms))
+    recall = store.lattice._parts.recall
+    selection, search, _ = recall._select(Query(question), judged=True)
+    heads = heads_of(selection.atoms, recall._passages) if recall._passages is not None else {}
+    compared = compare(search, selection.atoms, silent(search, selection.atoms, heads), heads)
     if compared is None:
         return None
     gold = [bool(facts) and made.holds([words], facts) for _, words in compared.lines]

@@ -123,6 +123,7 @@ def test_of_two_parties_the_first_is_told_without_the_word_before_it() -> None:
 @pytest.mark.parametrize(
     "line",
     ["Thank you for choosing Lavora.", "Please read these instructions carefully.", "Clean the filter.", "How do you do it?",
+     "Please keep this letter; it has all you need for the week.", "Hollis Ltd, registered in England OC418822, VAT 744 9120 33",
      "Freiburg, den 12.08.2024"],
 )  # fmt: skip
 def test_what_is_polite_asked_of_a_reader_or_a_line_of_signing_is_no_memory(line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from lattice_common.capture.request import CaptureMetadata, IngestRequest, Messa
 from lattice_common.composition import Embedded
 from lattice_common.domain.capture import ArchiveAtoms, DeleteAtom, DeleteAtoms, UndoChange
 from lattice_common.domain.forgetting import Forgettable
-from lattice_common.domain.passage import PASSAGE, is_passage
+from lattice_common.domain.passage import PASSAGE, is_passage, shown_as_atom
 from lattice_common.domain.recall import Filter, Query, Selected
 from lattice_common.errors import NotFound
+from lattice_common.language.text import analyze
+from lattice_common.recall.passages import PassageSearch, find_passages, heads_of
 
 from tests.pipeline.hands import file_of, follow
 from tests.pipeline.living import atom_saying, change, finished, open_store, say, send, send_file, started
@@ -302,3 +305,39 @@ def test_forgetting_a_name_takes_it_out_of_passages_of_which_no_memory_was_made(
     with started(tmp_path) as store:
         say(store, "ok")
         assert bytes_with(tmp_path, "Quoridianka") == []
+
+
+def test_of_documents_those_that_name_who_is_asked_for_come_first(tmp_path: Path) -> None:
+    statement = f"# Statement\n\nMiss Keziah Trembath, Penzance.\n\n{FILLER}\n\n## October\n\n{FILLER}\n\nThe rent was 845 euros."
+    lease = f"# Lease\n\nIshaan Varma, Ludlow.\n\n{FILLER}\n\n## Rent\n\nThe rent of the rooms is 1085 euros."
+    with started(tmp_path) as store:
+        give(store, "statement.md", statement)
+        give(store, "lease.md", lease)
+        found = [each.atom for each in shown(store, "How much rent does Keziah pay?") if "euros" in each.atom.content]
+        assert "845" in found[0].content
+
+
+def test_a_document_says_whose_it_is_in_its_first_passages(tmp_path: Path) -> None:
+    parts = [f"## Part {number}\n\n{FILLER}" for number in range(5)]
+    with started(tmp_path) as store:
+        capture_id = give(store, "record.md", "\n\n".join(("# Record of Keziah Trembath", *parts, "Seen by Doctor Penrose.")))
+        shelf = store.stores.shelf
+        assert shelf is not None
+        last = shown_as_atom(shelf.store.of_capture(capture_id)[-1])
+        where = PassageSearch(shelf.store, shelf.indexes, store.stores.catalogue)
+        words = heads_of([Selected(last, 1.0)], where)[capture_id]
+        assert frozenset(analyze("Keziah Trembath")) <= words
+        assert words.isdisjoint(analyze("Penrose"))
+
+
+def test_how_documents_begin_is_known_of_memories_too_of_which_no_passage_is_found(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        give(store)
+        record = give(store, "record.md", f"# Record\n\nMiss Keziah Trembath, Penzance.\n\n{FILLER}\n\nThe rent was 845 euros.")
+        shelf, recall = store.stores.shelf, store.lattice._parts.recall
+        assert shelf is not None
+        memory = next(each for each in store.stores.catalogue.all() if each.capture_id == record)
+        search = replace(recall.search(Query("Where does the gasket lie?")), vector=None, chosen=(Selected(memory, 1.0),))
+        found = find_passages(search, PassageSearch(shelf.store, shelf.indexes, store.stores.catalogue))
+        assert record not in {passage.capture_id for passage, _ in found.best}
+        assert frozenset(analyze("Keziah")) <= found.heads[record]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import docx
 import openpyxl
+from docx.enum.style import WD_STYLE_TYPE
 from lattice_common.capture.readers.pdf_lines import Line
 from lattice_common.capture.readers.pdf_page import decoded_lines
 from reportlab.lib import colors
@@ -273,3 +274,28 @@ def test_the_number_of_an_item_stands_before_its_words(reading: Read) -> None:
 
     text = reading(drawn(steps), "steps.pdf").text
     assert "1. Fill the tank with fresh water.\n2. Hold the button for three seconds.\n\nSwitch it off" in text
+
+
+def test_a_term_of_a_letter_stands_before_what_it_is(reading: Read) -> None:
+    document = docx.Document()
+    for name in ("Definition Term", "Definition"):
+        document.styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+    for style, words in (
+        ("Definition Term", "Mr Ferrand"), ("Definition", "leads the trip."), ("Definition Term", "Miss Hart"),
+        ("Definition", "looks after medicines."), ("Definition Term", "A term that nobody defines"), ("Normal", "It ends here."),
+    ):  # fmt: skip
+        document.add_paragraph(words, style)
+    out = io.BytesIO()
+    document.save(out)
+    text = reading(out.getvalue(), "a.docx").text
+    assert "Mr Ferrand: leads the trip." in text
+    assert "Miss Hart: looks after medicines." in text
+    assert "A term that nobody defines" in text
+
+
+def test_pairs_below_a_wider_table_of_a_sheet_are_none_of_its_rows(reading: Read) -> None:
+    kit = [["Item", "Brought by", "Where"], ["Oars", "Rufus", "trailer"], ["Gazebo", "Joss", "shed"], []]
+    text = reading(book([*kit, ["Leaves at", "07:15"], ["Parking", "field B, 6 a car"]]), "a.xlsx").text
+    assert "| Gazebo | Joss | shed |\n\n|  |  |\n|---|---|\n| Leaves at | 07:15 |" in text
+    text = reading(book([*kit, ["Tent", "Hal", 3], ["Cups", "Ida", 4]]), "b.xlsx").text
+    assert "| Item | Brought by | Where |\n|---|---|---|\n| Tent | Hal | 3 |" in text

@@ -244,3 +244,68 @@ def test_a_title_above_the_head_of_the_next_table_is_no_row_of_the_last(tmp_path
     text = reading(tmp_path, b"\n".join((*first, title, *second))).text
     assert "Transactions |" not in text
     assert "| Date | Out | In |\n|---|---|---|\n| 1 Aug | 690.00 | 12.00 |" in text
+
+
+def boxes(y: float, *pairs: tuple[str, str], apart: float = 130) -> bytes:
+    """Labels, each with its value below it in bold, one box after the other, as payslips and bills are headed."""
+    shown = [
+        (at(72 + apart * number, y, label, size=7), at(72 + apart * number, y - 14, value, "F2", 9))
+        for number, (label, value) in enumerate(pairs)
+    ]
+    return b"\n".join(part for box in shown for part in box)
+
+
+def test_values_below_their_labels_in_boxes_side_by_side_are_pairs(tmp_path: Path) -> None:
+    page = boxes(740, ("Employee", "Ada Byron"), ("Works no.", "20418"), ("Tax code", "1183M"))
+    text = reading(tmp_path, page + b"\n" + boxes(700, ("Net pay", "2,321.07"), ("Holiday left", "9.5 days"))).text
+    assert text.split("\n\n") == [
+        "Employee: Ada Byron", "Works no.: 20418", "Tax code: 1183M", "Net pay: 2,321.07", "Holiday left: 9.5 days",
+    ]  # fmt: skip
+
+
+def test_figures_below_their_names_in_the_same_letters_are_pairs(tmp_path: Path) -> None:
+    columns = (("Opening balance", "1,204.63"), ("Money in", "2,391.18"), ("Money out", "2,017.55"))
+    page = b"\n".join(
+        part
+        for number, (label, value) in enumerate(columns)
+        for part in (at(72 + 140 * number, 740, label), at(72 + 140 * number, 727, value))
+    )
+    assert reading(tmp_path, page).text.split("\n\n") == [
+        "Opening balance: 1,204.63", "Money in: 2,391.18", "Money out: 2,017.55",
+    ]  # fmt: skip
+
+
+def test_addresses_beside_each_other_and_columns_of_text_are_no_pairs(tmp_path: Path) -> None:
+    sides = (72, ("Ada Byron", "12 Mill Lane", "Ely CB7 4AB")), (320, ("Fenland Pumps", "4 Quay", "Wisbech PE13 1AA"))
+    words = (72, ("The pump is quiet", "and cheap to run")), (320, ("Nobody has asked", "for another one"))
+    for given in (sides, words):
+        page = b"\n".join(at(x, 740 - 13 * row, line) for x, lines in given for row, line in enumerate(lines))
+        assert ": " not in reading(tmp_path, page).text
+
+
+def test_names_at_the_left_of_their_columns_stand_above_figures_at_the_right(tmp_path: Path) -> None:
+    head = moved((72, 700, "Description"), (300, 700, "Qty"), (370, 700, "Rate"), (440, 700, "Amount"), font="F2")
+    body = moved(
+        (72, 684, "Sash windows, glazed"), (72, 673, "made to match the others"), (335, 673, "4"), (404, 673, "985.00"),
+        (480, 673, "3,940.00"),
+        (72, 660, "Fitting, two joiners"), (72, 649, "19 to 23 October"), (335, 649, "5"), (404, 649, "520.00"),
+        (480, 649, "2,600.00"),
+        (72, 636, "Skip hire"), (335, 636, "1"), (404, 636, "215.00"), (480, 636, "215.00"),
+    )  # fmt: skip
+    assert reading(tmp_path, head + b"\n" + body).text.splitlines() == [
+        "| Description | Qty | Rate | Amount |",
+        "|---|---|---|---|",
+        "| Sash windows, glazed made to match the others | 4 | 985.00 | 3,940.00 |",
+        "| Fitting, two joiners 19 to 23 October | 5 | 520.00 | 2,600.00 |",
+        "| Skip hire | 1 | 215.00 | 215.00 |",
+    ]
+
+
+def test_what_is_bold_above_an_address_names_nothing_at_the_other_side(tmp_path: Path) -> None:
+    left = (at(72, 720, "Bill to", "F2"), at(72, 707, "Ada Byron"), at(72, 694, "12 Mill Lane"))
+    right = row(720, "Invoice", "26-1187", columns=(320, 420)), row(706, "Due", "17 November 2026", columns=(320, 420))
+    page = b"\n".join((at(72, 760, "Hollis & Dray", "F2", 17), *left, *right))
+    text = reading(tmp_path, page).text
+    assert text.startswith("# Hollis & Dray\n\nBill to\nAda Byron\n12 Mill Lane\n\n|")
+    below = b"\n".join((at(72, 760, "Hollis & Dray", "F2", 17), *left, at(72, 660, "It is due in a week, all of it.")))
+    assert "## Bill to" in reading(tmp_path, below).text

@@ -13,7 +13,8 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.passage import Passage, is_passage, shown_as_atom
 from lattice_common.domain.recall import Answer, Query, Selected
 from lattice_common.domain.score import Regression
-from lattice_common.recall.document_lines import FEATURES, document_lines
+from lattice_common.language.text import analyze
+from lattice_common.recall.document_lines import FEATURES, compare, document_lines
 from lattice_common.recall.weights import load_weights
 from recalled_store import atom, recall_over
 
@@ -118,3 +119,69 @@ def test_without_a_judge_nothing_is_read() -> None:
     recall = recall_over(LEASE, model=Model(HashedEmbedder()))
     search = recall.search(Query(QUESTION), judged=True)
     assert document_lines(search, search.chosen, frozenset(), load_weights().documents) is None
+
+
+READINGS = [
+    of_lease(f"Datum: {day}; Zählerstand: {value}; abgelesen von: {name}", at)
+    for at, (day, value, name) in enumerate(
+        (("30.06.2026", "49.655", "Silke"), ("30.09.2026", "50.301", "Jörn"), ("31.10.2026", "50.588", "Malte")), 1
+    )
+]
+
+
+def read_of(question: str, atoms: list[Atom]) -> list[str]:
+    recall = recall_over(atoms, model=Model(HashedEmbedder(), judge=ScriptedJudge()))
+    search = recall.search(Query(question), judged=True)
+    chosen = [Selected(each, 1.0) for each in atoms]
+    return sorted(each.words for each in document_lines(search, chosen, frozenset(), load_weights().documents) or ())
+
+
+def test_rows_of_another_month_than_is_asked_for_are_not_read() -> None:
+    assert read_of("Wie war der Zählerstand Ende Oktober?", READINGS) == [READINGS[2].content]
+    assert read_of("Wie war der Zählerstand im Juli 2026?", READINGS) == []
+    assert read_of("What was the meter on 30 September?", READINGS) == [READINGS[1].content]
+    assert len(read_of("Who read the meter?", READINGS)) == 3
+
+
+def test_days_of_another_year_are_read_unless_a_year_is_asked_for() -> None:
+    assert read_of("Wie war der Zählerstand Ende Oktober 2025?", READINGS) == []
+    old = [replace(each, content=each.content.replace("2026", "2024")) for each in READINGS]
+    assert read_of("Wie war der Zählerstand Ende Oktober?", old) == [old[2].content]
+
+
+def test_a_row_with_a_day_that_has_no_other_row_beside_it_is_read() -> None:
+    assert read_of("What was the meter in July?", READINGS[:1]) == [READINGS[0].content]
+
+
+def test_a_document_that_names_somebody_where_it_begins_does_not_lack_the_name_in_its_rows() -> None:
+    def lacks(heads: dict[str, frozenset[str]]) -> float:
+        recall = recall_over(LEASE[2:], model=Model(HashedEmbedder(), judge=ScriptedJudge()))
+        search = recall.search(Query("What does Keziah pay in October for the flat?"), judged=True)
+        compared = compare(search, search.chosen, frozenset(), heads)
+        assert compared is not None
+        return float(compared.rows[0][FEATURES.index("lacks_name")])
+
+    assert lacks({}) == 1.0
+    assert lacks({LEASE[0].capture_id: frozenset(analyze("Miss Keziah Trembath"))}) == 0.0
+
+
+def test_rows_of_other_days_of_the_week_are_not_read() -> None:
+    rows = [
+        of_lease(f"Route 17 › {days}: Stop: Brampton; 1: {first}; 3: {second}", at)
+        for at, (days, first, second) in enumerate((("Mondays to Fridays", "06:52", "08:05"), ("Saturdays", "09:10", "15:30")), 1)
+    ]
+    assert read_of("When does the first bus leave on a weekday?", rows) == [rows[0].content]
+    assert read_of("When does the first bus leave on Saturday?", rows) == [rows[1].content]
+    assert read_of("When does the first bus leave on Sundays?", rows) == []
+    assert len(read_of("When does the first bus leave?", rows)) == 2
+
+
+def test_the_heading_above_a_table_says_the_days_of_its_rows() -> None:
+    def table(at: int, days: str, hour: str) -> Atom:
+        text = f"| Stop | 1 | 3 |\n|---|---|---|\n| Brampton | {hour}:52 | {hour}:55 |\n| Longtown | {hour}:56 | {hour}:59 |"
+        headings = ("Route 17", days)
+        return shown_as_atom(Passage(LEASE[0].capture_id, at, 0, len(text), text, SAID_AT, SAID_AT, headings=headings))
+
+    passages = [table(0, "Mondays to Fridays", "06"), table(1, "Saturdays", "09")]
+    assert all("09:" in words for words in read_of("When does the bus leave Longtown on Saturdays?", passages) if ":" in words)
+    assert any("06:" in words for words in read_of("When does the bus leave Longtown?", passages))

@@ -228,3 +228,18 @@ def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:
 )
 def test_days_of_one_week_are_dates(text: str, days: list[int]) -> None:
     assert [mention.whole[0].day for mention in resolve(text, SAID_AT)] == days
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("Fees are collected on 1 December.", "2026-12-01"),
+        ("Room lists are made up on 25 January and will not be changed afterwards.", "2027-01-25"),
+        ("The keys are given back on 2 February.", "2027-02-02"),
+        ("The hall was painted on 25 January.", "2026-01-25"),
+        ("I am told that he moved out on 3 March.", "2026-03-03"),
+    ],
+)
+def test_what_is_done_to_something_on_a_day_is_to_come(words: str, day: str) -> None:
+    found = resolve(words, datetime(2026, 11, 13, tzinfo=UTC))
+    assert [each.valid_from and each.valid_from.date().isoformat() for each in found] == [day]

@@ -28,7 +28,7 @@ _BEHIND = re.compile(r"(?:per|and|or|until|during|after|before|if|is|are|was|wer
 _HELPS = re.compile(r"\b(?:do|does|did|is|are|was|were|will|can|has|have|must|should)\b", re.IGNORECASE)
 _NAMES_NOTHING = frozenset(
     analyze(
-        "kind type sort way thing made people person name year month week day time date number amount total sum price cost "
+        "kind type sort way thing made people person name year month week day time date number amount total sum price cost money "
         "last next first second current new old whole each every other same much many long far end beginning letter document "
         "file paper page slide sheet table mail message attachment invoice bill contract report form list plan note "
         "phone telephone mobile address email code colour color size age deadline fee rate value figure result detail"

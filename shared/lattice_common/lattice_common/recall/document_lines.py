@@ -12,8 +12,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,9 +26,11 @@ from lattice_common.language.questions.asked_value import asked_value, holds_val
 from lattice_common.language.sentences.wording import BELOW
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.embedder import Embedder, Vectors
+from lattice_common.recall.asked_names import asked_names
 from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import Reading, log_odds_of
-from lattice_common.recall.synthesize.from_passage import Part, about_of, asked_in, cells_of, parts_read, words_beside
+from lattice_common.recall.synthesize.from_passage import Part, about_of, parts_read, words_beside
+from lattice_common.recall.table_rows import TableRow, rows_asked
 
 LOOKED_AT = 8
 """Best results that are read: they have the fact for 97 of 100 questions of `bench.fit_documents`, the best three for 90."""
@@ -39,9 +42,9 @@ FEATURES = (
     "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read",
     "read_below_best", "cosine_below_best", "literal_below_best",
 )  # fmt: skip
+Heads: TypeAlias = Mapping[str, Set[str]]
+"""The words that documents begin with, by capture."""
 _LONGEST = 320.0
-_NAME = re.compile(r"(?<=[a-zß-ÿ,] )[^\W\d_a-zß-ÿ][\w'’]+")
-_OWNS = ("'s", "’s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +78,10 @@ class _Candidate:
 
 
 def document_lines(
-    search: Search, chosen: Sequence[Selected], silent: Set[str], known: Regression | None
+    search: Search, chosen: Sequence[Selected], silent: Set[str], known: Regression | None, heads: Heads | None = None
 ) -> tuple[DocumentLine, ...] | None:
     """Return the lines, the likeliest first; None where nothing reads them: without vectors or a judge."""
-    compared = None if known is None else compare(search, chosen, silent)
+    compared = None if known is None else compare(search, chosen, silent, heads)
     if known is None or compared is None:
         return None
     odds = np.exp(np.clip(compared.rows @ known.weights + known.bias, -30.0, 30.0))
@@ -90,11 +93,15 @@ def document_lines(
     return tuple(sorted(found, key=lambda each: -each.chance))
 
 
-def compare(search: Search, chosen: Sequence[Selected], silent: Set[str]) -> Compared | None:
-    """Return the lines that are worth reading; None where nothing reads them."""
+def compare(
+    search: Search, chosen: Sequence[Selected], silent: Set[str], heads: Heads | None = None
+) -> Compared | None:  # fmt: skip
+    """Return the lines that are worth reading; None where nothing reads them. `heads` are the words that documents begin with."""
     if search.space is None or search.vector is None or search.reading is None:
         return None
-    found = _without_lesser_rows(search.question, _without_doubles(list(_candidates(search.question, chosen))))
+    once = _without_doubles(list(_candidates(search.question, chosen, heads)))
+    asked = rows_asked(search.question, [TableRow.of(each.part.words, each.selected.atom) for each in once])
+    found = [each for each, held in zip(once, asked, strict=True) if held]
     if not found:
         return None
     _measure(found, search.space.embedder, search.vector)
@@ -109,8 +116,8 @@ def compare(search: Search, chosen: Sequence[Selected], silent: Set[str]) -> Com
     return Compared(tuple((each.selected, each.part.words) for each in best), np.column_stack([table, *below]))
 
 
-def _candidates(question: Question, chosen: Sequence[Selected]) -> Iterator[_Candidate]:
-    beside = words_beside([each.atom for each in chosen])
+def _candidates(question: Question, chosen: Sequence[Selected], heads: Heads | None) -> Iterator[_Candidate]:
+    beside = words_beside([each.atom for each in chosen], heads)
     for place, each in enumerate(chosen[:LOOKED_AT]):
         for part in parts_read(question, each.atom, beside[each.atom.capture_id]):
             yield _Candidate(each, part, place)
@@ -145,26 +152,6 @@ def _without_doubles(found: Sequence[_Candidate]) -> list[_Candidate]:
             seen.add((capture, words))
             kept.append(each)
     return kept
-
-
-def _without_lesser_rows(question: Question, found: Sequence[_Candidate]) -> list[_Candidate]:
-    """Return the candidates without rows of which another row of their table has in its cells all words of the question that they
-    have, and more: who asks when "car 3 leaves the clinic" asks for no other stop."""
-    rows = [cells_of(each.part.words, each.selected.atom) for each in found]
-    named = [
-        (each.selected.atom.capture_id, names, asked_in(question.text, cells))
-        for each, (names, cells) in zip(found, rows, strict=True)
-    ]
-    return [
-        each
-        for each, (capture, names, has) in zip(found, named, strict=True)
-        if not any(capture == other and _same_columns(names, theirs) and has < more for other, theirs, more in named)
-    ]
-
-
-def _same_columns(names: Set[str], others: Set[str]) -> bool:
-    """Return whether two rows share names of columns, half of those of the shorter one at least: empty cells are left out."""
-    return len(names & others) >= max(1, (min(len(names), len(others)) + 1) // 2)
 
 
 def _bare(text: str) -> str:
@@ -219,7 +206,7 @@ def _row(question: Question, candidate: _Candidate, silent: Set[str]) -> tuple[f
     said = frozenset(analyze(f"{part.drawn} {part.head} {part.words}"))
     codes = [token for token in query_tokens(question.text) if any(map(str.isdigit, token))]
     above = frozenset(analyze(" ".join(about_of(atom))))
-    names = _names(question.text)
+    names = asked_names(question.text)
     return (
         float(part.fits),
         part.kind,
@@ -238,12 +225,6 @@ def _row(question: Question, candidate: _Candidate, silent: Set[str]) -> tuple[f
         candidate.cosine,
         candidate.below_headings,
     )
-
-
-def _names(question: str) -> list[str]:
-    """Return the tokens of the names in a question."""
-    bare = [name.removesuffix(_OWNS[0]).removesuffix(_OWNS[1]) for name in _NAME.findall(question)]
-    return [token for name in bare for token in analyze(name)]
 
 
 def _share(tokens: Sequence[str], counts: Callable[[str], bool]) -> float:

@@ -10,13 +10,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
 import numpy as np
 
-from lattice_common.domain.passage import PASSAGE, Passage, is_passage, shown_as_atom
+from lattice_common.domain.passage import PASSAGE, Passage, is_passage, passage_id_for, shown_as_atom
 from lattice_common.domain.recall import Filter, Hit, Selected, Signal
 from lattice_common.errors import Unavailable
 from lattice_common.language.glosses.gloss import english_gloss
@@ -25,6 +25,7 @@ from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.ports.passages import PassageIndexes, PassageReader
+from lattice_common.recall.asked_names import asked_names, names_somebody
 from lattice_common.recall.asked_nouns import asked_nouns
 from lattice_common.recall.question import Search
 from lattice_common.recall.synthesize.from_passage import MOST_PARTS, parts_of, says, words_beside
@@ -53,6 +54,10 @@ LEAST = 0.35
 """Evidence below which a passage takes no place that a memory could have."""
 SHARE = (1, 2, 3, 3, 4)
 """Most passages among the first one, two, … results; of more, two thirds."""
+UNNAMED = 0.15
+"""Handicap of what is of a document that names nobody whom the question names, neither there nor where it begins."""
+HEAD = 3
+"""First passages of a document, in which it says whose it is: whom a bill is for, whom a record is of."""
 SURE, SPREAD = 0.80, 0.10
 """Evidence at which a passage answers with probability one half, and how fast that changes. Fitted by bench/passages.py."""
 
@@ -86,6 +91,8 @@ class FoundPassages:
     """Passages that may answer, best first, each with its evidence (0 to about 1.6)."""
 
     best: tuple[tuple[Passage, float], ...] = ()
+    heads: Mapping[str, Set[str]] = field(default_factory=dict)
+    """The words that documents begin with, by capture."""
     degraded: tuple[str, ...] = ()
 
 
@@ -103,9 +110,10 @@ def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
         words = _by_words(search, where, within, degraded)
         near = _by_meaning(search, where, within, degraded)
         known = _not_archived(search, where, where.store.passages(_nearest(dict(words), dict(near))))
+        heads = _heads([*(each.capture_id for each in known), *_documents_of(search.chosen)], where)
     except Unavailable as error:
-        return FoundPassages((), (f"passages: {error}",))
-    return FoundPassages(_ranked(search, known, dict(words), dict(near)), tuple(degraded))
+        return FoundPassages((), {}, (f"passages: {error}",))
+    return FoundPassages(_ranked(search, known, heads, dict(words), dict(near)), heads, tuple(degraded))
 
 
 def _not_archived(search: Search, where: PassageSearch, known: Sequence[Passage]) -> Sequence[Passage]:
@@ -165,10 +173,14 @@ def _by_meaning(search: Search, where: PassageSearch, within: Filter | None, deg
 
 
 def _ranked(
-    search: Search, known: Sequence[Passage], words: Mapping[str, float], near: Mapping[str, float]
+    search: Search,
+    known: Sequence[Passage],
+    heads: Mapping[str, Set[str]],
+    words: Mapping[str, float],
+    near: Mapping[str, float],
 ) -> tuple[tuple[Passage, float], ...]:
     tokens = {each.passage_id: _tokens("\n".join((*each.about, each.text))) for each in known}
-    of_document: dict[str, set[str]] = {}
+    of_document = {capture_id: set(said) for capture_id, said in heads.items()}
     for each in known:
         of_document.setdefault(each.capture_id, set()).update(tokens[each.passage_id])
     weights = token_weights(search.question.tokens, list(tokens.values()))
@@ -178,10 +190,16 @@ def _ranked(
     for each in known:
         beside = of_document[each.capture_id]
         sure = evidence_of(tokens[each.passage_id], near.get(each.passage_id), weights, beside)
+        sure -= _unnamed(search, beside)
         sure -= OF_TALK if each.trust == "user" or (each.trust == "assistant" and not of_reply) else 0.0
         evidence.append((sure + 0.25 * words.get(each.passage_id, 0.0) / most, sure, each))
     evidence.sort(key=lambda found: (-round(found[0], 4), found[2].passage_id))
     return tuple((each, sure) for _, sure, each in evidence)
+
+
+def _unnamed(search: Search, said: Set[str]) -> float:
+    names = asked_names(search.question.text)
+    return UNNAMED if names_somebody(search.question.text) and said.isdisjoint(names) else 0.0
 
 
 @lru_cache(maxsize=2_048)
@@ -256,6 +274,11 @@ def _evidence_of_memories(search: Search, chosen: Sequence[Selected], found: Fou
     for each, said in zip(chosen, tokens, strict=True):
         cosine = _cosine(search, each.atom.atom_id)
         told = TOLD if each.atom.trust == "user" else 0.0
+        told -= (
+            0.0
+            if each.atom.trust in ("user", "assistant")
+            else _unnamed(search, said | found.heads.get(each.atom.capture_id, said))
+        )
         sure.append(evidence_of(said, cosine, weights) + OWN_WORDS + told)
     return sure
 
@@ -277,7 +300,28 @@ def confidence_of(found: FoundPassages) -> float:
     return 1.0 / (1.0 + math.exp(-(found.best[0][1] - SURE) / SPREAD))
 
 
-def silent(search: Search, chosen: Sequence[Selected]) -> frozenset[str]:
+def heads_of(chosen: Sequence[Selected], where: PassageSearch) -> dict[str, frozenset[str]]:
+    """Return the words that the documents found begin with, by capture; none where passages are away, which the search for them
+    has reported."""
+    try:
+        return _heads(_documents_of(chosen), where)
+    except Unavailable:
+        return {}
+
+
+def _documents_of(chosen: Sequence[Selected]) -> list[str]:
+    return [each.atom.capture_id for each in chosen if each.atom.trust not in ("user", "assistant")]
+
+
+def _heads(captures: Sequence[str], where: PassageSearch) -> dict[str, frozenset[str]]:
+    """Return the words of the first passages of each capture: who is named there need not be named in each row below."""
+    found: dict[str, frozenset[str]] = {}
+    for passage in where.store.passages([passage_id_for(each, at) for each in dict.fromkeys(captures) for at in range(HEAD)]):
+        found[passage.capture_id] = found.get(passage.capture_id, frozenset()) | _tokens(passage.text)
+    return found
+
+
+def silent(search: Search, chosen: Sequence[Selected], heads: Mapping[str, Set[str]] | None = None) -> frozenset[str]:
     """Return the captures of documents, of those found, that tell nothing of something that the question names, by that word, by
     one of its family, another name of a place, or a word that means about the same. For answers: where a noun is missing, it
     costs the embedding of some dozen words."""
@@ -286,7 +330,7 @@ def silent(search: Search, chosen: Sequence[Selected]) -> frozenset[str]:
     if not nouns or not atoms:
         return frozenset()
     found: set[str] = set()
-    for capture_id, said in words_beside(atoms).items():
+    for capture_id, said in words_beside(atoms, heads).items():
         texts = [each.content for each in atoms if each.capture_id == capture_id]
         missing = [noun for noun in nouns if not says(said, f"{noun} {also_called(noun)}")]
         if missing and not any(english_gloss(text) for text in texts) and not _like(search, missing, texts):

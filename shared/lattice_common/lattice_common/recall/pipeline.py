@@ -37,7 +37,7 @@ from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import Say, self_contained
 from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
-from lattice_common.recall.document_lines import DocumentLine, document_lines
+from lattice_common.recall.document_lines import DocumentLine, Heads, document_lines
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
@@ -45,7 +45,7 @@ from lattice_common.recall.intent_model import intended
 from lattice_common.recall.introduced import introduced
 from lattice_common.recall.judged import OWN, by_judge, said_in_one_go
 from lattice_common.recall.partly import with_still_said
-from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness, silent
+from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, heads_of, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
 from lattice_common.recall.question import Question, Search
@@ -275,6 +275,8 @@ class Recall:
         chosen = _with_parts(selection.atoms, wholes)
         chosen, still = with_still_said(search, chosen, self._catalogue)
         replaced = {old: atom for old, atom in self._replaced(chosen, query).items() if old not in still}
+        heads = heads_of(selection.atoms, self._passages) if self._passages is not None else {}
+        without = silent(search, selection.atoms, heads)
         return Material(
             question,
             chosen,
@@ -283,19 +285,21 @@ class Recall:
             selection.trace_id,
             selection.degraded,
             near=nearness(search, selection.atoms),
-            silent=(without := silent(search, selection.atoms)),
-            lines=None if still else self._lines(search, selection, without),
+            silent=without,
+            lines=None if still else self._lines(search, selection, without, heads),
             gathered=gathered,
             judgements=Judgements(wholes, _chances(search, chosen, search.introducing | still), search.of_others),
         )
 
-    def _lines(self, search: Search, selection: Selection, silent: Set[str]) -> tuple[DocumentLine, ...] | None:
+    def _lines(
+        self, search: Search, selection: Selection, silent: Set[str], heads: Heads
+    ) -> tuple[DocumentLine, ...] | None:  # fmt: skip
         """Return what the found documents say; None where the owner's own words answer, and where nothing reads documents."""
         first = selection.atoms[0].atom if selection.atoms else None
         told = first is not None and first.trust in ("user", "assistant") and not is_passage(first)
         if first is None or (told and selection.answerable):
             return None
-        return document_lines(search, selection.atoms, silent, self._weights.documents)
+        return document_lines(search, selection.atoms, silent, self._weights.documents, heads)
 
     def _known(self, ids: Sequence[str]) -> list[Atom]:
         """Return memories, and passages of documents, by their ids."""

@@ -61,6 +61,8 @@ class _Document:
     path: list[tuple[int, str]] = field(default_factory=list)
     last: Literal["item", "pair"] | None = None
     """What was written last, where the next one may be another of its kind."""
+    term: str = ""
+    """The term whose definition comes next, of a list of both."""
     cells: int = 0
     hidden: bool = False
     held: list[tuple[str, str]] = field(default_factory=list)
@@ -125,12 +127,18 @@ def _block(document: _Document, element: etree._Element) -> None:
     document.paragraph += 1
     words = _words(document, element)
     properties = element.find("{*}pPr")
-    style = document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
+    style = _style_of(document, element)
     if not style.contents and words.text:
         if (pair := _pair(document, element, words)) is not None and style.level is None:
             _write_held(document)
             document.builder.add(pair, document.place())
             document.last = "pair"
+        elif style.of_list == "term" and _style_of(document, element.getnext()).of_list == "definition":
+            document.term = words.text.rstrip(": ")
+        elif style.of_list == "definition" and document.term:
+            _write_held(document)
+            document.builder.add(f"{document.term}: {words.text}", document.place())
+            document.term = ""
         else:
             _write(document, words.text, properties, style)
     elif not words.text:
@@ -141,6 +149,11 @@ def _block(document: _Document, element: etree._Element) -> None:
             _write_held(document)
             document.builder.add(text, document.place())
     document.page += words.breaks
+
+
+def _style_of(document: _Document, element: etree._Element | None) -> Style:
+    properties = element.find("{*}pPr") if element is not None else None
+    return document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
 
 
 def _pair(document: _Document, element: etree._Element, words: Words) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from lxml import etree
 
@@ -21,8 +23,14 @@ class Style:
     numbering: str | None = None
     depth: int = 0
     strong: bool = False
+    of_list: Literal["term", "definition"] | None = None
+    """Of a list of terms and what they are, as programs write `<dl>`."""
 
 
+_OF_LIST: Mapping[str, Literal["term", "definition"]] = {
+    "definition term": "term", "definition": "definition", "list heading": "term", "list contents": "definition",
+}  # fmt: skip
+"""Names of their styles, of Pandoc and of LibreOffice."""
 PLAIN = Style()
 
 
@@ -71,7 +79,8 @@ def _style(entry: etree._Element, entries: dict[str, etree._Element]) -> Style:
         if numbering is None:
             numbering, depth = numbering_of(following.find("{*}pPr"))
         following = entries.get(value_of(following, "basedOn") or "")
-    return Style(level, contents, numbering, depth, strong)
+    own = (value_of(entry, "name") or "").lower()
+    return Style(level, contents, numbering, depth, strong, _OF_LIST.get(own))
 
 
 def heading_level(name: str) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from lattice_common.capture.readers.pdf_boxes import without_titles_of_addresses
 from lattice_common.capture.readers.pdf_lines import Layout, Line, Paragraph, is_cut, paragraphs
 from lattice_common.capture.readers.pdf_tables import Table, goes_on
 from lattice_common.capture.readers.tables import write_table
@@ -19,7 +20,7 @@ def write_pages(
     every = [
         (place_of(number, paragraph), paragraph)
         for number, page in enumerate(pages, 1)
-        for paragraph in paragraphs(page, layout, number)
+        for paragraph in without_titles_of_addresses(list(paragraphs(page, layout, number)), layout)
     ]
     between = BLOCK
     above: Table | None = None

@@ -47,6 +47,8 @@ PROSE = 45
 
 FEWEST_NAMES, WORDS_OF_NAME = 3, 3
 """Columns of a table, and rows below, whose names are told by nothing but that no row below is as terse; words of each."""
+SAME = 0.5
+"""Points by which the distances of lines that a program set alike may differ."""
 FLUSH = 2.0
 """Points by which what begins at the same place may differ."""
 
@@ -154,8 +156,8 @@ def table_at(lines: Sequence[Drawn], start: int) -> Table | None:
 class _Grid:
     """The rows of a table so far. `top` is the height of the row above the last one, `at` that of the last, and `ends` how far
     down each of its cells reaches: a cell may be written line by line, before or after the others of its row. `step` is how far
-    the last two rows were apart, 0 before there are two; `begun_above`: the last row is so far the first line of its first cell.
-    """
+    the last two rows were apart, 0 before there are two; `begun_above`: the last row is so far the first line of its first cell,
+    and `lead` is how far such a line stood above the rest of its row, 0 before there was one."""
 
     columns: list[tuple[float, float]]
     rows: list[dict[int, Piece]]
@@ -165,6 +167,7 @@ class _Grid:
     ends: dict[int, float]
     step: float = 0.0
     begun_above: bool = False
+    lead: float = 0.0
 
     @classmethod
     def begun(cls, line: Drawn) -> _Grid:
@@ -178,6 +181,7 @@ class _Grid:
         if len(line.pieces) > 1:
             line = replace(line, pieces=_whole_cells(line, self.columns))
             self._merge_under(line.pieces)
+            self._widen_names(line.pieces)
         places = [_over(self.columns, each) for each in line.pieces]
         if any(len(place) > 1 for place in places):
             return False
@@ -185,7 +189,10 @@ class _Grid:
             return True
         if len(line.pieces) == 1:
             piece = line.pieces[0]
-            return self._into_cell(line, piece, places[0]) or (places[0] == [0] and self._above_a_row(line, piece, following))
+            begins = places[0] == [0] and following is not None and self._has_lead(line, following)
+            if not begins and self._into_cell(line, piece, places[0]):
+                return True
+            return places[0] == [0] and self._above_a_row(line, piece, following)
         low = min(self.ends.values())
         if self.step and low - line.y > FARTHER * self.step and self._names_another(line.pieces):
             return False
@@ -213,6 +220,22 @@ class _Grid:
             self.rows = [{held - (held >= at): cell for held, cell in row.items()} for row in self.rows]
             self.ends = {held - (held >= at): low for held, low in self.ends.items()}
 
+    def _widen_names(self, found: Sequence[Piece]) -> None:
+        """Make the columns reach over the cells below the head, where these begin and end elsewhere than the names: names at the
+        left of their columns above figures at the right of theirs. With as many cells as columns, each has its own."""
+        if len(found) != len(self.columns) or any(0 < at in row for row in self.rows[1:] for at in range(len(found))):
+            return
+        ends = [right for _, right in self.columns]
+        begins = [left for left, _ in self.columns]
+        for at, each in enumerate(found):
+            after_last = at == 0 or each.x > ends[at - 1]
+            before_next = at + 1 == len(found) or each.end < begins[at + 1]
+            if not after_last or not before_next:
+                return
+        self.columns = [
+            (min(left, each.x), max(right, each.end)) for (left, right), each in zip(self.columns, found, strict=True)
+        ]
+
     def _names_another(self, found: Sequence[Piece]) -> bool:
         """Return whether a line is the head of another table: all of it in bold, as no row above is."""
         return all(each.bold for each in found) and not any(all(each.bold for each in row.values()) for row in self.rows)
@@ -228,7 +251,7 @@ class _Grid:
         if piece.bold and all(each.bold and not _is_number(each) for each in following.pieces):
             return False  # a title above the head of another table
         step = self.step or low - line.y
-        if 0 < gap <= min(WRAPPED * line.size, CLOSER * step):
+        if 0 < gap <= min(WRAPPED * line.size, CLOSER * step) or self._has_lead(line, following):
             self.rows.append({0: piece})
             self.top, self.ends, self.begun_above = low, {0: line.y}, True
         elif 0 < gap <= FARTHER * step and piece.text[-1:] != ",":
@@ -239,6 +262,10 @@ class _Grid:
         self.at = line.y
         return True
 
+    def _has_lead(self, line: Drawn, following: Drawn) -> bool:
+        """Return whether a line stands above the row that follows as the first line of an earlier row's first cell did."""
+        return self.lead > 0 and len(following.pieces) > 1 and abs(line.y - following.y - self.lead) <= SAME
+
     def _row_of_begun(self, line: Drawn, places: Sequence[Sequence[int]]) -> bool:
         """Take the row whose first cell began above it, and return whether it was one."""
         self.begun_above = False
@@ -247,6 +274,7 @@ class _Grid:
             return False
         row = self.rows[-1]
         row |= {at: joined(row[0], each) if not at else each for at, each in zip(taken, line.pieces, strict=True)}
+        self.lead = self.at - line.y
         self.at, self.ends = line.y, dict.fromkeys(row, line.y)
         return True
 

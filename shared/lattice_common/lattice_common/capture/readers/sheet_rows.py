@@ -30,6 +30,8 @@ MOST_FILLED = 100_000
 """Cells of merged ranges that get their words: a range over a whole sheet has 17 thousand million."""
 
 
+_PAIR = 2
+"""Cells of a row that has a label and its value."""
 REMARK = 5
 """Words from which on a single cell below a table is a remark about it, and no row."""
 
@@ -87,8 +89,8 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
             _write_beside(builder, beside)
             names = None
         if table and len(beside) == 1:
-            # After an empty row a table without a head of its own goes on with the last one's.
-            goes_on = names is not None and not head_rows(table)
+            # After an empty row a table without a head of its own goes on with the last one's, but not pairs below a wider one.
+            goes_on = names is not None and not head_rows(table) and (_is_wide(table) or sum(map(bool, names)) <= _PAIR)
             names = write_table(builder, table, names if goes_on else None) or names
         for remark in remarks:
             builder.add(_words(remark), remark.place)
@@ -184,6 +186,11 @@ def _is_over_all(row: Row) -> bool:
     """Return whether one text was merged over all columns of a table: then it is its title, and not the name of a group of
     columns."""
     return len(row.cells) > 1 and len({cell.text for cell in row.cells}) == 1
+
+
+def _is_wide(table: Iterable[Row]) -> bool:
+    """Return whether a row has more than a label and its value."""
+    return any(sum(bool(cell.text) for cell in row.cells) > _PAIR for row in table)
 
 
 def _one_column(region: Iterable[Row]) -> bool:

@@ -52,6 +52,11 @@ _PAST = lazy_regex(
     r"war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|ge\w{2,}(?:t|en)(?=\W*$))\b",
     re.IGNORECASE,
 )
+_DONE_TO = lazy_regex(
+    rf"\b(is|are|am)((?: (?:not|then|also|only|first|all|both|usually))*) (?:\w{{2,}}ed|{any_of(past('en') - _NOT_PAST)})\b",
+    re.IGNORECASE,
+)
+"""What is done to something is no past, though its verb looks like one: "fees are collected on 1 December"."""
 _HAPPENED = lazy_regex(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECASE)
 
 _EVERY_BEFORE = lazy_regex(
@@ -127,7 +132,7 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
 def _told(words: str) -> Tense:
     if _PLAIN_FUTURE.search(words):
         return "future"
-    if _PAST.search(words):
+    if _PAST.search(_DONE_TO.sub(r"\1\2", words)):
         return "past"
     return "future" if _FUTURE.search(words) else ""
 

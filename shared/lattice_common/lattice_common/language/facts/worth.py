@@ -60,6 +60,7 @@ _POLITE = lazy_regex(
     r"(?:we|i) (?:hope|look forward|are (?:happy|pleased|delighted)|would like to thank)\b|wir (?:freuen|hoffen|danken)\b|"
     r"(?:please )?(?:read|keep|observe|note|see|visit|refer to|follow)\b[^.]*\b(?:instructions?|manual|page|part|website|below|"
     r"above|overleaf|carefully)\b|"
+    r"(?:please )?keep this (?:letter|document|page|leaflet|booklet|statement|bill|slip)\b|"
     r"(?:if you have (?:any )?(?:questions|queries)|(?:please )?(?:do not|don['’]t) hesitate|(?:please )?feel free)\b|"
     r"please (?:find|check|see|note)\b(?![^.]*\d)|you (?:need not|(?:do not|don['’]t) (?:need|have) to) do anything|"
     r"(?:anbei|beiliegend) (?:finden|erhalten)\b|bitte (?:lesen|beachten|prüfen)\b|dziękuj\w+|witamy)",
@@ -70,7 +71,7 @@ _OF_THE_FILE = lazy_regex(r"(?:Attachments|To|Cc): |(?:page|seite|sheet|slide) \
 _COMPANY = lazy_regex(
     r"\b(?:managing directors?|geschäftsführ\w+|vorstand|board of directors|seat of the company|sitz der gesellschaft|"
     r"registered (?:office|in|at)|company (?:no|number|registration)|local court|(?:amts|register)gericht|HR[AB] ?\d|"
-    r"(?:VAT|tax) (?:no|number|reg|id)|ust-?id\w*|steuernummer|siret|p\. ?iva|capital social)\b",
+    r"(?:VAT|tax) (?:no|number|reg|id)|VAT (?:[A-Z]{2} ?)?\d{3}|ust-?id\w*|steuernummer|siret|p\. ?iva|capital social)\b",
     re.IGNORECASE,
 )
 """What companies have to print at the foot of their letters: two of it in one line are that foot."""

@@ -18,7 +18,7 @@ from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import query_tokens, stem
-from lattice_common.language.words import any_of, months, number_words, seasons
+from lattice_common.language.words import any_of, months, number_words, past, seasons
 
 FEW, COUPLE = 3, 2
 LATELY = timedelta(days=45)
@@ -52,7 +52,8 @@ _FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|next|upcoming|coming|due|tomorrow|later|from now|ahead|planned|plans?|shall)\b|'ll\b"
 )
 _PAST = lazy_regex(
-    r"\b(?:(?:have|has) (?:\w+ )?(?:be|been|do|done|go|gone|make|made|say|see|seen)|"
+    r"\b(?:(?:have|has)(?! to\b) (?:\w+ )?(?:be|been|do|done|go|gone|make|made|say|see|seen)|"
+    rf"(?:have|has)(?! to\b) (?:\w+ ){{0,5}}?(?:{any_of(past('en'))})|"
     r"did|was|were|had|happened|went|came|got|made|said|told|saw|met|[a-z]{3,}ed)\b"
 )
 _PRESENT = lazy_regex(r"\b(?:do|does|is|are|am|have|has|need|must|can)\b|'(?:s|re|m|ve)\b")
@@ -180,6 +181,10 @@ def _month(said: _Said, name: str, year: str) -> Period | None:
     return periods.month(said.now.year + (1 if said.future else -1), number, said.now.tzinfo)
 
 
+def _in_month(said: _Said) -> Period | None:
+    return _month(said, said["month"], said["year"])
+
+
 def _months(said: _Said) -> Period | None:
     last = _month(said, said["last"], said["year"])
     if last is None:
@@ -253,6 +258,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?:in|during|over|this|last|that)(?: the)?(?: (?!last\b|this\b|next\b)[a-z]+)? {_SAID_SEASON}", _season),
         (rf"\bthe (?:(?!last\b|this\b|next\b)[a-z]+ )?{_SAID_SEASON}", _season),
         (rf"\b(?:over|at|for|on|during|last|this) (?P<feast>{_FEAST}){_YEAR}\b", _feast),
+        (rf"\bin (?P<month>{_MONTH}){_YEAR}\b(?! \d)", _in_month),
     )
 )  # fmt: skip
 """Expressions of time that occur in questions rather than in statements, with their readers."""

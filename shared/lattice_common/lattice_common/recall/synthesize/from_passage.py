@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.document_card import DOCUMENT
@@ -67,6 +67,10 @@ _SHORT = 4
 _NUMBERS = frozenset(analyze("number no nr num nummer numer numéro"))
 _HOW = frozenset(analyze("how high much many long often old far what which"))
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
+_BARS = re.compile(r"\s*\|\s*")
+PAIR = 2
+FEWEST_COLUMNS = 3
+"""Names of columns from which on they are no label with its value, in a table of which that was not seen."""
 _RULE = re.compile(r"^[\s|:\-–—=_*#.]+$")
 _MARK = re.compile(r"^\s*(?:#{1,6}|[-*+•])\s+")
 _PERSON = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof)\.? [A-Z]\w+|\b[A-Z][a-z][\w'-]* (?:[A-Z]\. |[a-z]{2,3} ){0,2}[A-Z][a-z][\w'-]*")
@@ -110,20 +114,24 @@ class Part:
 
 
 def parts_read(question: Question, atom: Atom, beside: Set[str]) -> Iterator[Part]:
-    """Yield the lines of a passage, or what was learned as one."""
+    """Yield the lines of a passage, or what was learned as one; not the names of a table's columns, which tell no value."""
     asked, about = _asked(question.text), _said(" ".join(about_of(atom)))
     of_passage = is_passage(atom)
     lines = parts_of(atom.content) if of_passage else (atom.content,)
     heads = _heads(lines, atom) if of_passage else [""]
+    columns = (
+        {head for head in _above_rules(atom) if len(_BARS.split(head.strip("| "))) >= FEWEST_COLUMNS} if of_passage else set()
+    )
     above = 0.0
     for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
         literal = _literal(asked, _said(f"{line} {head}"), about, beside)
-        fits, kind = _fit(question, atom, line)
-        yield Part(
-            _whole(lines, at, head) if of_passage else line, line, head, fits, kind, literal,
-            _labelled(asked, _with_head(line, head), atom), above, of_passage and _is_title(line, atom),
-            atom.kind == DOCUMENT and not _card_tells(question), beside,
-        )  # fmt: skip
+        if line not in columns:
+            fits, kind = _fit(question, atom, line)
+            yield Part(
+                _whole(lines, at, head) if of_passage else line, line, head, fits, kind, literal,
+                _labelled(asked, _with_head(line, head), atom), above, of_passage and _is_title(line, atom),
+                atom.kind == DOCUMENT and not _card_tells(question), beside,
+            )  # fmt: skip
         above = _literal(asked, _said(line), about, beside)
 
 
@@ -180,13 +188,13 @@ def _card_tells(question: Question) -> bool:
     return value in (None, "name") and kind in (None, "name")
 
 
-def words_beside(atoms: Sequence[Atom]) -> dict[str, frozenset[str]]:
-    """Return the words of what was found of each capture, with what it is called."""
+def words_beside(atoms: Sequence[Atom], heads: Mapping[str, Set[str]] | None = None) -> dict[str, frozenset[str]]:
+    """Return the words of what was found of each capture, with what it is called and those of `heads`, where they are known."""
     found: dict[str, frozenset[str]] = {}
     for atom in atoms:
         words = _said(f"{atom.content} {' '.join(about_of(atom))}")
         found[atom.capture_id] = found.get(atom.capture_id, frozenset()) | words
-    return found
+    return {capture: words | (heads or {}).get(capture, frozenset()) for capture, words in found.items()}
 
 
 def says(said: Set[str], words: str) -> bool:
@@ -200,14 +208,14 @@ def asked_in(question: str, words: str) -> frozenset[str]:
     return frozenset(token for token in _asked(question)[-1] if _has(said, token))
 
 
-def cells_of(words: str, atom: Atom) -> tuple[frozenset[str], str]:
-    """Return the names of the columns of a row, and what stands in its cells; no names where it is none."""
+def cells_of(words: str, atom: Atom) -> tuple[tuple[str, str], ...]:
+    """Return the cells of a row, each with the name of its column; none of what is no row."""
     for each in about_of(atom):
         words = words.removeprefix(each).lstrip(" ›:")
     cells = [cell.partition(": ") for cell in words.split("; ")]
     if len(cells) < 2:
-        return frozenset(), words
-    return frozenset(name for name, between, _ in cells if between), " ".join(value or name for name, _, value in cells)
+        return ()
+    return tuple((name if between else "", value or name) for name, between, value in cells)
 
 
 def _has(said: Set[str], token: str) -> bool:
@@ -223,7 +231,7 @@ def parts_of(text: str) -> tuple[str, ...]:
 def _heads(parts: Sequence[str], atom: Atom) -> list[str]:
     """Return the names of the columns above each part that is a row, "" for others and where a table has none."""
     lines = [" ".join(line.split()) for line in atom.content.splitlines()]
-    below = {line for line, following in pairwise(lines) if _ROW.match(line) and following.startswith("|-")}
+    below = _above_rules(atom)
     head = lines[0] if lines and atom.content != atom.source_quote and _ROW.match(lines[0]) else ""  # repeated above the passage
     found: list[str] = []
     headless = [line for line in below if _RULE.match(line)]
@@ -238,8 +246,16 @@ def _heads(parts: Sequence[str], atom: Atom) -> list[str]:
     return found
 
 
+def _above_rules(atom: Atom) -> set[str]:
+    """Return the first rows of tables, with the names of their columns: some are empty, and that of a table which began before is
+    repeated above a passage."""
+    lines = [" ".join(line.split()) for line in atom.content.splitlines()]
+    repeated = lines[:1] if atom.content != atom.source_quote else []
+    return {line for line, after in pairwise([*lines, ""]) if _ROW.match(line) and (after.startswith("|-") or line in repeated)}
+
+
 def _with_head(part: str, head: str) -> str:
-    return _row(part, head) if head else part
+    return _row(part, head) if _ROW.match(part) else part
 
 
 def _whole(parts: Sequence[str], at: int, head: str) -> str:
@@ -349,23 +365,38 @@ def _also_asked(asked: str) -> Callable[[str], float]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    for span in sentences(text):
-        for line in _lines(text, span):
+    for words, is_row in _stretches(text):
+        for line in (words,) if is_row else _sentences(words):
             bare = _MARK.sub("", line).strip()
             if bare and not _RULE.match(bare):
                 yield " ".join(bare.split())
 
 
+def _stretches(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield rows of tables, each whole though its cells may hold sentences, and what stands between them."""
+    for is_row, group in groupby(text.splitlines(), key=lambda line: _ROW.match(line) is not None):
+        lines = list(group)
+        yield from ((line, True) for line in lines) if is_row else (("\n".join(lines), False),)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for span in sentences(text):
+        yield from _lines(text, span)
+
+
 def _lines(text: str, span: Span) -> Iterator[str]:
     words = text[span.start : span.end]
-    if "|" in words or "   " in words:
+    if "   " in words:
         yield from words.splitlines()
     else:
         yield words
 
 
 def _row(row: str, head: str) -> str:
-    """Return a row with the names of its columns."""
+    """Return a row with the names of its columns; where these have none, a label with its value."""
     cells, names = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in (row, head))
     names += [""] * (len(cells) - len(names))
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell)
+    held = [(name, cell) for name, cell in zip(names, cells, strict=False) if cell]
+    if len(held) == PAIR and not any(names):
+        return f"{held[0][1].rstrip(': ')}: {held[1][1]}"
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in held)

@@ -1,0 +1,101 @@
+"""Rows of tables of documents beside each other: which of them a question asks for, and which it plainly does not.
+
+Rows of one table are so alike that none gets a chance of its own from what reads lines, so those that lack what is asked for are
+left out before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.passage import is_passage
+from lattice_common.language.dates.days_of_week import days_of_week
+from lattice_common.language.dates.mentions import DateMention, resolve
+from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.from_passage import about_of, asked_in, cells_of
+
+ONE_DAY, ONE_MONTH = 86_400.0, 31 * 86_400.0
+"""Seconds. Of a longer time than a month more rows than one may be asked for."""
+LONGEST_DAY = 20
+"""Characters of a day as cells hold it: "30. September 2026"."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row as a question reads it: the names of its columns, and its cells; neither where a text is no row. `weekdays` are those
+    that its first cell or the heading above it names."""
+
+    capture_id: str
+    names: frozenset[str]
+    cells: tuple[str, ...]
+    weekdays: frozenset[int]
+
+    @classmethod
+    def of(cls, words: str, atom: Atom) -> TableRow:
+        cells = cells_of(words, atom)
+        named = frozenset(name for name, _ in cells if name)
+        above = " ".join([*about_of(atom)][-1:]) if is_passage(atom) else ""
+        weekdays = days_of_week(f"{above} {words.partition('; ')[0]}") if named else frozenset()
+        return cls(atom.capture_id, named, tuple(value for _, value in cells), weekdays)
+
+    def is_beside(self, other: TableRow) -> bool:
+        """Return whether two rows share names of columns, half of those of the shorter one at least: empty cells are left out."""
+        fewest = max(1, (min(len(self.names), len(other.names)) + 1) // 2)
+        return self.capture_id == other.capture_id and len(self.names & other.names) >= fewest
+
+    def days(self, seen_from: datetime) -> tuple[DateMention, ...]:
+        """Return the days that cells say and nothing else."""
+        short = [cell for cell in self.cells if self.names and len(cell) <= LONGEST_DAY and any(map(str.isdigit, cell))]
+        read = [(cell, resolve(cell, seen_from)) for cell in short]
+        return tuple(said[0] for cell, said in read if said and said[0].phrase == cell)
+
+
+def rows_asked(question: Question, rows: Sequence[TableRow]) -> list[bool]:
+    """Return for each text whether it may be asked for: no row that has less of the question than another of its table, and none
+    of another day."""
+    of_day = [one and other for one, other in zip(_of_that_weekday(question, rows), _of_that_day(question, rows), strict=True)]
+    has = [asked_in(question.text, " ".join(row.cells)) if held else frozenset() for row, held in zip(rows, of_day, strict=True)]
+    return [
+        held and not any(row.is_beside(other) and words < more for other, more in zip(rows, has, strict=True))
+        for row, words, held in zip(rows, has, of_day, strict=True)
+    ]
+
+
+def _of_that_weekday(question: Question, rows: Sequence[TableRow]) -> list[bool]:
+    """Return False for rows of other days of the week than the question names, as timetables and opening hours have them."""
+    asked = days_of_week(question.text)
+    return [not asked or not row.weekdays or not asked.isdisjoint(row.weekdays) for row in rows]
+
+
+def _of_that_day(question: Question, rows: Sequence[TableRow]) -> list[bool]:
+    """Return False for rows of other days than the question asks about, of tables whose rows have a day in a cell of its own: who
+    asks what was paid in October asks for no row of September."""
+    asked = question.period
+    if asked is None or asked.last - asked.first > ONE_MONTH:
+        return [True] * len(rows)
+    days = [row.days(datetime.fromtimestamp(asked.last, UTC)) for row in rows]
+    in_year = _YEAR.search(question.text) is not None
+    return [
+        not held
+        or any(_is_of(day, asked, in_year=in_year) for day in held)
+        or not any(theirs and row.cells != other.cells and row.is_beside(other) for other, theirs in zip(rows, days, strict=True))
+        for row, held in zip(rows, days, strict=True)
+    ]
+
+
+def _is_of(day: DateMention, asked: AskedPeriod, *, in_year: bool) -> bool:
+    """Return whether a day is of the time asked about; of any year, where the question or the row names none."""
+    if day.valid_from is None:
+        return True
+    first, last = (datetime.fromtimestamp(each, UTC) for each in (asked.first, asked.last - 1))
+    if in_year and not day.relative:
+        return asked.first <= day.valid_from.timestamp() < asked.last
+    if asked.last - asked.first <= ONE_DAY:
+        return (day.valid_from.month, day.valid_from.day) == (first.month, first.day)
+    return day.valid_from.month in (first.month, last.month)
