@@ -16,6 +16,7 @@ from lattice_common.errors import NotFound
 from lattice_common.language.text import analyze
 from lattice_common.recall.passages import PassageSearch, find_passages, heads_of
 
+from bench.quality import recall_over
 from tests.pipeline.hands import file_of, follow
 from tests.pipeline.living import atom_saying, change, finished, open_store, say, send, send_file, started
 from tests.pipeline.test_forget import bytes_with, forget_now
@@ -334,7 +335,7 @@ def test_how_documents_begin_is_known_of_memories_too_of_which_no_passage_is_fou
     with started(tmp_path) as store:
         give(store)
         record = give(store, "record.md", f"# Record\n\nMiss Keziah Trembath, Penzance.\n\n{FILLER}\n\nThe rent was 845 euros.")
-        shelf, recall = store.stores.shelf, store.lattice._parts.recall
+        shelf, recall = store.stores.shelf, recall_over(store, tmp_path, meaning=False)
         assert shelf is not None
         memory = next(each for each in store.stores.catalogue.all() if each.capture_id == record)
         search = replace(recall.search(Query("Where does the gasket lie?")), vector=None, chosen=(Selected(memory, 1.0),))

@@ -112,8 +112,7 @@ class OnnxJudge:
         words = packaged_minilm.word_embeddings(cache_dir or user_cache_path("lattice") / "models")
         self._session, self._lines = _session(folder / GRAPH), _session(folder / LINES)
         self.description = _description(folder / DESCRIPTION)
-        self._words = words.embeddings
-        self._positions = _matrix(folder / POSITIONS)
+        self._embeddings = words.embeddings, _matrix(folder / POSITIONS)
         self._seek = _matrix(folder / SEEK)
         self._ngrams = NgramReading(folder / NGRAMS)
         self._rows = _Rows(words.tokenizer)
@@ -249,8 +248,9 @@ class OnnxJudge:
             types[place, first:size] = 1
             pooling[place, 1, :first] = 1 / first
             pooling[place, 2, first:size] = 1 / max(1, size - first)
+        words, positions = self._embeddings
         with self._at_once:
-            summed = self._words[numbers] + self._positions[:longest]
+            summed = words[numbers] + positions[:longest]
             shown = {"token_counts": counts, "pooling": pooling}
             whole = {"summed": summed, "token_types": types, **shown}
             if head in _ANSWERING:
