@@ -2,10 +2,10 @@
 
     python -m bench.fit_answerable [--write] [--stores FOLDER] [--samples FILE]
 
-Fitted on the memories D, H and I of `train/data`, which the judge was not trained on, each in a store of its own and those of
-D in one, on words of their statements alone (so that keywords are known to be answered), and on the dev halves of `bench/notes`
-and of `tests/data/abstention`. Prints, for questions of memories that each fold of five has not seen, what the floor does, and
-the curve that it was chosen from. `--samples` keeps what was found for each question; asking takes some minutes, fitting seconds.
+Fitted on the memories D and H of `train/data`, which the judge was not trained on, each in a store of its own and those of D in
+one, on words of their statements alone (so that keywords are known to be answered), and on the dev halves of `bench/notes` and of
+`tests/data/abstention`. Prints, for questions of memories that each fold of five has not seen, what the floor does, and the
+curve that it was chosen from. `--samples` keeps what was found for each question; asking takes some minutes, fitting seconds.
 The held-out files are asked by `bench.answerable` only. The trees
 without the judge that are packaged are of an earlier fit (docs/decisions/0036).
 """
@@ -34,11 +34,9 @@ from lattice_common.recall.answerable import (
     NEVER_AGAINST_ALONE,
     NEVER_FOR,
     WITHOUT_JUDGE,
-    Chances,
     Found,
     Signs,
     best_found,
-    chances_of,
     features,
 )  # fmt: skip
 from lattice_common.recall.confidence import signs
@@ -87,7 +85,7 @@ class Sample:
     answerable: bool
     found: tuple[Found, ...]
     signs: Signs
-    chances: Chances
+    chances: tuple[float, ...]
     unread: tuple[Found, ...]
     unread_signs: Signs
 
@@ -96,7 +94,7 @@ def samples(stores: Path | None) -> list[Sample]:
     """Every question, asked through the product."""
     model, weights = bench_model(), load_weights()
     own, together = lives("D")
-    own += [*lives("H")[0], *lives("I")[0]]
+    own += lives("H")[0]
     corpora = [(corpus, "own") for corpus in own] + [(together, "one store")]
     corpora += [(replace(corpus, asked=tuple(keywords(corpus))), "keywords") for corpus in own]
     corpora += [(replace(corpus, asked=tuple(each)), "something else") for corpus, each in elsewhere(own)]
@@ -117,11 +115,11 @@ def sample_of(recall: Recall, asked: Asked, kind: str, store: str, weights: Weig
     found, otherwise = best_found(read), best_found(unread)
     if read.reading is None or not found or not otherwise:
         return None
-    chances = chances_of(read.reading, asked.text, found)
+    chances = read.reading.answers(asked.text, [each.content for each in found])
     group = next((gold.partition("/")[0] for gold in sorted(asked.gold) if "/" in gold), store)
     about = (kind, group, asked.text, asked.answerable)
     seen, unseen = (_signs(each, weights) for each in (read, unread))
-    return Sample(*about, tuple(found), seen, chances, tuple(otherwise), unseen)
+    return Sample(*about, tuple(found), seen, tuple(map(float, chances)), tuple(otherwise), unseen)
 
 
 def _signs(search: Search, weights: Weights) -> Signs:
@@ -251,7 +249,7 @@ def main() -> None:
     logs.configure("error", json=None)
     given = kept(args.samples, _read, lambda: samples(args.stores))
     content = {
-        "comment": "Made by bench/fit_answerable.py from memories D, H and I of train/data and the dev halves of bench/notes and "
+        "comment": "Made by bench/fit_answerable.py from memories D and H of train/data and the dev halves of bench/notes and "
         "tests/data/abstention.",
         "judged": fit(given, judged=True),
         "unjudged": fit(given, judged=False),
@@ -264,7 +262,7 @@ def main() -> None:
 def _read(line: dict[str, Any]) -> Sample:
     found, unread = (tuple(Found(**each) for each in line.pop(name)) for name in ("found", "unread"))
     read, otherwise = (Signs(**line.pop(name)) for name in ("signs", "unread_signs"))
-    chances = Chances(**{name: tuple(each) for name, each in line.pop("chances").items()})
+    chances = tuple(line.pop("chances"))
     return Sample(**line, found=found, signs=read, chances=chances, unread=unread, unread_signs=otherwise)
 
 

@@ -24,7 +24,7 @@ from lattice_common.language.people.words import cut
 from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value, says_age_of
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Question, Search
-from lattice_common.recall.reading import Reading, log_odds_of
+from lattice_common.recall.reading import log_odds_of
 
 READ = 8
 """Best statements that are looked at; of twelve the judge finds no more."""
@@ -64,14 +64,12 @@ WITHOUT_JUDGE = (
 FEATURES = (
     *WITHOUT_JUDGE, "judged", "judged_first", "judged_holding", "judged_most_covered", "judged_mean", "judged_named",
     "judged_lacking", "ahead", "surest_at", "covered_by_surest", "cosine_of_surest", "rare_in_surest", "covered_by_all",
-    "told", "told_holding", "told_named", "told_ahead",
 )  # fmt: skip
 """`judged`: the largest of the judge's log-odds; `_named`: of statements that have every name in the question; `ahead`: over the
-next; `surest`: the statement that it gives them to, and where that stands in the order. `told`: likewise, of which statement
-tells, where one does (`Judge.tells`)."""
+next; `surest`: the statement that it gives them to, and where that stands in the order."""
 NEVER_AGAINST = (
     "rare", "first_holds", "nearest_holds", "most_covered_holds", "slot", "literal", "judged", "judged_first", "judged_holding",
-    "judged_most_covered", "judged_mean", "judged_named", "told", "told_holding", "told_named",
+    "judged_most_covered", "judged_mean", "judged_named",
 )  # fmt: skip
 NEVER_AGAINST_ALONE = ("cosine_holding", "cosine", "covered_holding", "covered")
 """Without the judge."""
@@ -116,16 +114,8 @@ def _found(search: Search, chosen: Sequence[Selected]) -> list[Found]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Chances:
-    """What the judge makes of each statement found: that it answers, and that it is the one that tells, where one does."""
-
-    answers: tuple[float, ...]
-    tells: tuple[float, ...]
-
-
-def features(question: str, found: Sequence[Found], signs: Signs, chances: Chances | None) -> Floats:
-    """Return one row for `FEATURES`, or without `chances` for `WITHOUT_JUDGE`. Something was found."""
+def features(question: str, found: Sequence[Found], signs: Signs, chances: Sequence[float] | None) -> Floats:
+    """Return one row for `FEATURES`, or without `chances`, those of the judge, for `WITHOUT_JUDGE`. Something was found."""
     value = asked_value(question)
     asked = set(query_tokens(question))
     cosines = [each.cosine for each in found]
@@ -150,7 +140,7 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Chanc
         signs.literal,
     ]
     if chances is not None:
-        odds, told = log_odds_of(chances.answers), log_odds_of(chances.tells)
+        odds = log_odds_of(chances)
         named = {token for name in names_of(question) for token in analyze(name.word)}
         surest = int(np.argmax(odds))
         row += [
@@ -161,16 +151,12 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Chanc
             sum(odds) / len(odds),
             _best(odds, [named <= tokens for tokens in said], _NO_JUDGEMENT),
             _best(odds, [not each for each in holding], _NO_JUDGEMENT),
-            _ahead(odds),
+            max(odds) - max((each for at, each in enumerate(odds) if at != surest), default=_ALONE),
             surest,
             covered[surest],
             found[surest].cosine,
             found[surest].rare,
             len(asked & set().union(*said)) / max(len(asked), 1),
-            max(told),
-            _best(told, holding, _NO_JUDGEMENT),
-            _best(told, [named <= tokens for tokens in said], _NO_JUDGEMENT),
-            _ahead(told),
         ]
     return np.array([row], dtype=np.float64)
 
@@ -182,25 +168,13 @@ def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
     return max((_log_odds(search, found, signs, sureness) for found in orders), default=-SURELY_FAR)
 
 
-def chances_of(reading: Reading, question: str, found: Sequence[Found]) -> Chances:
-    """Return what the judge makes of what was found."""
-    contents = [each.content for each in found]
-    return Chances(tuple(reading.answers(question, contents)), tuple(reading.tells(question, contents)))
-
-
-def _ahead(odds: Sequence[float]) -> float:
-    """Return how much surer the surest is than the next."""
-    first, *rest = sorted(odds, reverse=True)
-    return first - max(rest, default=_ALONE)
-
-
 def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Sureness) -> float:
     text = search.question.text
     asks_age = asked_value(text) in UNLEARNT
     if asks_age and (known := _age_known(search.question, found)) is not None:
         return SURELY_FAR if known else -SURELY_FAR
     reading = None if asks_age else search.reading
-    chances = None if reading is None else chances_of(reading, text, found)
+    chances = None if reading is None else reading.answers(text, [each.content for each in found])
     row = features(text, found, signs, chances)
     lacking = row[0, _ASKS_VALUE] and not row[0, _COSINE_HOLDING]
     nearest = FAR_UNNAMED if signs.absent == 1.0 else FAR_LACKING if lacking else FAR
