@@ -68,6 +68,11 @@ class Columns:
     entities: list[tuple[int, ...]] = field(default_factory=list)
     """Numbers of the names an atom mentions, its subject and speaker included."""
 
+    def living(self) -> npt.NDArray[np.int64]:
+        """Return the rows that are there. Of a copy: numpy counts what is true and then fills as many places, and where the
+        writer takes one away in between, the last place holds whatever was in memory."""
+        return np.flatnonzero(self.alive[: self.count].copy())
+
     def ended(self, atom_id: str) -> float | None:
         """Return when an atom was superseded, in seconds since 1970; None while it is current, or where it is not there."""
         row = self.row_of.get(atom_id, self.count)

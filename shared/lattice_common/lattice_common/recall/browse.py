@@ -194,7 +194,7 @@ def names(catalogue: CatalogueReader, beginning: str, *, limit: int) -> list[Nam
 
 def _wanted_rows(catalogue: CatalogueReader, columns: Columns, wanted: Browsed) -> Rows:
     count = columns.count
-    rows = np.flatnonzero(columns.alive[:count]) if not wanted.about else _mentioning(columns, wanted.about)
+    rows = columns.living() if not wanted.about else _mentioning(columns, wanted.about)
     for chosen in (_of_source(catalogue, wanted.source), wanted.only):
         if chosen is not None:
             known = [row for each in chosen if (row := columns.row_of.get(each, count)) < count]

@@ -49,8 +49,7 @@ def stats_of(since: datetime, now: datetime, timings: Timings, failures: Mapping
 def distributions(columns: Columns, now: datetime) -> dict[str, dict[str, int]]:
     """Return how many memories there are of each kind, status, trust, persistence, standing, age, confidence, quality, and number
     of recalls. About ten milliseconds at 100,000."""
-    count = columns.count
-    rows = np.flatnonzero(columns.alive[:count])
+    rows = columns.living()
     current = ~columns.superseded[rows]
     age = (now.timestamp() - columns.observed_at[rows]) / SECONDS_PER_DAY
     aside = columns.archived[rows]

@@ -103,7 +103,7 @@ def slow_work(busy_seconds: float, files: int, slow_seconds: float) -> tuple[str
 
 def streak(columns: Columns, now: datetime) -> int:
     """Return days in a row with something remembered, counted back from today, or from yesterday while today has nothing yet."""
-    seconds = columns.observed_at[: columns.count][columns.alive[: columns.count]]
+    seconds = columns.observed_at[columns.living()]
     days = {datetime.fromtimestamp(second, now.tzinfo).date() for second in np.unique(seconds // 3600 * 3600)}
     day = now.date()
     if day not in days:

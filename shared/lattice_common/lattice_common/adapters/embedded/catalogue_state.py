@@ -10,8 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from lattice_common.adapters.embedded.columns import ColumnStore, Elements, elements_of, seconds
 from lattice_common.adapters.embedded.subject_names import SubjectNames
 from lattice_common.domain.atom import Atom, normalize_subject
@@ -155,7 +153,7 @@ class CatalogueState:
     def unused_names(self) -> list[tuple[str, int, str]]:
         """(space, number, text) of what has a number that no atom uses any more."""
         columns = self.store.columns()
-        alive = np.flatnonzero(columns.alive[: columns.count])
+        alive = columns.living()
         names = {*columns.subject[alive].tolist(), *columns.speaker[alive].tolist()}
         names.update(number for row in alive.tolist() for number in columns.entities[row])
         used = {"name": names, "kind": set(columns.kind[alive].tolist()), "session": set(columns.session[alive].tolist())}
