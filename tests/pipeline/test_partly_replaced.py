@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.composition.models import Model
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.recall import Answer, Query, Selected
+from lattice_common.domain.recall import Answer, Filter, Query, Selected
 from lattice_common.language.sentences.parts import parts_of_statement
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import Judgements, extractive_answer
@@ -64,6 +66,17 @@ def test_how_old_somebody_is_and_who_is_told_by_the_part_that_names_them() -> No
         assert answer.startswith("You live in Ghent with your husband Piet and your daughter Fien (4). [1] In part changed"), (
             question
         )
+
+
+@pytest.mark.parametrize("hidden", [{"source_id": "others.md"}, {"archived": True}])
+def test_what_a_question_may_not_see_is_not_told_for_having_been_replaced(hidden: dict[str, object]) -> None:
+    old, new = replaced()
+    atoms = [replace(old, **hidden), replace(new, source_id="own.md")]  # type: ignore[arg-type]  # fields of an atom
+    answering = {(CALLED, OLD): 0.9, (CALLED, NEW): 0.01, (CALLED, NAME): 0.9, (CALLED, KIND): 0.1, (CALLED, PLACE): 0.1}
+    judge = ScriptedJudge({(KIND, NEW): LEAVES, (NAME, NEW): LEAVES, (PLACE, NEW): ENDS}, answering=answering)
+    recall = recall_over(atoms, model=Model(HashedEmbedder(), judge=judge))
+    asked = Query(CALLED, filter=Filter(source_id=("own.md",) if "source_id" in hidden else ()))
+    assert "In part changed" not in recall.answer(asked).answer
 
 
 def test_what_says_one_thing_is_replaced_whole() -> None:

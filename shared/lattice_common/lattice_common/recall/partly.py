@@ -8,6 +8,7 @@ with what replaced it beside it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
@@ -46,7 +47,7 @@ def with_still_said(
     followed = catalogue.successors(retired)
     atoms = {atom.atom_id: atom for atom in catalogue.get([*retired, *followed.values()])}
     pairs = [(atoms[old], atoms[new]) for old, new in followed.items() if old in atoms and new in atoms]
-    pairs = [(old, new) for old, new in pairs if not new.is_superseded and seen(search, [new])]
+    pairs = [(old, new) for old, new in pairs if not new.is_superseded and seen(search, [new]) and _was_seen(search, old)]
     best = max((each.score for each in chosen), default=0.0)
     surest = max(reading.alone(question.text, [each.atom.content for each in chosen[:LOOKED_AT]]), default=0.0)
     for old, new in pairs:
@@ -56,6 +57,12 @@ def with_still_said(
             ids = {old.atom_id, new.atom_id}
             return (*first, *(each for each in chosen if each.atom.atom_id not in ids)), frozenset((old.atom_id,))
     return chosen, frozenset()
+
+
+def _was_seen(search: Search, old: Atom) -> bool:
+    """Return whether the question may see a statement but for its being replaced."""
+    query = replace(search.question.query, include_superseded=True)
+    return bool(seen(replace(search, question=replace(search.question, query=query)), [old]))
 
 
 def _says_age(question: Question, chosen: Sequence[Selected]) -> bool:
