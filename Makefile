@@ -85,7 +85,7 @@ upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken 
 
 # Pages wait for timers: two processes left a third of two cores idle.
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
-	$(IN_MEMORY) $(RUN) pytest -m browser -n 3 --dist worksteal --ignore=$(MEASURED_ON_PAGE)
+	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal --ignore=$(MEASURED_ON_PAGE)
 	$(IN_MEMORY) $(RUN) pytest -m browser $(MEASURED_ON_PAGE)
 
 # Each of two processes starts engines of its own, unless running ones are named, which they would share.
