@@ -31,6 +31,7 @@ from tests.services.model_behaviours import (
     refusal,
 )
 from tests.services.model_server import Behaviour, Call, ModelServer, model_server
+from tests.working import until
 
 BERLIN = ("I live in Berlin.", "2026-01-10T10:00:00+01:00")
 LISBON = ("I moved from Berlin to Lisbon.", "2026-05-14T10:00:00+02:00")
@@ -62,6 +63,7 @@ def with_model(
         model_server(writes(behaviour)) as server,
         opened(root, auth=False, **_model_of(server, elsewhere), **settings) as door,
     ):
+        until("the start to be over", lambda: not door.embedded.writer.state().starting)
         yield door, server
 
 
