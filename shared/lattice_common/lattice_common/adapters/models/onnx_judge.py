@@ -39,12 +39,10 @@ FOLDER = Path(__file__).parent
 GRAPH, DESCRIPTION, SEEK, POSITIONS = "judge.onnx", "judge.json", "judge_seek.npy", "judge_positions.npy"
 LINES = "judge_lines.onnx"
 
-Head: TypeAlias = Literal["relation", "answers", "tells", "utterance", "lines"]
+Head: TypeAlias = Literal["relation", "answers", "utterance", "lines"]
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-MARKS: Mapping[Head, str] = {
-    "relation": "[unused1]", "answers": "[unused2]", "tells": "[unused2]", "utterance": "[unused3]", "lines": "[unused2]",
-}  # fmt: skip
+MARKS: Mapping[Head, str] = {"relation": "[unused1]", "answers": "[unused2]", "utterance": "[unused3]", "lines": "[unused2]"}
 LONGEST = 128
 """Tokens of a row, the special ones included. What is longer is cut: of two texts first the first, down to half."""
 BATCH_ROWS = 16
@@ -171,8 +169,8 @@ class OnnxJudge:
         return self._read(texts)
 
     def raw(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> Floats:
-        """Return what the head gives for each row, before any temperature: (rows, outputs of the head); for `answers` and `tells`
-        what both give, in this order."""
+        """Return what the head gives for each row, before any temperature: (rows, outputs of the head); for `answers` what
+        `tells` gives, too, behind it."""
         encoded = self._rows.encoded(head, rows)
         order = sorted(range(len(rows)), key=lambda place: len(encoded[place][0]))
         size = min(BATCH_ROWS, max(1, -(-len(rows) // self._threads)))
@@ -182,7 +180,7 @@ class OnnxJudge:
             return self._run(head, [encoded[place] for place in places])
 
         given = list(self._pool.map(run, batches)) if self._pool and len(batches) > 1 else [run(places) for places in batches]
-        known = {"relation": 4, "answers": 2, "tells": 2, "lines": 1}
+        known = {"relation": 4, "answers": 2, "lines": 1}
         outputs = known.get(head, sum(len(self.description.labels[part]) for part in _PARTS))
         whole = np.zeros((len(rows), outputs), dtype=np.float32)
         for places, part in zip(batches, given, strict=True):
@@ -253,7 +251,7 @@ class OnnxJudge:
             summed = words[numbers] + positions[:longest]
             shown = {"token_counts": counts, "pooling": pooling}
             whole = {"summed": summed, "token_types": types, **shown}
-            if head in _ANSWERING:
+            if head == "answers":
                 both: Floats = np.concatenate(self._session.run(list(_ANSWERING), whole), axis=1)
                 return both
             if head != "lines":
