@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -103,6 +104,18 @@ def test_a_second_writer_of_the_lexical_index_is_told_and_may_still_read(tmp_pat
             second.upsert([document("b", "tea")])
         first.commit()
         assert second.search(asked("coffee"), 5) == []
+
+
+def test_no_thread_of_the_lexical_engine_writes_into_an_index_that_is_only_open(tmp_path: Path) -> None:
+    """It did when the files changed, also while their folder was being removed, which then was not empty."""
+    lock = tmp_path / "engine" / ".tantivy-meta.lock"
+    with closing(TantivyLexicalIndex(tmp_path)) as looking, closing(TantivyLexicalIndex(tmp_path)) as writing:
+        writing.upsert([document("a", "coffee")])
+        writing.commit()
+        lock.unlink(missing_ok=True)
+        time.sleep(1.5)  # the engine looks at its files twice a second
+        assert not lock.exists()
+        assert looking.search(asked("coffee"), 5) == []
 
 
 def test_holes_are_written_away_and_earlier_readers_are_not_disturbed(tmp_path: Path) -> None:

@@ -189,6 +189,8 @@ class TantivyLexicalIndex:
         if stamp.read_bytes() != FORMAT:
             raise ValueError("it was written by another version")
         self._index = Index(self._schema, str(self._folder / "engine"), reuse=True)
+        # Otherwise a thread of the engine follows its files, and makes a lock beside them while their folder is being removed.
+        self._index.config_reader("manual")
         self._index.register_tokenizer("whitespace", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
         self._log.close()
         self._swept = False
