@@ -131,13 +131,18 @@ def _money(content: str, _question: str) -> bool:
     return _says("money", bare) or _says("bare amount", _HOLDS["phone"].sub(" ", bare))
 
 
+def _age(content: str) -> bool:
+    """Return an age, or a year, but for the year in which something takes place: "getting married on 20 June 2027"."""
+    return _says("age", content if _says("born", content) else _HOLDS["on a date"].sub(" ", content))
+
+
 _HELD: Mapping[AskedValue, Callable[[str, str], bool]] = {
     "time": lambda content, _: _says("time", content),
     "money": _money,
     "phone": lambda content, _: _says("phone", _without_dates(content)),
     "code": lambda content, _: _says("code", _without_dates(content)) or _says("coded", content),
     "number": lambda content, _: _says("number", _without_dates(content)),
-    "age": lambda content, _: _says("age", _BRACKETS.sub(" ", content)),
+    "age": lambda content, _: _age(_BRACKETS.sub(" ", content)),
     "length": lambda content, _: _says("length", content),
     "name": _names_anything,
     "person": lambda content, question: _says("somebody", content) or _names_anything(content, question),
