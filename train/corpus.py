@@ -20,7 +20,20 @@ DATA = Path(__file__).with_name("data")
 Split = Literal["train", "dev", "test"]
 
 DEV = frozenset({"pairs-E", "memories-D", "memories-H", "memories-I", "utterances-B", "lives-dev", "lives-dev2", "documents-E"})
-TEST = frozenset({"pairs-H", "memories-E", "memories-J", "utterances-D", "texts-B", "texts-C", "lives-test", "lives-test2"})
+TEST = frozenset(
+    {
+        "pairs-H",
+        "memories-E",
+        "memories-J",
+        "memories-Q",
+        "documents-L",
+        "utterances-D",
+        "texts-B",
+        "texts-C",
+        "lives-test",
+        "lives-test2",
+    }
+)
 
 RELATIONS = ("updates", "adds", "same", "unrelated")
 INTENTS = ("tell", "ask", "do")
