@@ -126,7 +126,6 @@ train: ## make the judge anew from train/data, within two hours; prints the held
 	$(RUN) python -m train.seek
 	$(RUN) python -m train.questions
 	$(RUN) python -m train.export build/judge.pt
-	$(RUN) python -m train.documents --write
 	$(RUN) python -m train.answers --write
 	$(RUN) python -m train.report
 

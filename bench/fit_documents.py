@@ -2,9 +2,10 @@
 
     python -m bench.fit_documents [--write] [--stores FOLDER] [--samples FILE]
 
-Fitted on the documents of the halves `dev` of `bench/passages`, `bench/made`, `bench/papers`, `bench/kept`, `bench/drawer` and
-`bench/desk`, each set in a memory of its own: their own questions, and the 207 of `fit` that were asked about the same documents
-in other words, with the 67 of `fit-none` that nothing answers. What reads the lines (`train.documents`) has seen none of them.
+Fitted on the documents of the halves `dev` of `bench/passages`, `bench/made`, `bench/papers`, `bench/kept`, `bench/drawer`,
+`bench/desk` and `bench/binder`, each set in a memory of its own: their own questions, and the 207 of `fit` that were asked about
+the same documents in other words, with the 67 of `fit-none` that nothing answers. What reads the lines (`train.answers`) has
+seen none of them.
 One of a question's lines is what answers, or none of them is, which is one softmax; where several lines hold the value any of
 them will do. Prints, by boundary, what comes of it on the sets that were not fitted to.
 Nothing is fitted to the halves `held`, which `python -m bench.made` and `python -m bench.passages` measure.
@@ -34,7 +35,7 @@ from bench.fitting import arguments, beside_recall, kept
 FILE = "document_lines.json"
 Floats = npt.NDArray[np.float64]
 
-SETS = ("passages", "made", "papers", "kept", "drawer", "desk")
+SETS = ("passages", "made", "papers", "kept", "drawer", "desk", "binder")
 L2 = 4.0
 """On standardised features; at 1 the same."""
 STEPS, RATE = 3_000, 0.05

@@ -1,10 +1,14 @@
-"""Fit once more what answers a question: `python -m train.answers --write`, a quarter of an hour on one core.
+"""Fit what answers a question: `python -m train.answers --write`, an hour on one core.
 
-Most questions of the training data are in other words than what answers them, so the judge came to doubt words in common: "What
-is Wendy's bakery called?" beside "Daughter Wendy runs a bakery in Bend called Flour Street." had a chance of 0.001. So a second
-head for answers, `tells`, a linear map over the layers as they are, learns from memories as people note things down in the first
-weeks, with questions in their own words and near misses as near (`PLAIN`), beside a part of all other questions. It starts from
-`answers`, which stays: that doubts better, and says whether anything answers at all.
+The judge learns supersession, intent and answers over the same layers, and was made from statements of people alone. A line of a
+document is shorter, stands below headings, beside near twins ("Net", "VAT", "Total"); a note has hardly a verb; and what is asked
+in vain is as near as what answers. So the judge's last layers are fitted once more, as copies of their own, to the documents and
+the memories of `train/data`, with a head for lines of documents (`lines`) and one for statements (`answers`). The layers below,
+and all that the judge knows else, stay as they are: what they make of each row is reckoned once.
+
+A question stands beside what it stands beside in the product, where one of them answers or none does: the loss is that of the
+choice, with "none of them" beside them, and of each row by itself. `bench.fit_documents --write` and `bench.fit_answerable`
+then fit anew what reads these.
 """
 
 from __future__ import annotations
@@ -12,147 +16,290 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import numpy as np
-import onnx
 import torch
-from lattice_common.adapters.models.onnx_judge import DESCRIPTION, GRAPH, OnnxJudge
+from lattice_common.adapters.models.bert_graph import GraphDraft, encoder_layer
+from lattice_common.adapters.models.calibrated_features import Largest
+from lattice_common.adapters.models.onnx_judge import ANSWERS, DESCRIPTION, OnnxJudge
 from lattice_common.adapters.models.packaged_minilm import package_folder
+from onnx import TensorProto, save_model
 from torch import Tensor, nn
 
-from train.batches import Row, Tokens, tensors
+from train.batches import Row, Tokens, batched, tensors
 from train.calibrate import answering_temperature
-from train.corpus import Memory, memories, questions_on_lives
-from train.encoder import WIDTH, Judge
-from train.export import FOLDER
-from train.fit import CHOICE, choice_loss, rows_of_memories
+from train.corpus import Memory, Sheet, Split, memories, questions_on_lives, sheets
+from train.descent import descend
+from train.encoder import WIDTH, Judge, pair_pooled
+from train.export import (
+    COPIED,
+    FOLDER,
+    POOLED_BY,
+    SHAPE,
+    add_head,
+    info,
+    largest_features,
+    model_of,
+    named_tensors,
+    pooled,
+)
+from train.fit import choice_loss, rows_of_memories
 from train.negatives import nearest_statements, packaged_embedder
 from train.shipped import load_shipped
 
-PLAIN = frozenset(f"memories-{author}" for author in "KLMNOP")
-OTHERS = 2_600
-"""Questions of all other files that are learned beside them."""
-EPOCHS, RATE, DECAY, DROPOUT, AT_ONCE = 4, 1e-3, 1e-2, 0.1, 24
+Head: TypeAlias = Literal["lines", "answers"]
+
+OWN, OTHERS = 8, 3
+"""Lines of its own document that stand beside a question, the nearest, and of all others."""
+PLAIN = frozenset(f"memories-{author}" for author in "KLMNOPRST")
+"""As people note things down in the first weeks, asked for in their own words: all of these, and of the other questions..."""
+SHARE = 0.25
+"""... so many, other ones in each epoch."""
+BATCH, EPOCHS, RATE, AVERAGE = 72, 2, 1e-4, 0.99
+SINGLE: dict[Head, float] = {"lines": 0.2, "answers": 0.5}
+"""Weight of each row by itself, next to the choice."""
+
+
+class Answers(nn.Module):
+    """The judge's last layers and two heads, over what the layers below them made of a row."""
+
+    def __init__(self, judge: Judge, layers: int = COPIED) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(list(judge.layers)[len(judge.layers) - layers :])
+        self.heads = nn.ModuleDict({head: nn.Linear(5 * WIDTH, 1) for head in SINGLE})
+        for head in self.heads.values():
+            head.load_state_dict(judge.answers.state_dict())
+        self.dropout = judge.dropout
+
+    def forward(self, head: Head, hidden: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """`hidden` (rows, tokens, width); returns log odds, (rows,)."""
+        seen = mask.bool()[:, None, None, :]
+        for layer in self.layers:
+            hidden = layer(hidden, seen)
+        given: Tensor = self.heads[head](self.dropout(pair_pooled(hidden.float(), types, mask)))[:, 0]
+        return given
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the layers make of each row (rows, 5 * width), and what the head makes of that (rows,)."""
+    """Rows, and what the layers below make of each: (tokens, width) in half precision."""
 
     rows: Sequence[Row]
-    features: Tensor
-    given: Tensor
+    hidden: Sequence[Tensor]
 
-
-def learned(chance: random.Random) -> list[Memory]:
-    """Return the plain memories, and others until there are `OTHERS` questions on them."""
-    found = memories("train")
-    plain = [each for each in found if each.file in PLAIN]
-    others = [*(each for each in found if each.file not in PLAIN), *questions_on_lives("train")]
-    chance.shuffle(others)
-    counts = np.cumsum([len(each.questions) + len(each.unanswerable) for each in others])
-    return [*plain, *others[: int(np.searchsorted(counts, OTHERS)) + 1]]
+    def __add__(self, other: Read) -> Read:
+        return Read([*self.rows, *other.rows], [*self.hidden, *other.hidden])
 
 
 @torch.no_grad()
-def read(judge: Judge, rows: Sequence[Row]) -> Read:
-    features = torch.zeros(len(rows), 5 * WIDTH)
+def read(judge: Judge, rows: Sequence[Row], layers: int = COPIED) -> Read:
+    found: list[Tensor] = [torch.empty(0)] * len(rows)
     order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
     for start in range(0, len(order), 64):
         places = order[start : start + 64]
         ids, types, mask, _ = tensors([rows[place] for place in places])
+        where = torch.arange(ids.shape[1])
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            features[places] = judge.pair_features(ids, types, mask).float()
-    return Read(rows, features, judge.answers(features)[:, 0])
+            hidden = judge.norm(judge.words(ids) + judge.positions(where) + judge.types(types))
+            for layer in list(judge.layers)[: len(judge.layers) - layers]:
+                hidden = layer(hidden, mask.bool()[:, None, None, :])
+        for at, place in enumerate(places):
+            found[place] = hidden[at, : len(rows[place].ids)].half().clone()
+    return Read(rows, found)
 
 
-def fitted(found: Read, seed: int = 1) -> tuple[Tensor, float]:
-    """Return what is added to the head: weights (5 * width,), and to its bias."""
-    torch.manual_seed(seed)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question and the lines beside it; which of them answer."""
+
+    question: str
+    lines: tuple[str, ...]
+    answers: tuple[bool, ...]
+
+
+def asked_of(found: Sequence[Sheet], own: int = OWN, others: int = OTHERS) -> list[Asked]:
+    """Every question of the documents, beside the nearest lines of its own and of all other documents."""
+    texts = [[sheet.shown(place) for place in range(len(sheet.lines))] for sheet in found]
+    flat = [text for each in texts for text in each]
+    of = np.repeat(np.arange(len(found)), [len(each) for each in texts])
+    embedder = packaged_embedder()
+    vectors = embedder.embed(flat)
+    asked = []
+    for number, sheet in enumerate(found):
+        questions = [*sheet.asked, *((question, ()) for question in sheet.none)]
+        scores = embedder.embed([question for question, _ in questions]) @ vectors.T
+        first = int(np.flatnonzero(of == number)[0])
+        for (question, gold), row in zip(questions, scores, strict=True):
+            inside = sorted(range(len(texts[number])), key=lambda place: -row[first + place])
+            chosen = list(dict.fromkeys([*gold, *inside[:own]]))
+            outside = np.where(of == number, -2.0, row).argsort()[::-1][:others]
+            lines = [texts[number][place] for place in chosen] + [flat[place] for place in outside]
+            asked.append(Asked(question, tuple(lines), tuple(place in gold for place in chosen) + (False,) * len(outside)))
+    return asked
+
+
+def rows_of_lines(tokens: Tokens, asked: Iterable[Asked]) -> list[Row]:
+    return [
+        Row("lines", *tokens.of("answers", each.question, line), (float(answers),), number)
+        for number, each in enumerate(asked)
+        for line, answers in zip(each.lines, each.answers, strict=True)
+    ]
+
+
+def rows_of_statements(tokens: Tokens, found: Sequence[Memory], chance: random.Random, close: int = 3) -> list[Row]:
+    return rows_of_memories(tokens, found, nearest_statements(packaged_embedder(), found), chance, close=close)
+
+
+def _padded(hidden: Sequence[Tensor]) -> Tensor:
+    whole = torch.zeros(len(hidden), max(len(each) for each in hidden), WIDTH)
+    for place, each in enumerate(hidden):
+        whole[place, : len(each)] = each
+    return whole
+
+
+def fit(model: Answers, epochs: Sequence[Read], *, rate: float = RATE, seed: int = 1) -> Answers:
+    """Each epoch has rows of its own, of both heads."""
     chance = random.Random(seed)
-    mean, spread = found.features.mean(0), found.features.std(0) + 1e-4
-    features, target = (found.features - mean) / spread, torch.tensor([row.target[0] for row in found.rows])
-    added = nn.Linear(5 * WIDTH, 1)
-    nn.init.zeros_(added.weight)
-    nn.init.zeros_(added.bias)
-    dropout = nn.Dropout(DROPOUT)
-    groups: dict[int, list[int]] = {}
-    for place, row in enumerate(found.rows):
-        groups.setdefault(row.group, []).append(place)
-    questions = list(groups.values())
-    optimizer = torch.optim.AdamW(added.parameters(), lr=RATE, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.02, EPOCHS * len(questions) // AT_ONCE)
-    for _ in range(EPOCHS):
-        chance.shuffle(questions)
-        for start in range(0, len(questions), AT_ONCE):
-            places = [place for question in questions[start : start + AT_ONCE] for place in question]
-            odds = found.given[places] + added(dropout(features[places]))[:, 0]
-            single = nn.functional.binary_cross_entropy_with_logits(odds, target[places])
-            loss = single + CHOICE * choice_loss(odds, target[places] > 0, [found.rows[place] for place in places])
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-    weights = (added.weight[0] / spread).detach()
-    return weights, float(added.bias.detach()[0] - weights @ mean)
+    torch.manual_seed(seed)
+    known = {id(row): hidden for each in epochs for row, hidden in zip(each.rows, each.hidden, strict=True)}
+    batches = [batch for each in epochs for batch in batched(each.rows, BATCH, chance)]
+
+    def loss_of(batch: list[Row]) -> Tensor:
+        head: Head = "lines" if batch[0].head == "lines" else "answers"
+        _, types, mask, target = tensors(batch)
+        given = model(head, _padded([known[id(row)] for row in batch]), types, mask).float()
+        single = nn.functional.binary_cross_entropy_with_logits(given, target[:, 0])
+        return choice_loss(given, target[:, 0] > 0, batch) + SINGLE[head] * single
+
+    layers, heads = model.layers.parameters(), model.heads.parameters()
+    return descend(model, batches, loss_of, layers=layers, heads=heads, rate=rate, heads_faster=3, average=AVERAGE)
 
 
-def write(weights: Tensor, bias: float, folder: Path = FOLDER) -> None:
-    """Make `tells` in `judge.onnx` what `answers` is and this more, and set its temperature in `judge.json` anew."""
-    model = onnx.load(str(folder / GRAPH))
-    known = {each.name: each for each in model.graph.initializer}
-    for part, more in (("weight", weights.numpy()[:, np.newaxis]), ("bias", np.array([bias]))):
-        former = onnx.numpy_helper.to_array(known[f"answers_{part}"])
-        own = onnx.numpy_helper.from_array(former + more.astype(np.float32), f"tells_{part}")
-        known[own.name].CopyFrom(own)
-    onnx.save_model(model, str(folder / GRAPH))
+@torch.no_grad()
+def log_odds(model: Answers, head: Head, found: Read) -> np.ndarray:
+    given = np.zeros(len(found.rows))
+    order = sorted(range(len(found.rows)), key=lambda place: len(found.rows[place].ids))
+    for start in range(0, len(order), 64):
+        places = order[start : start + 64]
+        _, types, mask, _ = tensors([found.rows[place] for place in places])
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            given[places] = model(head, _padded([found.hidden[place] for place in places]), types, mask).float().numpy()
+    return given
+
+
+def write_graph(model: Answers, judge: Judge, largest: Largest, path: Path, layers: int = COPIED) -> None:
+    """`judge` has the layers of `model`. Inputs: what the layers below made of the tokens, by the name it has in `judge.onnx`;
+    `token_counts` and `pooling` as there. Outputs: `lines` and `answers`, log odds (texts, 1)."""
+    graph = GraphDraft(None)
+    weights = named_tensors(judge)
+    first = SHAPE.layers - layers
+    hidden = f"layer{first - 1}_output"
+    inputs = [info(hidden, TensorProto.FLOAT, "texts", "tokens", WIDTH), *POOLED_BY]
+    for layer in range(first, SHAPE.layers):
+        hidden = encoder_layer(graph, weights, SHAPE, layer, hidden, largest)
+    pair, _ = pooled(graph, hidden)
+    for name, head in model.heads.items():
+        assert isinstance(head, nn.Linear)
+        add_head(graph, name, head, pair)
+    save_model(model_of(graph, inputs, [info(name, TensorProto.FLOAT, "texts", 1) for name in model.heads]), path)
+
+
+def write_temperature(folder: Path) -> None:
+    """Set that of `answers` in `judge.json`, measured on dev."""
     text = (folder / DESCRIPTION).read_text(encoding="utf-8")
-    before = json.loads(text)["temperatures"]["tells"]
-    after = answering_temperature(OnnxJudge(folder), "tells")
-    (folder / DESCRIPTION).write_text(text.replace(f'"tells": {before}', f'"tells": {after}'), encoding="utf-8")
+    before = json.loads(text)["temperatures"]["answers"]
+    after = answering_temperature(OnnxJudge(folder))
+    (folder / DESCRIPTION).write_text(text.replace(f'"answers": {before}', f'"answers": {after}'), encoding="utf-8")
 
 
-def measure(found: Read, odds: Tensor, name: str) -> None:
-    """Print how often the right statement comes first, and how well near misses are told from questions with an answer."""
-    own: dict[int, list[int]] = {}
-    for place, row in enumerate(found.rows):
-        own.setdefault(row.group, []).append(place)
-    answers = {number: [found.rows[place].target[0] > 0 for place in places] for number, places in own.items()}
-    best = {number: float(odds[places].max()) for number, places in own.items()}
-    some = [number for number in own if any(answers[number])]
-    none = [number for number in own if not any(answers[number])]
-    first = np.mean([answers[number][int(odds[own[number]].argmax())] for number in some])
-    sure, vain = np.array([best[number] for number in some]), np.array([best[number] for number in none])
+def measure(odds: np.ndarray, rows: Sequence[Row], name: str) -> None:
+    """Print how often what is likeliest is right; right, wrong and vain answers by the chance beside "none of them"; and how well
+    near misses are told from questions that something answers."""
+    groups: dict[int, list[int]] = {}
+    for place, row in enumerate(rows):
+        groups.setdefault(row.group, []).append(place)
+    some: list[tuple[bool, float, float]] = []
+    none: list[tuple[bool, float, float]] = []
+    for places in groups.values():
+        answers = [rows[place].target[0] > 0 for place in places]
+        powers = np.exp(np.clip(odds[places], -30, 30))
+        best = int(powers.argmax())
+        (some if any(answers) else none).append(
+            (answers[best], float(powers[best] / (1 + powers.sum())), float(odds[places].max()))
+        )
+    sure, vain = np.array([each[2] for each in some]), np.array([each[2] for each in none])
     refused = ", ".join(f"{np.mean(vain < np.quantile(sure, share)):.3f} at {share:.0%}" for share in (0.03, 0.05, 0.1))
     area = np.mean(sure[:, np.newaxis] > vain)
-    print(f"{name}: right first {first:.3f} of {len(some)}; of {len(none)} near misses AUC {area:.3f}, refused {refused}")
+    print(f"{name}: right first {np.mean([each[0] for each in some]):.3f} of {len(some)}")
+    print(f"  of {len(none)} near misses AUC {area:.3f}, refused {refused} of the others")
+    for boundary in (0.3, 0.4, 0.5):
+        right, wrong = (np.mean([each[0] is said and each[1] >= boundary for each in some]) for said in (True, False))
+        print(
+            f"  from {boundary}: right {right:.3f} wrong {wrong:.3f} vain {np.mean([each[1] >= boundary for each in none]):.3f}"
+        )
+
+
+def held_out(judge: Judge, tokens: Tokens, split: Split) -> dict[str, tuple[Head, Read]]:
+    """Return what is shown of a split, by name."""
+    own: dict[str, list[Memory]] = {}
+    for each in memories(split):
+        own.setdefault(each.file, []).append(each)
+    rows: dict[str, list[Row]] = {name: rows_of_statements(tokens, found, random.Random(5)) for name, found in own.items()}
+    rows[f"documents, {split}"] = rows_of_lines(tokens, asked_of(list(sheets(split))))
+    return {name: ("lines" if each[0].head == "lines" else "answers", read(judge, each)) for name, each in rows.items()}
+
+
+def learned(judge: Judge, tokens: Tokens, epochs: int) -> list[Read]:
+    """Return what is read in each epoch."""
+    chance = random.Random(11)
+    of_lines = read(judge, rows_of_lines(tokens, asked_of(list(sheets("train")))))
+    found = [*memories("train"), *questions_on_lives("train")]
+    plain = [each for each in found if each.file in PLAIN]
+    others = [each for each in found if each.file not in PLAIN]
+    of_plain = read(judge, rows_of_statements(tokens, plain, chance, close=5))
+    turns = []
+    for turn in range(epochs):
+        if not turn % round(1 / SHARE):
+            chance.shuffle(others)
+        size = round(len(others) * SHARE)
+        start = turn % round(1 / SHARE) * size
+        beside = read(judge, _numbered(rows_of_statements(tokens, others[start : start + size], chance), 1_000_000))
+        turns.append(of_lines + Read(_numbered(of_plain.rows, 0), of_plain.hidden) + beside)
+    return turns
+
+
+def _numbered(rows: Sequence[Row], from_number: int) -> list[Row]:
+    return [replace(row, group=from_number + row.group) for row in rows]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help=f"write `tells` into {GRAPH}")
+    parser.add_argument("--out", type=Path, help="weights to write as well")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--rate", type=float, default=RATE)
+    parser.add_argument("--write", action="store_true", help=f"write {ANSWERS} into the product")
     parser.add_argument("--model", type=Path, default=package_folder(), help="folder of all-MiniLM-L6-v2")
     given = parser.parse_args()
-    tokens, judge, embedder = Tokens(given.model), Judge(given.model), packaged_embedder()
-    load_shipped(judge, FOLDER / GRAPH)
+    tokens, judge = Tokens(given.model), Judge(given.model)
+    load_shipped(judge, FOLDER / "judge.onnx")
     judge.eval()
-    chance = random.Random(11)
-
-    def rows_of(found: list[Memory]) -> list[Row]:
-        return rows_of_memories(tokens, found, nearest_statements(embedder, found), chance)
-
-    found = read(judge, rows_of(learned(chance)))
-    weights, bias = fitted(found)
-    held = {author: [each for each in memories("dev") if each.file == f"memories-{author}"] for author in "DHI"}
-    for author, own in held.items():
-        shown = read(judge, rows_of(own))
-        measure(shown, shown.given, f"memories {author}, before")
-        measure(shown, shown.given + shown.features @ weights + bias, f"memories {author}, after")
+    turns = learned(judge, tokens, given.epochs)
+    shown = held_out(judge, tokens, "dev") | held_out(judge, tokens, "test")
+    model = Answers(judge).eval()
+    for name, (head, found) in shown.items():
+        measure(log_odds(model, head, found), found.rows, f"{name}, before")
+    fit(model, turns, rate=given.rate)
+    for name, (head, found) in shown.items():
+        measure(log_odds(model, head, found), found.rows, f"{name}, after")
+    if given.out:
+        torch.save({"judge": judge.state_dict(), "answers": model.state_dict()}, given.out)
     if given.write:
-        write(weights, bias)
+        write_graph(model, judge, largest_features(judge, turns[0].rows[::24]), FOLDER / ANSWERS)
+        write_temperature(FOLDER)
 
 
 if __name__ == "__main__":

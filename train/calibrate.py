@@ -55,7 +55,6 @@ NEAREST = 12
 """Earlier statements of a memory, the nearest by the packaged vectors, beside which each of its statements is judged."""
 
 PARTS = ("intent", "status", "kind")
-ANSWERING = ("answers", "tells")
 WEIGHTS = np.linspace(0.0, 1.5, 16)
 """Of the n-grams beside the layers."""
 
@@ -149,7 +148,7 @@ def calibrate(folder: Path = FOLDER) -> None:
             shifts[part] = shift(layers / mixed[part][0] + mixed[part][1] * ngrams, goals)
     content["temperatures"] = {
         "relation": temperature(relation, truth),
-        **{head: answering_temperature(judge, head) for head in ANSWERING},
+        "answers": answering_temperature(judge),
         **{part: divisor for part, (divisor, _) in mixed.items()},
     }
     content["ngrams"] = {part: weight for part, (_, weight) in mixed.items()}
@@ -262,16 +261,16 @@ def in_turns(news: Sequence[Compared]) -> list[Logits]:
     return [np.array(endings[owners[each.life]].probabilities(each.found, each.alike, whole=True)) for each in news]
 
 
-def answering_temperature(judge: OnnxJudge, head: str) -> float:
-    """Of `answers` or of `tells`, on dev."""
-    asked, answered, _, _ = answer_logits(judge, "dev", head)
+def answering_temperature(judge: OnnxJudge) -> float:
+    """On dev."""
+    asked, answered, _, _ = answer_logits(judge, "dev")
     return temperature(np.stack([np.zeros_like(asked), asked], axis=1), answered)
 
 
 def answer_logits(
-    judge: OnnxJudge, split: Split, head: str = "answers"
+    judge: OnnxJudge, split: Split
 ) -> tuple[Logits, npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """For each question with each statement of its memory but those that no longer hold: the raw value of `head`, the truth,
+    """For each question with each statement of its memory but those that no longer hold: the raw value, the truth,
     the number of the question, and whether it is answerable at all."""
     numbers: list[int] = []
     answerable: list[bool] = []
@@ -286,7 +285,7 @@ def answer_logits(
             numbers += [number] * len(names)
             answerable += [bool(gold)] * len(names)
             raw = judge.raw("answers", [(question, memory.statements[name][1]) for name in names])
-            given += raw[:, ANSWERING.index(head)].tolist()
+            given += raw[:, 0].tolist()
             truth += [int(name in gold) for name in names]
     return np.array(given), np.array(truth), np.array(numbers), np.array(answerable)
 

@@ -26,6 +26,7 @@ TEST = frozenset(
         "memories-E",
         "memories-J",
         "memories-Q",
+        "memories-U",
         "documents-L",
         "utterances-D",
         "texts-B",

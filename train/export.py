@@ -33,7 +33,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "shared/lattice_common/lattice_co
 _OPSET, _IR_VERSION, _FUSED = 17, 8, "com.microsoft"
 
 COPIED = 2
-"""Of the last layers, those that lines of documents have for themselves (`train.documents`)."""
+"""Of the last layers, those that what answers a question has for itself (`train.answers`)."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -96,8 +96,8 @@ def write_graph(judge: Judge, largest: Largest | None, path: Path) -> None:
     """Inputs: `summed`, float32 (texts, tokens, width), the sums of word and position embeddings; `token_types`, int64 (texts,
     tokens), 0 for the first text and 1 for the second; `token_counts`, int32 (texts,);
     `pooling`, float32 (texts, 3, tokens), the weights of the first token and of the means over both texts. Outputs:
-    `relation`, `answers`, `tells` and `utterance`, raw (texts, outputs of the head); and what the layers below those that
-    `judge_lines.onnx` has as copies of its own make of the tokens (texts, tokens, width)."""
+    `relation`, `answers` and `utterance`, raw (texts, outputs of the head); and what the layers below those that
+    `judge_answers.onnx` has as copies of its own make of the tokens (texts, tokens, width)."""
     graph = GraphDraft(None)
     weights = named_tensors(judge)
     scale, shift = (graph.weight(f"embedding_{name}", values.detach().numpy()) for name, values in judge.norm.named_parameters())
@@ -110,9 +110,8 @@ def write_graph(judge: Judge, largest: Largest | None, path: Path) -> None:
         hidden = encoder_layer(graph, weights, SHAPE, layer, hidden, largest)
     pair, alone = pooled(graph, hidden)
     sizes = {}
-    # Until `train.answers` has fitted it, what tells is what answers.
-    heads = (("relation", judge.relation, pair), ("answers", judge.answers, pair), ("tells", judge.answers, pair))
-    for name, head, features in (*heads, ("utterance", judge.utterance, alone)):
+    heads = (("relation", judge.relation, pair), ("answers", judge.answers, pair), ("utterance", judge.utterance, alone))
+    for name, head, features in heads:
         add_head(graph, name, head, features)
         sizes[name] = head.out_features
     inputs = [

@@ -65,9 +65,15 @@ def rows_of_utterances(tokens: Tokens, found: Sequence[Utterance]) -> list[Row]:
 
 
 def rows_of_memories(
-    tokens: Tokens, found: Sequence[Memory], nearest: dict[tuple[str, str], list[str]], chance: random.Random
+    tokens: Tokens,
+    found: Sequence[Memory],
+    nearest: dict[tuple[str, str], list[str]],
+    chance: random.Random,
+    *,
+    close: int = 3,
+    others: int = 2,
 ) -> list[Row]:
-    """Each question with what answers it, and with as many that don't as teach something: near ones and a few at random.
+    """Each question with what answers it, and with as many that don't as teach something: `close` ones and a few at random.
 
     What no longer holds is left out: it does speak of what is asked, and which of two holds is for others to know.
     """
@@ -82,7 +88,7 @@ def rows_of_memories(
     ]
     for number, (memory, question, gold, stale) in enumerate(asked):
         near = [name for name in nearest[memory.id, question] if name not in gold and name not in stale]
-        wrong = near[:3] + chance.sample(near[3:], min(2, len(near[3:])))
+        wrong = near[:close] + chance.sample(near[close:], min(others, len(near[close:])))
         for name in (*gold, *wrong):
             row = tokens.of("answers", question, memory.statements[name][1])
             rows.append(Row("answers", *row, (float(name in gold),), number))

@@ -55,7 +55,6 @@ def test_nothing_asked_is_nothing_said(judge: Judge) -> None:
     assert judge.relations([]) == []
     assert judge.ends([], []) == []
     assert judge.answers("Where do I live?", []) == []
-    assert judge.tells("Where do I live?", []) == []
     assert judge.utterances([]) == []
 
 
@@ -76,10 +75,10 @@ def test_a_judgement_does_not_depend_on_what_stands_beside_it(judge: Judge) -> N
 
 
 def test_the_statement_that_answers_is_surer_than_one_that_does_not(judge: Judge) -> None:
-    for given in (read("Where do I live?", [OLD, "The spare key is with Ines."]) for read in (judge.answers, judge.tells)):
-        assert len(given) == 2
-        assert all(0 <= share <= 1 for share in given)
-        assert given[0] > given[1]
+    given = judge.answers("Where do I live?", [OLD, "The spare key is with Ines."])
+    assert len(given) == 2
+    assert all(0 <= share <= 1 for share in given)
+    assert given[0] > given[1]
 
 
 @pytest.mark.parametrize(
@@ -90,17 +89,12 @@ def test_the_statement_that_answers_is_surer_than_one_that_does_not(judge: Judge
         ("Where do I work?", "I work at Halden Shipping as a bookkeeper."),
     ],
 )
-def test_of_notes_in_the_questions_own_words_the_one_that_answers_tells(shipped: OnnxJudge, question: str, told: str) -> None:
+def test_of_notes_in_the_questions_own_words_the_one_that_answers_is_the_surest(
+    shipped: OnnxJudge, question: str, told: str
+) -> None:
     others = ["Hospital called.", "Wendy is 41.", "Mahsa turned 30.", "Work on the roof starts in May."]
-    first, *rest = shipped.tells(question, [told, *others])
+    first, *rest = shipped.answers(question, [told, *others])
     assert first > max(rest)
-
-
-def test_what_was_asked_of_other_statements_before_changes_nothing(shipped: OnnxJudge) -> None:
-    alone = shipped.tells("Where do I live?", [OLD])
-    shipped.answers("Where do I live?", ["The spare key is with Ines.", OLD])
-    assert shipped.tells("Where do I live?", [OLD]) == pytest.approx(alone, abs=1e-3)
-    assert shipped.answers("Where do I live?", [OLD]) != pytest.approx(alone, abs=1e-6)
 
 
 def test_of_near_twins_in_a_document_the_line_that_answers_is_the_surest(judge: Judge) -> None:

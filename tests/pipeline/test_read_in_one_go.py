@@ -23,8 +23,6 @@ class Unsure(ScriptedJudge):
     def answers(self, question: str, statements: list[str]) -> list[float]:  # type: ignore[override]  # a list is a sequence
         return [self._answering.get((question, each), 0.01) for each in statements]
 
-    tells = answers
-
 
 @pytest.mark.parametrize("likely", [0.9, 0.02])
 def test_two_statements_of_one_utterance_are_told_together_where_only_both_answer(tmp_path: Path, likely: float) -> None:

@@ -47,12 +47,6 @@ class Judge(Protocol):
         """Return the probability that each statement answers the question, 0 to 1, in the order given."""
         ...
 
-    def tells(self, question: str, statements: Sequence[str]) -> list[float]:
-        """Return how surely each statement is the one that tells, where one does: 0 to 1, in the order given. Of questions in the
-        statements' own words it knows better which one answers; that none does is for `answers`. After `answers` about the same
-        statements it costs nothing."""
-        ...
-
     def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
         """Return how surely each line of a document, shown below its headings, answers the question: 0 to 1, in the order given.
         They are read beside each other by a regression (`recall/document_lines.py`), which calibrates them."""

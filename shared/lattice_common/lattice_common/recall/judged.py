@@ -50,7 +50,7 @@ def by_judge(search: Search, catalogue: CatalogueReader, weights: Weights) -> Se
     search.reading.said_within({contents[each]: tuple(part.content for part in parts) for each, parts in beside.items()})
     search.reading.stand_for(_replaced(list(atoms.values()), catalogue))
     there = [place for place, each in zip(best, ids, strict=True) if each in contents]
-    read = search.reading.tells(search.question.text, [contents[each] for each in ids if each in contents])
+    read = search.reading.answers(search.question.text, [contents[each] for each in ids if each in contents])
     values = np.zeros(len(rows))
     values[there] = told * z_scores(np.asarray(log_odds_of(read)))
     scores = ranked.scores + weight * values

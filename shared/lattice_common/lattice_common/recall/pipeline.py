@@ -341,7 +341,7 @@ def _chances(search: Search, chosen: Sequence[Selected], certain: frozenset[str]
     best = [atom for atom in about if atom.trust in OWN and atom.speaker is None and not is_passage(atom)]
     if search.reading is None or not best:
         return {}
-    read = search.reading.tells(search.question.text, [atom.content for atom in best])
+    read = search.reading.answers(search.question.text, [atom.content for atom in best])
     chances = {atom.atom_id: chance for atom, chance in zip(best, read, strict=True)}
     return chances | dict.fromkeys(certain & chances.keys(), 1.0)
 

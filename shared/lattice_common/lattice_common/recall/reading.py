@@ -26,7 +26,6 @@ class Reading:
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
         self._answers: dict[tuple[str, str], float] = {}
-        self._tells: dict[tuple[str, str], float] = {}
         self._relations: dict[tuple[str, str], Relatedness] = {}
         self._within: dict[str, tuple[str, ...]] = {}
         self._replaced: dict[str, tuple[str, ...]] = {}
@@ -43,47 +42,34 @@ class Reading:
         """Return the probability that each statement answers the question, alone or with what was said in one go with it where
         only all of it does: "I got the job at Elm Road! Start on 1 April."
         """
-        return self._in_all(question, statements, self._answers)
-
-    def tells(self, question: str, statements: Sequence[str]) -> list[float]:
-        """Return how surely each statement is the one that tells, where one does; likewise alone or with others."""
-        return self._in_all(question, statements, self._tells)
-
-    def _in_all(self, question: str, statements: Sequence[str], known: dict[tuple[str, str], float]) -> list[float]:
         replaced = dict.fromkeys(old for each in statements for old in self._replaced.get(each, ()))
-        read = dict(zip((*statements, *replaced), self._of(question, [*statements, *replaced], known), strict=True))
+        read = dict(zip((*statements, *replaced), self.alone(question, [*statements, *replaced]), strict=True))
         own = {each: max(read[each], *(read[old] for old in self._replaced.get(each, ())), 0.0) for each in statements}
-        return [max(own[each], self._whole(question, each, known)) for each in statements]
+        return [max(own[each], self._whole(question, each)) for each in statements]
 
     def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
         """Return the probability that each line of a document answers the question."""
         return self._judge.lines_answer(question, [each[:CHARACTERS] for each in lines])
 
     def needs_whole(self, question: str, statement: str) -> bool:
-        """Return whether a statement tells only with what was said in one go with it."""
-        return self._whole(question, statement, self._tells) >= LEAST
+        """Return whether a statement answers only with what was said in one go with it."""
+        return self._whole(question, statement) >= LEAST
 
-    def _whole(self, question: str, statement: str, known: dict[tuple[str, str], float]) -> float:
+    def _whole(self, question: str, statement: str) -> float:
         """Return the probability that what a statement is part of answers; 0 where one of its parts does so alone, or nearly."""
         parts = self._within.get(statement)
         if parts is None:
             return 0.0
-        whole, *alone = self._of(question, [" ".join(parts), *parts], known)
+        whole, *alone = self.alone(question, [" ".join(parts), *parts])
         return whole if max(alone) < ENOUGH and whole > max(alone) + MORE else 0.0
 
     def alone(self, question: str, statements: Sequence[str]) -> list[float]:
-        """Return how surely each statement is the one that tells, by its own words."""
-        return self._of(question, statements, self._tells)
-
-    def _of(self, question: str, statements: Sequence[str], known: dict[tuple[str, str], float]) -> list[float]:
-        """Return what is `known` of each statement by itself. Both are read at once: the second costs nothing."""
+        """Return how surely each statement answers by its own words."""
         pairs = [(question, each[:CHARACTERS]) for each in statements]
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._answers]
         if new:
-            texts = [each for _, each in new]
-            self._answers |= zip(new, self._judge.answers(question, texts), strict=True)
-            self._tells |= zip(new, self._judge.tells(question, texts), strict=True)
-        return [known[pair] for pair in pairs]
+            self._answers |= zip(new, self._judge.answers(question, [each for _, each in new]), strict=True)
+        return [self._answers[pair] for pair in pairs]
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
         """Return how the second, later statement of each pair relates to the first."""

@@ -57,9 +57,6 @@ class ScriptedJudge:
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
         return [self._answering.get((question, statement), 0.5) for statement in statements]
 
-    def tells(self, question: str, statements: Sequence[str]) -> list[float]:
-        return [self._answering.get((question, statement), 0.5) for statement in statements]
-
     def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
         return [self._answering.get((question, line), 0.5) for line in lines]
 

@@ -1,9 +1,10 @@
-"""The judge by onnxruntime: six layers of our own over the packaged MiniLM's word embeddings, with four heads.
+"""The judge by onnxruntime: six layers of our own over the packaged MiniLM's word embeddings, with three heads.
 
-`judge.onnx` and `judge.json` lie beside this file; `train/` makes them. Lines of documents have the last two layers and a head
-for themselves (`judge_lines.onnx`, `train.documents`), over what the layers below them make of a row. Two texts are read
-together, marked by one of BERT's unused tokens with the head that is asked: "[CLS] mark first [SEP] second [SEP]". Words are
-looked up in the packaged weights, which are mapped into memory: the files hold the layers only, in 8 bits.
+`judge.onnx` and `judge.json` lie beside this file; `train/` makes them. What answers a question has the last two layers for
+itself, and a head each for statements and for lines of documents (`judge_answers.onnx`, `train.answers`), over what the layers
+below make of a row. Two texts are read together, marked by one of BERT's unused tokens with the head that is asked: "[CLS] mark
+first [SEP] second [SEP]". Words are looked up in the packaged weights, which are mapped into memory: the files hold the layers
+only, in 8 bits.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 GRAPH, DESCRIPTION, SEEK, POSITIONS = "judge.onnx", "judge.json", "judge_seek.npy", "judge_positions.npy"
-LINES = "judge_lines.onnx"
+ANSWERS = "judge_answers.onnx"
 
 Head: TypeAlias = Literal["relation", "answers", "utterance", "lines"]
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -108,13 +109,12 @@ class OnnxJudge:
         """`cache_dir` is where the packaged embedder is converted to. Raises `Unavailable` when a file or the word embeddings are
         missing, `Corrupt` when one is damaged."""
         words = packaged_minilm.word_embeddings(cache_dir or user_cache_path("lattice") / "models")
-        self._session, self._lines = _session(folder / GRAPH), _session(folder / LINES)
+        self._session, self._upper = _session(folder / GRAPH), _session(folder / ANSWERS)
         self.description = _description(folder / DESCRIPTION)
         self._embeddings = words.embeddings, _matrix(folder / POSITIONS)
         self._seek = _matrix(folder / SEEK)
         self._ngrams = NgramReading(folder / NGRAMS)
         self._rows = _Rows(words.tokenizer)
-        self._answered: tuple[tuple[str, tuple[str, ...]] | None, Floats] = (None, np.zeros((0, 2), dtype=np.float32))
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="judge") if threads > 1 else None
         self._threads = threads
         self._at_once = runs_at_once(threads)
@@ -144,20 +144,8 @@ class OnnxJudge:
         return self.description.ending.probabilities(found, alike, whole=whole)
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
-        return self._answering(question, statements, "answers")
-
-    def tells(self, question: str, statements: Sequence[str]) -> list[float]:
-        return self._answering(question, statements, "tells")
-
-    def _answering(self, question: str, statements: Sequence[str], head: Literal["answers", "tells"]) -> list[float]:
-        """Return what one of the two heads gives. What was read last is kept: both are asked about the same statements."""
-        asked = (question, tuple(statements))
-        last, given = self._answered
-        if last != asked:
-            given = self.raw("answers", [(question, statement) for statement in statements])
-            self._answered = asked, given
-        scaled = given[:, _ANSWERING.index(head)].astype(np.float64) / self.description.temperatures[head]
-        return [float(each) for each in 1 / (1 + np.exp(-scaled))]
+        given = self.raw("answers", [(question, statement) for statement in statements])[:, 0].astype(np.float64)
+        return [float(each) for each in 1 / (1 + np.exp(-given / self.description.temperatures["answers"]))]
 
     def lines_answer(self, question: str, lines: Sequence[str]) -> list[float]:
         given = self.raw("lines", [(question, line) for line in lines])[:, 0]
@@ -169,8 +157,7 @@ class OnnxJudge:
         return self._read(texts)
 
     def raw(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> Floats:
-        """Return what the head gives for each row, before any temperature: (rows, outputs of the head); for `answers` what
-        `tells` gives, too, behind it."""
+        """Return what the head gives for each row, before any temperature: (rows, outputs of the head)."""
         encoded = self._rows.encoded(head, rows)
         order = sorted(range(len(rows)), key=lambda place: len(encoded[place][0]))
         size = min(BATCH_ROWS, max(1, -(-len(rows) // self._threads)))
@@ -180,7 +167,7 @@ class OnnxJudge:
             return self._run(head, [encoded[place] for place in places])
 
         given = list(self._pool.map(run, batches)) if self._pool and len(batches) > 1 else [run(places) for places in batches]
-        known = {"relation": 4, "answers": 2, "lines": 1}
+        known = {"relation": 4, "answers": 1, "lines": 1}
         outputs = known.get(head, sum(len(self.description.labels[part]) for part in _PARTS))
         whole = np.zeros((len(rows), outputs), dtype=np.float32)
         for places, part in zip(batches, given, strict=True):
@@ -251,20 +238,17 @@ class OnnxJudge:
             summed = words[numbers] + positions[:longest]
             shown = {"token_counts": counts, "pooling": pooling}
             whole = {"summed": summed, "token_types": types, **shown}
-            if head == "answers":
-                both: Floats = np.concatenate(self._session.run(list(_ANSWERING), whole), axis=1)
-                return both
-            if head != "lines":
+            if head not in _OF_UPPER:
                 given: Floats = self._session.run([head], whole)[0]
                 return given
-            below = self._lines.get_inputs()[0].name
+            below = self._upper.get_inputs()[0].name
             (hidden,) = self._session.run([below], whole)
-            lines: Floats = self._lines.run(["answers"], {below: hidden, **shown})[0]
-            return lines
+            answering: Floats = self._upper.run([head], {below: hidden, **shown})[0]
+            return answering
 
 
 _PARTS = ("intent", "status", "kind")
-_ANSWERING = ("answers", "tells")
+_OF_UPPER = ("answers", "lines")
 
 
 def _session(path: Path) -> InferenceSession:
