@@ -12,6 +12,7 @@ from train.corpus import Sheet, sheets
 def every_sheet() -> Iterator[Sheet]:
     yield from sheets("train")
     yield from sheets("dev")
+    yield from sheets("test")
 
 
 def test_every_answer_is_a_line_of_its_document() -> None:
@@ -28,9 +29,9 @@ def test_nothing_is_both_answered_and_not() -> None:
     assert [sheet.title for sheet in every_sheet() if {question for question, _ in sheet.asked} & set(sheet.none)] == []
 
 
-@pytest.mark.parametrize("split", ["train", "dev"])
+@pytest.mark.parametrize("split", ["train", "dev", "test"])
 def test_documents_are_learned_from_and_others_are_held_out(split: str) -> None:
-    files = {"train": {f"documents-{author}" for author in "ABCD"}, "dev": {"documents-E"}}
+    files = {"train": {f"documents-{author}" for author in "ABCDFGHIJK"}, "dev": {"documents-E"}, "test": {"documents-L"}}
     assert {sheet.file for sheet in sheets(split)} == files[split]  # type: ignore[arg-type]  # one of both names
 
 
