@@ -124,6 +124,24 @@ def test_what_is_told_after_a_clock_was_ahead_counts_also_where_it_is_decided_wh
         assert current(store) == ["I moved from Lisbon to Oslo."]
 
 
+@pytest.mark.parametrize("waits", [timedelta(), timedelta(days=1)])
+def test_what_waited_since_a_clock_was_ahead_replaces_nothing_that_was_told_later(waits: timedelta, tmp_path: Path) -> None:
+    """As after a kill: what was told later has the lower id, and is decided first."""
+    with open_store(tmp_path, clock=FixedClock(NOON)) as store:
+        store.ingest.run([send(store, IngestRequest(text="I live in Berlin."))])
+    with open_store(tmp_path, clock=FixedClock(NOON + timedelta(days=40))) as store:
+        waited = send(store, IngestRequest(text="I moved from Berlin to Lisbon."))
+    clock = FixedClock(NOON + timedelta(hours=1), after=FileJournal(tmp_path).newest())
+    with open_store(tmp_path, clock=clock) as store:
+        store.ingest.run([send(store, IngestRequest(text="I moved from Lisbon to Oslo."))])
+        said = {atom.content: atom.observed_at for atom in atoms_of(store).values()}
+        clock.advance(waits)
+        store.ingest.run([waited])
+        assert current(store) == ["I moved from Lisbon to Oslo."]
+        after = {atom.content: atom.observed_at for atom in atoms_of(store).values()}
+        assert {content: after[content] for content in said} == said
+
+
 def test_what_a_right_clock_dated_later_replaces_what_waited_for_it(tmp_path: Path) -> None:
     clock = FixedClock(NOON)
     with open_store(tmp_path, clock=clock) as store:

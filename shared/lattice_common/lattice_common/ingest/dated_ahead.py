@@ -4,16 +4,17 @@ Atoms taken in while the clock was ahead are dated in the future: everything sai
 what it corrects. Nobody says anything in the future, so such a date is known to be wrong: the atom counts as said two days ago,
 before all that is said now, and after what is deliberately dated earlier. Its file is not changed; the doctor names it. What is
 decided only when that time has been reached is told by a note at intake which atoms were there before it (`Capture.came_after`).
+What itself waited since the clock was ahead counts as said before all that has such a note of it, though that is decided already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.capture import Capture
+from lattice_common.domain.capture import Capture, Entry
 from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
@@ -22,6 +23,7 @@ log = logger(__name__)
 
 AHEAD = timedelta(days=2)
 """How far ahead a caller's date may be (`capture.accept.CLOCK_SLACK`): a right clock gives no later one."""
+_NEXT = timedelta(milliseconds=1)
 
 
 def is_ahead(atom: Atom, now: datetime) -> bool:
@@ -32,12 +34,14 @@ def is_ahead(atom: Atom, now: datetime) -> bool:
 
 class DatedAhead:
     """Implements `ports.catalogue.KnownAtoms`; atoms that were dated in the future when `capture` was told, or are `now`, are
-    returned as said `AHEAD` before that."""
+    returned as said `AHEAD` before that. Where a clock that was ahead dated `capture` itself, what was told since it was put back
+    is returned as said after it; `entry` gives what was told, by id, and is asked then only."""
 
-    def __init__(self, known: KnownAtoms, capture: Capture, now: datetime) -> None:
+    def __init__(self, known: KnownAtoms, capture: Capture, now: datetime, entry: Callable[[str], Entry | None]) -> None:
         self._known = known
         self._capture = capture
         self._now = now
+        self._entry = entry
         self._told = False
 
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
@@ -59,7 +63,20 @@ class DatedAhead:
         return self._known.referrers(atom_id)
 
     def _dated(self, atoms: Iterable[Atom]) -> list[Atom]:
-        return [atom if (at := self._wrong_at(atom)) is None else self._as_said_before(atom, at) for atom in atoms]
+        return [self._corrected(atom) for atom in atoms]
+
+    def _corrected(self, atom: Atom) -> Atom:
+        if (at := self._wrong_at(atom)) is not None:
+            return self._as_said(atom, min(atom.observed_at, at - AHEAD))
+        if self._told_since(atom):
+            return self._as_said(atom, max(atom.observed_at, self._capture.observed_at + _NEXT))
+        return atom
+
+    def _told_since(self, atom: Atom) -> bool:
+        if self._capture.received_at <= self._now or atom.capture_id is None:
+            return False
+        told = self._entry(atom.capture_id)
+        return isinstance(told, Capture) and told.came_after(self._capture.received_at)
 
     def _wrong_at(self, atom: Atom) -> datetime | None:
         """Return a time at which the atom was there and dated in the future; None where its date is believed."""
@@ -67,9 +84,9 @@ class DatedAhead:
             return self._capture.received_at
         return self._now if is_ahead(atom, self._now) else None
 
-    def _as_said_before(self, atom: Atom, at: datetime) -> Atom:
+    def _as_said(self, atom: Atom, at: datetime) -> Atom:
         if not self._told:
             self._told = True
             log.warning("clock_was_ahead", atom_id=atom.atom_id)
         metadata = {name: value for name, value in atom.metadata.items() if name != LAST_SAID}
-        return replace(atom, observed_at=min(atom.observed_at, at - AHEAD), metadata=metadata)
+        return replace(atom, observed_at=at, metadata=metadata)

@@ -91,7 +91,7 @@ def _planned(
     """Return the plan of a part, given what is known and what is pending; it is in no file yet."""
     stores, waited_for = context.stores, work.capture.priority == "interactive"
     context.publish(work, "reconcile")
-    dated = DatedAhead(batch.pending.beside(stores.catalogue), work.capture, stores.clock.now())
+    dated = DatedAhead(batch.pending.beside(stores.catalogue), work.capture, stores.clock.now(), stores.worklog.read)
     # The catalogue still knows what this batch moves to the trash, until the engines have followed.
     catalogue: KnownAtoms = Meanwhile(dated, batch.written.trashed) if batch.written.trashed else dated
     known = StoreView(
