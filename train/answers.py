@@ -268,7 +268,7 @@ def learned(judge: Judge, tokens: Tokens, epochs: int) -> list[Read]:
         size = round(len(others) * SHARE)
         start = turn % round(1 / SHARE) * size
         beside = read(judge, _numbered(rows_of_statements(tokens, others[start : start + size], chance), 1_000_000))
-        turns.append(of_lines + Read(_numbered(of_plain.rows, 0), of_plain.hidden) + beside)
+        turns.append(of_lines + of_plain + beside)
     return turns
 
 
