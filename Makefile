@@ -83,9 +83,10 @@ soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, d
 upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
 	$(RUN) pytest tests/upgrade -m slow -n 0
 
-# Pages wait for timers: two processes left a third of two cores idle.
+# Pages wait for timers: two processes left a third of two cores idle. In CI a test that failed is tried once more, and listed.
+AGAIN = $(if $(CI),--reruns 1 -rR)
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
-	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal --ignore=$(MEASURED_ON_PAGE)
+	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal $(AGAIN) --ignore=$(MEASURED_ON_PAGE)
 	$(IN_MEMORY) $(RUN) pytest -m browser $(MEASURED_ON_PAGE)
 
 # Each of two processes starts engines of its own, unless running ones are named, which they would share.

@@ -48,7 +48,7 @@ def open_page(browser: Browser, product: Product, **options: Any) -> tuple[Page,
     problems: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
+        if message.type in ("error", "warning") and not is_expected(message):
             problems.append(f"console {message.type}: {message.text} ({message.location['url']})")
 
     def request(request: Request) -> None:
@@ -59,6 +59,13 @@ def open_page(browser: Browser, product: Product, **options: Any) -> tuple[Page,
     page.on("pageerror", lambda error: problems.append(f"error: {error}"))
     page.on("request", request)
     return page, problems
+
+
+def is_expected(message: ConsoleMessage) -> bool:
+    """Chromium writes each answer of 404 to the console, also of a memory that is taken back while the page reads it again, which
+    the page itself tells calmly."""
+    gone = "status of 404" in message.text and "/api/atoms/" in message.location["url"]
+    return gone or "blocked by Playwright" in message.text
 
 
 def sign_in(page: Page, product: Product) -> None:
