@@ -87,6 +87,19 @@ def empty_caches() -> None:
             each.cache_clear()
 
 
+def malloc_info() -> _Mallinfo:
+    library = ctypes.CDLL(None)
+    library.mallinfo2.restype = _Mallinfo
+    found: _Mallinfo = library.mallinfo2()
+    return found
+
+
+def given_out() -> int:
+    """Bytes of this process that the C library's allocator has given out."""
+    info = malloc_info()
+    return int(info.uordblks + info.hblkhd)
+
+
 def held() -> Held:
     gc.collect()
     give_back()
@@ -94,11 +107,9 @@ def held() -> Held:
     empty_caches()
     gc.collect()
     give_back()
-    after, library = anonymous(), ctypes.CDLL(None)
-    library.mallinfo2.restype = _Mallinfo
-    info = library.mallinfo2()
+    after, info = anonymous(), malloc_info()
     kinds = Counter(f"{type(each).__module__}.{type(each).__qualname__}" for each in gc.get_objects())
-    return Held(after, info.uordblks + info.hblkhd, info.fordblks, sys.getallocatedblocks(), before - after, kinds)
+    return Held(after, given_out(), info.fordblks, sys.getallocatedblocks(), before - after, kinds)
 
 
 class Owner:

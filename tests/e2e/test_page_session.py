@@ -10,7 +10,8 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import Page
+from browsing import open_page, sign_in_by_link
+from playwright.sync_api import Browser, Page
 from product import Product
 
 pytestmark = pytest.mark.browser
@@ -46,6 +47,16 @@ def neighbour() -> Iterator[tuple[str, list[str]]]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def test_a_one_time_link_signs_in_and_leaves_no_code_in_the_address(browser: Browser, product: Product) -> None:
+    page, problems = open_page(browser, product)
+    sign_in_by_link(page, product)
+    assert page.evaluate(OWN) == 200
+    page.go_back()
+    assert "code=" not in page.url
+    page.context.close()
+    assert problems == []
 
 
 def test_a_program_on_another_port_gets_the_cookie_and_can_do_nothing_with_it(page: Page, product: Product) -> None:

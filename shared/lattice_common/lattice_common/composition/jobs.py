@@ -168,7 +168,7 @@ def rounds_of(
             jobs.counting.look,
             jobs.reflection.look,
             backups.look,
-            SpareMemory(time.monotonic).now_and_then,
+            SpareMemory(time.monotonic, parts.stores.catalogue.trim_memory).now_and_then,
             *((partial(_write_summary, summary),) if summary else ()),
         ),
         while_idle=(

@@ -54,10 +54,12 @@ def give_back() -> None:
 
 
 class SpareMemory:
-    """Gives memory back now and then. For one thread; `clock` gives seconds that never go back."""
+    """Gives memory back now and then, after `trims` have let go of what they keep. For one thread; `clock` gives seconds that
+    never go back."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], *trims: Callable[[], None]) -> None:
         self._clock = clock
+        self._trims = trims
         self._at = clock()
 
     def now_and_then(self) -> None:
@@ -65,4 +67,6 @@ class SpareMemory:
         now = self._clock()
         if now - self._at >= EVERY_SECONDS:
             self._at = now
+            for trim in self._trims:
+                trim()
             give_back()

@@ -451,6 +451,10 @@ class SqliteCatalogue:
         if busy:
             raise Unavailable(f"The catalogue {self._path} is being read: what was forgotten leaves its log a little later.")
 
+    def trim_memory(self) -> None:
+        with self._writing, as_our_errors(self._path):
+            self._writer.execute("PRAGMA shrink_memory")
+
     def close(self) -> None:
         with self._writing:
             self._closed = True

@@ -8,6 +8,9 @@ Consistency: the lines are on disk before tantivy commits, and tantivy replaces 
 every slot that tantivy knows has its line; lines without a document are leftovers of an uncommitted batch. Whatever cannot be
 opened is emptied, and `emptied` says why: the index is derived, and the reconciler fills it again.
 
+tantivy keeps the name of every file that it ever had open, and what was mapped of it, until its index is opened anew: 2 kB for each
+memory that is told and deleted. So it is, every few hundred commits.
+
 tantivy counts deleted documents in its statistics until their segment is merged. In a small index they are rewritten away at
 once, so that its scores are those of an index made anew; in a large one when they are more than `compact_share` of the live
 ones, so scores stay within a few percent of exact ones, at an amortised cost per write.
@@ -58,11 +61,21 @@ class TantivyLexicalIndex:
     """A `LexicalIndex` in `folder`. One process writes; the writer's lock is taken at the first write.
 
     It is rewritten when more than `compact_share` of its documents are deleted, and these are `compact_from` or more; up to
-    `exact_up_to` documents are rewritten at each deletion, which takes about 60 ms.
+    `exact_up_to` documents are rewritten at each deletion, which takes about 60 ms. It is opened anew after every `renew_after`
+    commits, a few milliseconds.
     """
 
-    def __init__(self, folder: Path, *, compact_share: float = 0.1, compact_from: int = 256, exact_up_to: int = 2_000) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        compact_share: float = 0.1,
+        compact_from: int = 256,
+        exact_up_to: int = 2_000,
+        renew_after: int = 512,
+    ) -> None:
         self._exact_up_to = exact_up_to
+        self._renew_after = renew_after
         self._folder = folder
         self._compact_share = compact_share
         self._compact_from = compact_from
@@ -71,6 +84,7 @@ class TantivyLexicalIndex:
         self._writer: IndexWriter | None = None
         self._stale = False
         """Whether what is committed could not be read again after a write that failed."""
+        self._commits = 0
         self._schema = _schema()
         self._log = SlotLog(folder / "slots.jsonl")
         try:
@@ -111,6 +125,9 @@ class TantivyLexicalIndex:
             many = deleted >= self._compact_from and deleted > self._compact_share * len(self._slots)
             if many or (deleted and 0 < len(self._slots) <= self._exact_up_to):
                 self._compact(self._writer)
+            self._commits += 1
+            if self._commits % self._renew_after == 0:
+                self._renew()
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
         parsed = self._parsed(query, within)
@@ -188,10 +205,7 @@ class TantivyLexicalIndex:
             stamp.write_bytes(FORMAT)
         if stamp.read_bytes() != FORMAT:
             raise ValueError("it was written by another version")
-        self._index = Index(self._schema, str(self._folder / "engine"), reuse=True)
-        # Otherwise a thread of the engine follows its files, and makes a lock beside them while their folder is being removed.
-        self._index.config_reader("manual")
-        self._index.register_tokenizer("whitespace", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+        self._open_engine()
         self._log.close()
         self._swept = False
         self._forget_slots()
@@ -204,6 +218,22 @@ class TantivyLexicalIndex:
                 self._remember_nothing()
         if len(self._slots) != len(live):
             raise ValueError(f"{len(live) - len(self._slots)} documents have no name")
+
+    def _open_engine(self) -> None:
+        self._index = Index(self._schema, str(self._folder / "engine"), reuse=True)
+        # Otherwise a thread of the engine follows its files, and makes a lock beside them while their folder is being removed.
+        self._index.config_reader("manual")
+        self._index.register_tokenizer("whitespace", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+
+    def _renew(self) -> None:
+        """Open the engine anew after a commit, and let go of names: of its files, and of memories that are gone."""
+        if self._writer is not None:
+            self._let_go(self._writer)
+        self._open_engine()
+        living = set(self._slots.values())
+        # A list of its own: a reader may still find what is gone by the former one.
+        self._ids = [atom_id if slot in living else "" for slot, atom_id in enumerate(self._ids)]
+        self._show()
 
     def _empty(self, reason: str) -> None:
         # A thread of the engine may still write there by name: what is moved away first is not filled again while it is removed.
@@ -304,7 +334,7 @@ class TantivyLexicalIndex:
         self._log.keep_only(set(self._slots.values()))
 
     def _let_go(self, writer: IndexWriter) -> None:
-        """After deleting all: that sets tantivy's clock of operations back, and a later delete by the same writer may then be
+        """Also after deleting all: that sets tantivy's clock of operations back, and a later delete by the same writer may then be
         older than the documents it is meant for, and pass over them."""
         writer.wait_merging_threads()
         self._writer = None

@@ -156,6 +156,9 @@ class MemoryCatalogue:
     def purge(self) -> None:
         """Do nothing: there is no file, and what was removed is gone."""
 
+    def trim_memory(self) -> None:
+        """Do nothing: all that is kept here is needed."""
+
     def clear(self) -> None:
         with self._writing:
             self._atoms = {}
