@@ -8,8 +8,8 @@ Consistency: the lines are on disk before tantivy commits, and tantivy replaces 
 every slot that tantivy knows has its line; lines without a document are leftovers of an uncommitted batch. Whatever cannot be
 opened is emptied, and `emptied` says why: the index is derived, and the reconciler fills it again.
 
-tantivy keeps the name of every file that it ever had open, and what was mapped of it, until its index is opened anew: 2 kB for each
-memory that is told and deleted. So it is, every few hundred commits.
+tantivy keeps the name of every file that it ever had open until its index is opened anew: 2 kB for each memory that is told and
+deleted. So it is, every few hundred commits.
 
 tantivy counts deleted documents in its statistics until their segment is merged. In a small index they are rewritten away at
 once, so that its scores are those of an index made anew; in a large one when they are more than `compact_share` of the live
@@ -85,6 +85,8 @@ class TantivyLexicalIndex:
         self._stale = False
         """Whether what is committed could not be read again after a write that failed."""
         self._commits = 0
+        self._ids: list[str] = []
+        """The atom of each slot; "" where it is gone."""
         self._schema = _schema()
         self._log = SlotLog(folder / "slots.jsonl")
         try:
@@ -282,7 +284,7 @@ class TantivyLexicalIndex:
 
     def _forget_slots(self) -> None:
         self._slots: dict[str, int] = {}
-        self._ids: list[str] = []
+        self._ids = []
         self._seqs = array("q")
 
     def _remember(self, slot: int, atom_id: str, seq: int) -> None:
@@ -334,8 +336,8 @@ class TantivyLexicalIndex:
         self._log.keep_only(set(self._slots.values()))
 
     def _let_go(self, writer: IndexWriter) -> None:
-        """Also after deleting all: that sets tantivy's clock of operations back, and a later delete by the same writer may then be
-        older than the documents it is meant for, and pass over them."""
+        """Wait for what it does, and have another one next time. After deleting all as well: that sets tantivy's clock of operations
+        back, and a later delete by the same writer may then be older than the documents it is meant for, and pass over them."""
         writer.wait_merging_threads()
         self._writer = None
 
