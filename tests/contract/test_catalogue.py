@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -21,6 +22,8 @@ from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Catalogue, Columns, SourceCounts
+
+from bench.growth import given_out
 
 CAPTURE = "01jd5k0000abcdefghjkmnpqrs"
 OTHER_CAPTURE = "01jd5k0000abcdefghjkmnpqrt"
@@ -250,6 +253,18 @@ def test_clearing_leaves_nothing(catalogue: Catalogue) -> None:
     put(catalogue, FULL)
     assert catalogue.get([FULL.atom_id]) == [FULL]
     assert catalogue.columns().atom_ids == [FULL.atom_id]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or "musl" in sys.version, reason="glibc tells what is given out")
+def test_what_is_kept_only_to_write_sooner_is_given_back(catalogue: Catalogue) -> None:
+    atoms = [an_atom(seq) for seq in range(1, 1203)]
+    put(catalogue, *atoms)
+    before = given_out()
+    catalogue.trim_memory()
+    if isinstance(catalogue, SqliteCatalogue):
+        assert given_out() < before - 200_000
+    put(catalogue, FULL)
+    assert catalogue.get([atoms[0].atom_id, atoms[-1].atom_id, FULL.atom_id]) == [atoms[0], atoms[-1], FULL]
 
 
 # Columns

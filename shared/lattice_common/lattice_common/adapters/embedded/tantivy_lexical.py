@@ -336,7 +336,7 @@ class TantivyLexicalIndex:
         self._log.keep_only(set(self._slots.values()))
 
     def _let_go(self, writer: IndexWriter) -> None:
-        """Wait for what it does, and have another one next time. After deleting all as well: that sets tantivy's clock of operations
+        """Wait for what it does, and take another one next time. Also after deleting all: that sets tantivy's clock of operations
         back, and a later delete by the same writer may then be older than the documents it is meant for, and pass over them."""
         writer.wait_merging_threads()
         self._writer = None
