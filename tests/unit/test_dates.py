@@ -55,6 +55,8 @@ MEANINGS = [
     ("until Friday", None, "2023-05-13"),
     ("I was ill until Friday", None, "2023-05-06"),
     ("Thursday 2 November", "2023-11-02", "2023-11-03"),
+    ("Wednesday 2 November", "2022-11-02", "2022-11-03"),
+    ("The flight is on Thursday 19 May", "2023-05-19", "2023-05-20"),  # it was a Thursday the year before
     ("Thursday 11 May", "2023-05-11", "2023-05-12"),
     ("on Thursday, May 11th", "2023-05-11", "2023-05-12"),
     ("Wed 3 Jan", "2024-01-03", "2024-01-04"),

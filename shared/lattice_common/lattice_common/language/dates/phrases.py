@@ -36,6 +36,8 @@ VAGUE = about()
 DAY_WORDS = days("en", "de", "fr", "es", "it", "ru")
 _CJK_WORDS = stretches("ja", "zh")
 """Written without spaces, so they are found anywhere."""
+MISTAKEN_WITHIN = timedelta(days=45)
+"""Of now: a weekday that does not fit a day and month so near is likelier wrong than the year."""
 WEEKDAY_NAMES = weekdays("en", "de")
 SHORT_WEEKDAYS = short_weekdays("en")
 GERMAN_UNITS = units("de")
@@ -199,11 +201,12 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
 def _month_day(
     year: str | None, month: int, number: int, named: str | None, moment: datetime, *, future: bool, past: bool
 ) -> tuple[Period, bool] | None:
-    """Return a day of a month; without a year the one that falls on the weekday `named`, else the nearest."""
+    """Return a day of a month; without a year the one that falls on the weekday `named`, else the nearest, which also is meant where
+    it is only weeks away: then somebody took Friday for Saturday."""
     if year:
         return _fixed(periods.day(int(year), month, number, moment.tzinfo))
     near = _nearest_day(month, number, moment, future=future, past=past)
-    if named is None or near is None:
+    if named is None or near is None or abs(near.start - moment) < MISTAKEN_WITHIN:
         return _relative(near)
     weekday = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}[named.lower()]
     around = [periods.day(near.start.year + step, month, number, moment.tzinfo) for step in (0, 1, -1)]
