@@ -34,6 +34,8 @@ def test_without_a_judge_certain_rules_say_how_it_is_meant(tmp_path: Path) -> No
         ("supposed", "If I won, a boat.", "You were thinking of it: “If I won, a boat”. [1]"),
         ("quoted", "Kasia says that the boat leaks.", "Kasia said that the boat leaks. [1]"),
         ("quoted", "My sister reckons the boat leaks.", "Your sister said that the boat leaks. [1]"),
+        ("quoted", "My sister says I should sell my boat.", "Your sister said that you should sell your boat. [1]"),
+        ("quoted", "Kasia says: I will sell my boat.", "Kasia said: I will sell my boat. [1]"),
         ("quoted", "Rumour has it the boat leaks.", "Somebody said: “Rumour has it the boat leaks”. [1]"),
         ("joked", "My boat is a submarine.", "You joked: “My boat is a submarine”. [1]"),
         ("rejected", "Nearly bought the boat.", "You considered it and dropped it: “Nearly bought the boat”. [1]"),

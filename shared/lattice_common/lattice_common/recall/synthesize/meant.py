@@ -7,6 +7,7 @@ import re
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.status import holds
+from lattice_common.language.people.addressed import addressed
 
 _OWNERS: dict[Status, str] = {
     "wished": "You would like it so",
@@ -26,7 +27,7 @@ _OTHERS: dict[Status, str] = {
 }
 _SOURCE = re.compile(
     r"^(?P<who>(?i:my |our |the )?[^\W\d_][\w'-]*(?: [A-Z][\w'-]*)?) (?:also |always )?(?:says?|said|claims?|claimed|"
-    r"reckons?|swears|insists|thinks|told (?:me|us))\b(?: that)?[,:]?\s+(?P<what>\S.*)$",
+    r"reckons?|swears|insists|thinks|told (?:me|us))\b(?: that)?(?P<direct>[,:])?\s+(?P<what>\S.*)$",
     re.DOTALL,
 )
 _NOBODY = frozenset(("i", "we", "you", "it", "he", "she", "they", "who", "and", "but", "so", "this", "that"))
@@ -39,7 +40,10 @@ def as_meant(atom: Atom, content: str) -> str:
     words = content.rstrip()
     if atom.status == "quoted" and (source := _SOURCE.match(words)) and source["who"].lower() not in _NOBODY:
         who = re.sub(r"^(?:my|our)\b", "Your", source["who"], flags=re.IGNORECASE)
-        return f"{who[0].upper()}{who[1:]} said that {source['what']}"
+        if source["direct"]:
+            return f"{who[0].upper()}{who[1:]} said: {source['what']}"
+        told = f"{who[0].upper()}{who[1:]} said that {source['what']}"
+        return addressed(atom, told)  # words that are only reported: "I" is the owner
     said_by = atom.speaker
     lead_in = _OTHERS[atom.status].format(name=said_by) if said_by else _OWNERS[atom.status]
     return f"{lead_in}: “{words.removesuffix('.')}”."
