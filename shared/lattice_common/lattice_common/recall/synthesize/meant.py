@@ -39,11 +39,10 @@ def as_meant(atom: Atom, content: str) -> str:
         return content
     words = content.rstrip()
     if atom.status == "quoted" and (source := _SOURCE.match(words)) and source["who"].lower() not in _NOBODY:
-        who = re.sub(r"^(?:my|our)\b", "Your", source["who"], flags=re.IGNORECASE)
+        who = f"{source['who'][0].upper()}{source['who'][1:]}"
         if source["direct"]:
-            return f"{who[0].upper()}{who[1:]} said: {source['what']}"
-        told = f"{who[0].upper()}{who[1:]} said that {source['what']}"
-        return addressed(atom, told)  # words that are only reported: "I" is the owner
+            return f"{addressed(atom, who)} said: {source['what']}"
+        return addressed(atom, f"{who} said that {source['what']}")  # what is only reported: "I" is the owner
     said_by = atom.speaker
     lead_in = _OTHERS[atom.status].format(name=said_by) if said_by else _OWNERS[atom.status]
     return f"{lead_in}: “{words.removesuffix('.')}”."
