@@ -23,33 +23,20 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import torch
-from lattice_common.adapters.models.bert_graph import GraphDraft, encoder_layer
-from lattice_common.adapters.models.calibrated_features import Largest
 from lattice_common.adapters.models.onnx_judge import ANSWERS, DESCRIPTION, OnnxJudge
 from lattice_common.adapters.models.packaged_minilm import package_folder
-from onnx import TensorProto, save_model
 from torch import Tensor, nn
 
 from train.batches import Row, Tokens, batched, tensors
 from train.calibrate import answering_temperature
 from train.corpus import Memory, Sheet, Split, memories, questions_on_lives, sheets
 from train.descent import descend
-from train.encoder import WIDTH, Judge, pair_pooled
-from train.export import (
-    COPIED,
-    FOLDER,
-    POOLED_BY,
-    SHAPE,
-    add_head,
-    info,
-    largest_features,
-    model_of,
-    named_tensors,
-    pooled,
-)
+from train.encoder import Judge
+from train.export import FOLDER, largest_features
 from train.fit import choice_loss, rows_of_memories
 from train.negatives import nearest_statements, packaged_embedder
 from train.shipped import load_shipped
+from train.upper import Read, Upper, logits, padded, read, write_graph
 
 Head: TypeAlias = Literal["lines", "answers"]
 
@@ -64,52 +51,9 @@ SINGLE: dict[Head, float] = {"lines": 0.2, "answers": 0.5}
 """Weight of each row by itself, next to the choice."""
 
 
-class Answers(nn.Module):
-    """The judge's last layers and two heads, over what the layers below them made of a row."""
-
-    def __init__(self, judge: Judge, layers: int = COPIED) -> None:
-        super().__init__()
-        self.layers = nn.ModuleList(list(judge.layers)[len(judge.layers) - layers :])
-        self.heads = nn.ModuleDict({head: nn.Linear(5 * WIDTH, 1) for head in SINGLE})
-        for head in self.heads.values():
-            head.load_state_dict(judge.answers.state_dict())
-        self.dropout = judge.dropout
-
-    def forward(self, head: Head, hidden: Tensor, types: Tensor, mask: Tensor) -> Tensor:
-        """`hidden` (rows, tokens, width); returns log odds, (rows,)."""
-        seen = mask.bool()[:, None, None, :]
-        for layer in self.layers:
-            hidden = layer(hidden, seen)
-        given: Tensor = self.heads[head](self.dropout(pair_pooled(hidden.float(), types, mask)))[:, 0]
-        return given
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Rows, and what the layers below make of each: (tokens, width) in half precision."""
-
-    rows: Sequence[Row]
-    hidden: Sequence[Tensor]
-
-    def __add__(self, other: Read) -> Read:
-        return Read([*self.rows, *other.rows], [*self.hidden, *other.hidden])
-
-
-@torch.no_grad()
-def read(judge: Judge, rows: Sequence[Row], layers: int = COPIED) -> Read:
-    found: list[Tensor] = [torch.empty(0)] * len(rows)
-    order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
-    for start in range(0, len(order), 64):
-        places = order[start : start + 64]
-        ids, types, mask, _ = tensors([rows[place] for place in places])
-        where = torch.arange(ids.shape[1])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            hidden = judge.norm(judge.words(ids) + judge.positions(where) + judge.types(types))
-            for layer in list(judge.layers)[: len(judge.layers) - layers]:
-                hidden = layer(hidden, mask.bool()[:, None, None, :])
-        for at, place in enumerate(places):
-            found[place] = hidden[at, : len(rows[place].ids)].half().clone()
-    return Read(rows, found)
+def answers_of(judge: Judge) -> Upper:
+    """Both heads begin as what the judge knew of answers."""
+    return Upper(judge, dict.fromkeys(SINGLE, judge.answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +98,7 @@ def rows_of_statements(tokens: Tokens, found: Sequence[Memory], chance: random.R
     return rows_of_memories(tokens, found, nearest_statements(packaged_embedder(), found), chance, close=close)
 
 
-def _padded(hidden: Sequence[Tensor]) -> Tensor:
-    whole = torch.zeros(len(hidden), max(len(each) for each in hidden), WIDTH)
-    for place, each in enumerate(hidden):
-        whole[place, : len(each)] = each
-    return whole
-
-
-def fit(model: Answers, epochs: Sequence[Read], *, rate: float = RATE, seed: int = 1) -> Answers:
+def fit(model: Upper, epochs: Sequence[Read], *, rate: float = RATE, seed: int = 1) -> Upper:
     """Each epoch has rows of its own, of both heads."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
@@ -171,41 +108,12 @@ def fit(model: Answers, epochs: Sequence[Read], *, rate: float = RATE, seed: int
     def loss_of(batch: list[Row]) -> Tensor:
         head: Head = "lines" if batch[0].head == "lines" else "answers"
         _, types, mask, target = tensors(batch)
-        given = model(head, _padded([known[id(row)] for row in batch]), types, mask).float()
+        given = model(head, padded([known[id(row)] for row in batch]), types, mask).float()[:, 0]
         single = nn.functional.binary_cross_entropy_with_logits(given, target[:, 0])
         return choice_loss(given, target[:, 0] > 0, batch) + SINGLE[head] * single
 
     layers, heads = model.layers.parameters(), model.heads.parameters()
     return descend(model, batches, loss_of, layers=layers, heads=heads, rate=rate, heads_faster=3, average=AVERAGE)
-
-
-@torch.no_grad()
-def log_odds(model: Answers, head: Head, found: Read) -> np.ndarray:
-    given = np.zeros(len(found.rows))
-    order = sorted(range(len(found.rows)), key=lambda place: len(found.rows[place].ids))
-    for start in range(0, len(order), 64):
-        places = order[start : start + 64]
-        _, types, mask, _ = tensors([found.rows[place] for place in places])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            given[places] = model(head, _padded([found.hidden[place] for place in places]), types, mask).float().numpy()
-    return given
-
-
-def write_graph(model: Answers, judge: Judge, largest: Largest, path: Path, layers: int = COPIED) -> None:
-    """`judge` has the layers of `model`. Inputs: what the layers below made of the tokens, by the name it has in `judge.onnx`;
-    `token_counts` and `pooling` as there. Outputs: `lines` and `answers`, log odds (texts, 1)."""
-    graph = GraphDraft(None)
-    weights = named_tensors(judge)
-    first = SHAPE.layers - layers
-    hidden = f"layer{first - 1}_output"
-    inputs = [info(hidden, TensorProto.FLOAT, "texts", "tokens", WIDTH), *POOLED_BY]
-    for layer in range(first, SHAPE.layers):
-        hidden = encoder_layer(graph, weights, SHAPE, layer, hidden, largest)
-    pair, _ = pooled(graph, hidden)
-    for name, head in model.heads.items():
-        assert isinstance(head, nn.Linear)
-        add_head(graph, name, head, pair)
-    save_model(model_of(graph, inputs, [info(name, TensorProto.FLOAT, "texts", 1) for name in model.heads]), path)
 
 
 def write_temperature(folder: Path) -> None:
@@ -289,12 +197,12 @@ def main() -> None:
     judge.eval()
     turns = learned(judge, tokens, given.epochs)
     shown = held_out(judge, tokens, "dev") | held_out(judge, tokens, "test")
-    model = Answers(judge).eval()
+    model = answers_of(judge).eval()
     for name, (head, found) in shown.items():
-        measure(log_odds(model, head, found), found.rows, f"{name}, before")
+        measure(logits(model, head, found)[:, 0], found.rows, f"{name}, before")
     fit(model, turns, rate=given.rate)
     for name, (head, found) in shown.items():
-        measure(log_odds(model, head, found), found.rows, f"{name}, after")
+        measure(logits(model, head, found)[:, 0], found.rows, f"{name}, after")
     if given.out:
         torch.save({"judge": judge.state_dict(), "answers": model.state_dict()}, given.out)
     if given.write:
