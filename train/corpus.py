@@ -27,6 +27,7 @@ TEST = frozenset(
         "memories-J",
         "memories-Q",
         "memories-U",
+        "memories-V",
         "documents-L",
         "utterances-D",
         "texts-B",
