@@ -84,7 +84,7 @@ class Month:
     sessions: int = 0
     days: int = 0
     _was_ahead: bool = False
-    """By days, at the session before. Two starts in a row with a clock that is ahead and goes on empty the trash: how old what
+    """The clock, at the session before. Two starts in a row with a clock that is ahead and goes on empty the trash: how old what
     lies there is, nothing else tells."""
 
     @property
@@ -109,9 +109,9 @@ class Month:
     def _drawn(self, day: float) -> Session:
         chance = self.chance
         wrong = chance.choice((*CLOCKS, COLD_START)) if chance.random() < WRONG_CLOCK else timedelta()
-        if wrong > timedelta(days=1) and self._was_ahead:
+        if wrong > timedelta() and self._was_ahead:
             wrong = timedelta()
-        self._was_ahead = wrong > timedelta(days=1)
+        self._was_ahead = wrong > timedelta()
         fault = chance.choice([each for each in Fault if each is not Fault.NONE]) if chance.random() < FAULTY else Fault.NONE
         actions = self.life.draw(chance.randrange(1, 8), day)
         if CAUGHT_UP_WITHIN < -wrong < BEFORE_RELEASE:

@@ -188,7 +188,10 @@ class Life:
                 return Action("undo", thing.token, change=thing.undoable[-1][0])
             case "edit" | "edit by hand":
                 thing = self._chance.choice(held)
-                return Action(kind, thing.token, self._sentence(thing.token))
+                words = thing.now.words
+                while words == thing.now.words:  # to edit it into what it says is refused
+                    words = self._sentence(thing.token)
+                return Action(kind, thing.token, words)
             case _:
                 return Action(kind, self._chance.choice(held).token)
 
