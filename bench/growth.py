@@ -210,7 +210,11 @@ def main(arguments: list[str] | None = None) -> None:
     console.print(table)
     for name, counts in steadily_more(points[1:])[:SHOWN]:
         console.print(f"{name}: {' '.join(map(str, counts))}")
-    if first is not None and last is not None:
+    if given.trace and len(points) < 3:
+        console.print(
+            "--trace compares the second look with the last: there were too few. Give more --seconds, or --every fewer rounds."
+        )
+    elif first is not None and last is not None:
         for each in last.compare_to(first, "traceback")[:SHOWN]:
             console.print(
                 f"{each.size_diff / 1e3:+.1f} kB, {each.count_diff:+} pieces", *each.traceback.format(), sep="\n  ", markup=False

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.servers
 SAME_TEN = 0.99
 SAME_ORDER = 0.95
 CONVERSATION = 1
-"""The shortest: to fill a store of another one twice takes two minutes longer."""
+"""The one with the fewest questions: to fill a store of another one twice takes two minutes longer."""
 
 
 def corpora() -> list[Corpus]:

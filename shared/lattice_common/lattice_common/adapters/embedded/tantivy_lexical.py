@@ -62,7 +62,7 @@ class TantivyLexicalIndex:
 
     It is rewritten when more than `compact_share` of its documents are deleted, and these are `compact_from` or more; up to
     `exact_up_to` documents are rewritten at each deletion, which takes about 60 ms. It is opened anew after every `renew_after`
-    commits, a few milliseconds.
+    commits: a few milliseconds, and 0.2 µs for each document, once merges that go on have ended.
     """
 
     def __init__(
