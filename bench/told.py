@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--author", default="E")
     parser.add_argument("--only", choices=("own", "life"), action="append")
     parser.add_argument("--stores", type=Path, help="keep the filled stores here for the next time")
-    parser.add_argument("--show", action="store_true", help="print what is wrong")
+    parser.add_argument("--show", action="store_true", help="print what is wrong, refused, or answered in vain")
     given = parser.parse_args()
     logs.configure("error", json=None)
     console = Console(width=140)
@@ -80,7 +80,7 @@ def main() -> None:
         table.add_row(kind, *row(found))
         if given.show:
             for each in found:
-                if each.asked.answerable and not each.right:
+                if not each.right and (each.asked.answerable or each.answered):
                     console.print(f"{each.asked.kind}: {each.asked.text}\n    {each.answer}", markup=False)
     console.print(table)
 

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
+from torch import nn
 
-from train.encoder import LAYERS, Judge, Layer
+from train.encoder import LAYERS, Judge
 
 Floats = npt.NDArray[np.float32]
 
@@ -27,26 +28,45 @@ _SMOOTHED_BY = {"query": "query", "key": "query", "value": "query", "wide": "wid
 
 def load_shipped(judge: Judge, graph: Path) -> None:
     """Set the weights of `judge` to those of `graph`, a `judge.onnx`, up to the rounding of its 8 bits."""
-    found: dict[str, Floats] = {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(str(graph)).graph.initializer}
+    found = arrays_of(graph)
     state: dict[str, Floats] = {
         "norm.weight": found["embedding_weight"],
         "norm.bias": found["embedding_bias"],
         "types.weight": found["type_embeddings"],
     }
     for head in ("relation", "answers", "utterance"):
-        state[f"{head}.weight"], state[f"{head}.bias"] = found[f"{head}_weight"].T, found[f"{head}_bias"]
+        state |= head_state(found, head, head)
     for number in range(LAYERS):
-        for own, theirs in _PARTS.items():
-            name = f"layer{number}.{theirs}"
-            state[f"layers.{number}.{own}.weight"] = _matrix(found, name, number, own).T
-            state[f"layers.{number}.{own}.bias"] = found[f"{name}.bias"]
-        for own, theirs in (("norm_attended", "attention.output.LayerNorm"), ("norm_output", "output.LayerNorm")):
-            for part in ("weight", "bias"):
-                state[f"layers.{number}.{own}.{part}"] = found[f"layer{number}.{theirs}.{part}"]
-    missing, unknown = judge.load_state_dict({name: torch.tensor(value.copy()) for name, value in state.items()}, strict=False)
+        state |= layer_state(found, number, number)
+    missing = set_state(judge, state, graph)
+    assert missing <= {"words.weight", "positions.weight"}, f"{graph} lacks {missing}"
+
+
+def arrays_of(graph: Path) -> dict[str, Floats]:
+    return {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(str(graph)).graph.initializer}
+
+
+def head_state(found: dict[str, Floats], theirs: str, own: str) -> dict[str, Floats]:
+    return {f"{own}.weight": found[f"{theirs}_weight"].T, f"{own}.bias": found[f"{theirs}_bias"]}
+
+
+def layer_state(found: dict[str, Floats], theirs: int, number: int) -> dict[str, Floats]:
+    """The layer that is `theirs` in the graph, and `number` in the model."""
+    state: dict[str, Floats] = {}
+    for own, part in _PARTS.items():
+        state[f"layers.{number}.{own}.weight"] = _matrix(found, f"layer{theirs}.{part}", theirs, own).T
+        state[f"layers.{number}.{own}.bias"] = found[f"layer{theirs}.{part}.bias"]
+    for own, part in (("norm_attended", "attention.output.LayerNorm"), ("norm_output", "output.LayerNorm")):
+        for kind in ("weight", "bias"):
+            state[f"layers.{number}.{own}.{kind}"] = found[f"layer{theirs}.{part}.{kind}"]
+    return state
+
+
+def set_state(model: nn.Module, state: dict[str, Floats], graph: Path) -> set[str]:
+    """Set the weights of `model`, and return which of them the graph lacks."""
+    missing, unknown = model.load_state_dict({name: torch.tensor(value.copy()) for name, value in state.items()}, strict=False)
     assert not unknown, f"{graph} holds what the encoder has no place for: {unknown}"
-    assert set(missing) <= {"words.weight", "positions.weight"}, f"{graph} lacks {missing}"
-    assert isinstance(judge.layers[0], Layer)
+    return set(missing)
 
 
 def _matrix(found: dict[str, Floats], name: str, layer: int, own: str) -> Floats:

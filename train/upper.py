@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from train.batches import Row, tensors
 from train.encoder import WIDTH, Judge, pair_pooled
 from train.export import COPIED, POOLED_BY, SHAPE, Floats, add_head, info, model_of, named_tensors, pooled
+from train.shipped import arrays_of, head_state, layer_state, set_state
 
 AT_ONCE = 64
 
@@ -94,6 +95,18 @@ def logits(model: Upper, head: str, found: Read) -> Floats:
 def _of_like_lengths(rows: Sequence[Row]) -> list[list[int]]:
     order = sorted(range(len(rows)), key=lambda place: len(rows[place].ids))
     return [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
+
+
+def load_graph(model: Upper, path: Path) -> None:
+    """Set the weights of `model` to those that `write_graph` wrote, up to the rounding of their 8 bits."""
+    found = arrays_of(path)
+    state: dict[str, Floats] = {}
+    for head in model.heads:
+        state |= head_state(found, head, f"heads.{head}")
+    for own in range(len(model.layers)):
+        state |= layer_state(found, SHAPE.layers - len(model.layers) + own, own)
+    missing = set_state(model, state, path)
+    assert not missing, f"{path} lacks {missing}"
 
 
 def write_graph(model: Upper, judge: Judge, largest: Largest, path: Path, layers: int = COPIED) -> None:

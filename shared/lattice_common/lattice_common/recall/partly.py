@@ -7,7 +7,7 @@ with what replaced it beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lattice_common.domain.atom import Atom
@@ -49,9 +49,11 @@ def with_still_said(
     pairs = [(atoms[old], atoms[new]) for old, new in followed.items() if old in atoms and new in atoms]
     pairs = [(old, new) for old, new in pairs if not new.is_superseded and seen(search, [new]) and _was_seen(search, old)]
     best = max((each.score for each in chosen), default=0.0)
-    surest = max(reading.alone(question.text, [each.atom.content for each in chosen[:LOOKED_AT]]), default=0.0)
+    current = [each.atom for each in chosen[:LOOKED_AT]]
+    sure = reading.alone(question.text, [each.content for each in current])
+    known_sure = {each.atom_id: chance for each, chance in zip(current, sure, strict=True)}
     for old, new in pairs:
-        if _is_still_said(question, reading, old, new, surest):
+        if _is_still_said(question, reading, old, new, known_sure):
             known = next((each for each in chosen if each.atom.atom_id == new.atom_id), Selected(new, best))
             first = (Selected(old, best, outdated_by=new.atom_id, in_part=True), known)
             ids = {old.atom_id, new.atom_id}
@@ -70,18 +72,20 @@ def _says_age(question: Question, chosen: Sequence[Selected]) -> bool:
     return asked and any(_tells_of(question, None, each.atom.content) for each in chosen[:READ])
 
 
-def _is_still_said(question: Question, reading: Reading, old: Atom, new: Atom, surest: float) -> bool:
-    """Return whether the old statement answers, far surer than any current one (`surest`), in a part that the new one does not
-    end."""
+def _is_still_said(question: Question, reading: Reading, old: Atom, new: Atom, current: Mapping[str, float]) -> bool:
+    """Return whether the old statement answers, far surer than any of `current` (chance by id), in a part that the new one does
+    not end."""
     parts = parts_of_statement(old.content)
-    answering = _answering(question, reading, old, new, parts, surest) if len(parts) > 1 else None
+    answering = _answering(question, reading, old, new, parts, current) if len(parts) > 1 else None
     if answering is None:
         return False
     ended = [found.updates for found in reading.relations([(part, new.content) for part in parts])]
     return ended[answering] < ENDED * max(ended)
 
 
-def _answering(question: Question, reading: Reading, old: Atom, new: Atom, parts: Sequence[str], surest: float) -> int | None:
+def _answering(
+    question: Question, reading: Reading, old: Atom, new: Atom, parts: Sequence[str], current: Mapping[str, float]
+) -> int | None:
     """Return the place of the part that answers; None where the statement does not."""
     whom = asked_person(question.text)
     if whom is not None or asked_value(question.text) in UNLEARNT:
@@ -91,7 +95,15 @@ def _answering(question: Question, reading: Reading, old: Atom, new: Atom, parts
     if _names_another(question, new) or not named <= set(analyze(old.content)):
         return None
     whole, *each = reading.alone(question.text, [old.content, *parts])
-    return each.index(max(each)) if whole >= SURE and surest < LESS * whole else None
+    enough = LESS * whole
+    if whole < SURE or any(chance >= enough for known, chance in current.items() if known != new.atom_id):
+        return None
+    if current.get(new.atom_id, 0.0) < enough:
+        return each.index(max(each))
+    # News of a thing sounds like an answer to whatever is asked about it: "printer moved to .45" to "toner for the printer".
+    unsaid = set(question.tokens) - named - set(analyze(new.content))
+    worded = [place for place, part in enumerate(parts) if unsaid & set(analyze(part))]
+    return max(worded, key=each.__getitem__, default=None)
 
 
 def _names_another(question: Question, new: Atom) -> bool:
