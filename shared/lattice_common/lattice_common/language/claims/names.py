@@ -24,7 +24,7 @@ from lattice_common.language.tables.english_words import (
 )
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.text import analyze
-from lattice_common.language.words import any_of, months, short_months, weekdays
+from lattice_common.language.words import any_of, months, past, short_months, weekdays
 
 _OWNER = (
     (AROUND_NOUNS | SUBJECTS | POSSESSIVES | QUESTION_WORDS)
@@ -62,6 +62,8 @@ _FIRST_NAMES = (SHE | HE | SMALL_NAMES) - frozenset(
     "will mark rose max grace frank jack iris lily bill rob christian florence carol sally amber robin victor art ray".split()
 )
 """Words that are names at the beginning of a sentence as well."""
+_DID = past("en") - SHE - HE - SMALL_NAMES
+"""Begins a note of what its writer did: "Lent Del 150." names one person."""
 _WEEKDAY_OR_MONTH = frozenset([*weekdays("en"), *months("en"), *short_months("en")])
 
 
@@ -110,7 +112,7 @@ def _ordinary(claim: str, name: Name) -> bool:
     their objects."""
     if name.word.lower() in _FIRST_NAMES:
         return False
-    if _COMMON_BEGINNING.fullmatch(name.word):
+    if _COMMON_BEGINNING.fullmatch(name.word) or name.word.lower() in _DID:
         return True
     if name.word.endswith("s") and len(name.word) >= 5 and name.word.lower() not in _NAMES_IN_S:
         return True

@@ -61,9 +61,10 @@ _HAPPENED = lazy_regex(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECA
 
 _EVERY_BEFORE = lazy_regex(
     r"\b(?:every|each|any|jeden|jede|jedes|alle|most)(?: (?:other|single|second|2nd|third|3rd|first|last|zweiten|year on|month on))? "
-    r"(?:on )?$",
+    r"(?:on )?$|\ban? $",
     re.IGNORECASE,
 )
+"""Of "a Tuesday" it is not said which."""
 _OF_THE_MONTH = lazy_regex(
     r" (?:of|in) (?:the|each|every|a) (?:month|year|quarter)\b| (?:mornings?|evenings?)? ?every\b", re.IGNORECASE
 )

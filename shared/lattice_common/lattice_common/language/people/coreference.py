@@ -117,7 +117,7 @@ def leaning(text: str) -> list[re.Match[str]]:
     for match in _PRONOUN.finditer(text):
         if any(start <= match.start() < end for start, end in empty):
             continue
-        sort = _sort_of(match)
+        sort = sort_of(match)
         if not any(sort in each.sorts and each.at < match.start() for each in own):
             found.append(match)
     return found
@@ -129,7 +129,7 @@ EVERY: Set[Sort] = frozenset(("she", "he", "they", "it", "there"))
 def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY) -> Resolved:
     """Return `text` with its outward pronouns of these `sorts` replaced from the texts `before` it; the first of these names the
     topic."""
-    asked = [match for match in leaning(text) if _sort_of(match) in sorts]
+    asked = [match for match in leaning(text) if sort_of(match) in sorts]
     if not asked:
         return Resolved(text)
     told = [_MARKS.sub("", words)[:LONGEST] for words in before]
@@ -140,7 +140,7 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
     unclear: list[str] = []
     at = 0
     for match in asked:
-        sort = _sort_of(match)
+        sort = sort_of(match)
         first = sort not in chosen
         if first:
             fits = [each for each in known if sort in each.sorts]
@@ -157,7 +157,8 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
     return Resolved("".join([*parts, text[at:]]), tuple(unclear))
 
 
-def _sort_of(match: re.Match[str]) -> Sort:
+def sort_of(match: re.Match[str]) -> Sort:
+    """Return whom a pronoun that `leaning` found may mean."""
     return _PRONOUNS[match[0].lower().split("'")[0]]
 
 

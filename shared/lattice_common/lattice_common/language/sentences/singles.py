@@ -17,13 +17,14 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
+from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns, sort_of
 from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, PAST
 from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.words import people_by_role
 
 LONGEST_NOTE = 1500
 """Characters of a note in which what it is about at its beginning may still be meant."""
@@ -152,16 +153,20 @@ class _Note:
 
     def _may_be(self, topic: str, words: str) -> bool:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
-        all."""
+        all. "Cheques in his name" is not said of a woman."""
         if self._labelled:
             return True
         first = words_of(words.lstrip("( "))[:1]
         word = first[0].split("'")[0] if first else ""
-        person = any(
-            {"she", "he"} & each.sorts and not topic[each.at + len(each.words) :].startswith(("'s", "’s"))
+        people = [
+            each.sorts
             for each in candidates(topic) or candidates(f"{topic} is here")
-        )
-        return person if word in _OF_PEOPLE else word not in _BACK and not has_verb(words)
+            if {"she", "he"} & each.sorts and not topic[each.at + len(each.words) :].startswith(("'s", "’s"))
+        ]
+        meant = {sort_of(match) for match in leaning(words)} & {"she", "he"}
+        if people and not any(meant <= sorts for sorts in people):
+            return False
+        return bool(people) if word in _OF_PEOPLE else word not in _BACK and not has_verb(words)
 
     def _named(self, words: str, start: int) -> tuple[str, tuple[str, ...]]:
         return _named(words, self._heard, f"{self._before} {self._text[self._start : start]}")
@@ -279,7 +284,7 @@ def _is_somebody(name: Candidate, heard: str) -> bool:
     if name.thing or "it" in name.sorts or first.lower() in SHE | HE or not first[0].isupper() or " " in name.words:
         return True
     somebody = (
-        rf"(?:^|[.!?;:]\s+|\b(?:with|and|called|named|by|ask|asked|met|told|gave|owe[sd]?|taught|booked|lent|paid|rang|visited|helped|married|hired|texted|"
+        rf"(?:^|[.!?;:]\s+|\b(?i:with|and|called|named|by|ask|asked|met|told|gave|owe[sd]?|taught|booked|lent|paid|rang|visited|helped|married|hired|texted|"
         rf"emailed|invited|thanked|tell|give|ring|call|text|pay|see)\s+){re.escape(first)}\b|\b{re.escape(first)}['’]s\b"
     )
     return re.search(somebody, heard) is not None
@@ -322,4 +327,14 @@ def _has_subject(words: str) -> bool:
     if any({"she", "he"} & each.sorts and (each.at or each.words.split()[0].lower() in SHE | HE) for each in candidates(words)):
         return True
     first = said[0] if said else ""
-    return first in _ARTICLES or (first.endswith("ed") and len(first) > 4) or first in PAST
+    return first in _ARTICLES or (first.endswith("ed") and len(first) > 4) or first in PAST or _somebody_did(words)
+
+
+_DID = lazy_regex(rf"(?P<who>[^\W\d_][\w-]*)(?:\s+[\w-]+)?\s+{ADVERBS}\w{{2,}}ed\b")
+_ROLES = people_by_role(one=True) | people_by_role()
+
+
+def _somebody_did(words: str) -> bool:
+    """Return whether it begins with somebody who did something: "Dad died in 2015." """
+    did = _DID.match(words)
+    return did is not None and (did["who"].lower() in _ROLES or any(name.start == 0 for name in names_of(words)))
