@@ -198,6 +198,11 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Mi suegra es alérgica a las nueces, mi cuñado no come cerdo.",
             [("Mi suegra es alérgica a las nueces",) * 2, ("mi cuñado no come cerdo.",) * 2],
         ),
+        ("Mum is still in Leeds. Dad died in 2015.", [("Mum is still in Leeds.",) * 2, ("Dad died in 2015.",) * 2]),
+        (
+            "Paid Igor 40 for the lamp. He brings the shade.",
+            [("Paid Igor 40 for the lamp.",) * 2, ("Igor brings the shade.", "He brings the shade.")],
+        ),
     ],
 )
 def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: str, said: list[tuple[str, str]]) -> None:
@@ -240,6 +245,11 @@ def test_nobody_is_named_where_two_may_be_meant(note: str) -> None:
 @pytest.mark.parametrize("further", ["Plays are boring.", "Need to buy milk.", "Moved to Leeds.", "Works of art are dear."])
 def test_a_note_without_its_i_is_not_put_into_anothers_mouth(further: str) -> None:
     assert [fact.content for fact in of_note(f"Margot is my manager. {further}")][-1] == further
+
+
+def test_what_is_his_is_not_told_of_a_woman() -> None:
+    contents = [fact.content for fact in of_note("Mrs Stavrou went to live in Markham. Cheques in his name from now on.")]
+    assert not any(content.startswith("Mrs Stavrou: ") for content in contents)
 
 
 def test_what_somebody_does_is_not_told_of_a_part_of_another() -> None:

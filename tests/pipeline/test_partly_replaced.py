@@ -51,6 +51,23 @@ def test_what_was_replaced_is_not_told_as_it_was() -> None:
     assert answer.answer.startswith(NEW.replace("us", "you"))
 
 
+def test_news_of_the_same_thing_does_not_answer_what_it_has_no_word_of() -> None:
+    which, old, new = (
+        "What toner does the printer take?",
+        "The printer is a Brother, toner TN-2410, on .40.",
+        "The printer moved to .45.",
+    )
+    kind, toner, where = "The printer is a Brother", "toner TN-2410", "on .40"
+    related = {(kind, new): LEAVES, (toner, new): LEAVES, (where, new): ENDS}
+    answering = {(which, old): 0.9, (which, new): 0.8, (which, toner): 0.1, (which, kind): 0.3}
+    recall = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=ScriptedJudge(related, answering=answering)))
+    answer = recall.answer(Query(which)).answer
+    assert answer == f"{old} [1] In part changed on 20 May 2026: {new} [2]"
+    # Of a part that the news ends, the news is told, whatever its words.
+    answering[which.replace("toner", "address"), old] = 0.9
+    assert "In part changed" not in recall.answer(Query("Where is the printer now?")).answer
+
+
 def test_where_the_newer_names_a_time_it_answers_when() -> None:
     when, old, new = "What day is choir?", "Choir is on Monday, half past seven.", "Choir has moved to Thursdays."
     answering = {(when, old): 0.9, (when, new): 0.01, (when, "half past seven"): 0.9, (when, "Choir is on Monday"): 0.1}

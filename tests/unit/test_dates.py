@@ -214,6 +214,7 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
         "She teaches Sunday school.",
         "We hide eggs on Easter Monday.",
         "She likes the Sunday roast.",
+        "I can't be in two places on a Tuesday.",
     ],
 )
 def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:

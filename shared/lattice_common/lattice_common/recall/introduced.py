@@ -1,4 +1,5 @@
-"""Who somebody is, is answered by what says so: "Who is Piet?" by "I live in Ghent with my husband Piet.".
+"""Who somebody is, and what they are called, is answered by what says so: "Who is Piet?" and "What's my husband called?" by
+"I live in Ghent with my husband Piet.".
 
 Such a statement is about something else, and hardly like the question; the register knows that it tells who Piet is.
 """
@@ -11,7 +12,7 @@ from dataclasses import replace
 from lattice_common.domain.recall import Selected
 from lattice_common.language.people.register import Entity
 from lattice_common.language.people.words import key_of
-from lattice_common.language.questions.asked_person import asked_person
+from lattice_common.language.questions.asked_person import asked_name, asked_person
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.currency import seen
 from lattice_common.recall.question import Search
@@ -22,8 +23,7 @@ MOST = 2
 
 def introduced(search: Search, catalogue: CatalogueReader) -> Search:
     """Put first what introduces whom a question asks for. Costs a look-up in the register for questions of this form only."""
-    whom = asked_person(search.question.text)
-    entity = _entity(whom, search, catalogue) if whom else None
+    entity = _asked_for(search, catalogue)
     proofs = list(dict.fromkeys(_proofs(entity, search)))[:MOST] if entity else []
     atoms = seen(search, catalogue.get(proofs)) if proofs else []
     if not atoms:
@@ -37,11 +37,21 @@ def introduced(search: Search, catalogue: CatalogueReader) -> Search:
     return replace(search, chosen=(*first, *rest)[:limit], introducing=frozenset(ids))
 
 
+def _asked_for(search: Search, catalogue: CatalogueReader) -> Entity | None:
+    if whom := asked_person(search.question.text):
+        return _entity(whom, search, catalogue)
+    whose = asked_name(search.question.text)
+    return _meant(whose, search, catalogue) if whose else None
+
+
 def _entity(whom: str, search: Search, catalogue: CatalogueReader) -> Entity | None:
-    register, ended = catalogue.register(), search.columns.ended
-    named = register.entity(key_of(whom), ended)
+    return catalogue.register().entity(key_of(whom), search.columns.ended) or _meant(whom, search, catalogue)
+
+
+def _meant(whom: str, search: Search, catalogue: CatalogueReader) -> Entity | None:
+    """Return the only one whom a role means: "my brother's wife"."""
     meant = [each for each in search.question.meant if len(each.entities) == 1 and whom.endswith(each.asked)]
-    return named or (register.entity(meant[0].entities[0], ended) if meant else None)
+    return catalogue.register().entity(meant[0].entities[0], search.columns.ended) if meant else None
 
 
 def _proofs(entity: Entity, search: Search) -> Iterator[str]:
