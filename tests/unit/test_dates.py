@@ -241,6 +241,12 @@ def test_days_of_one_week_are_dates(text: str, days: list[int]) -> None:
         ("The keys are given back on 2 February.", "2027-02-02"),
         ("The hall was painted on 25 January.", "2026-01-25"),
         ("I am told that he moved out on 3 March.", "2026-03-03"),
+        ("Dentist rescheduled, now 28 May 9:00", "2027-05-28"),
+        ("The release slipped to 12 March.", "2027-03-12"),
+        ("Zahnarzt hat verschoben, jetzt 28. Mai 9:00", "2027-05-28"),
+        ("Termin verlegt auf den 28. Mai", "2027-05-28"),
+        ("Der Termin wurde auf den 28. Mai verschoben.", "2027-05-28"),
+        ("I slipped on the ice on 3 March.", "2026-03-03"),
     ],
 )
 def test_what_is_done_to_something_on_a_day_is_to_come(words: str, day: str) -> None:

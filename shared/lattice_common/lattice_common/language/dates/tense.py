@@ -36,9 +36,14 @@ _PLAIN_FUTURE = lazy_regex(
 """Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
 _SHIFT = (
     r"\b(?:moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|booked|planned|scheduled|"
-    r"invited|put off)\b"
+    r"invited|put off|put back|slipped|bumped|verlegt|verschoben)\b"
 )
-_SHIFTED_BEFORE = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\s(?:the )?$", re.IGNORECASE)
+_SHIFTED_BEFORE = lazy_regex(
+    rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:(?:to|until|till|for)\s(?:the )?|(?:auf|bis)\s(?:den )?)$|{_SHIFT}[^.!?;]{{0,40}}?\b(?:now|jetzt|nun)\s(?:on |am )?$",
+    re.IGNORECASE,
+)
+_SHIFTED_ON = lazy_regex(r"\bauf\s(?:den |die )?$", re.IGNORECASE)
+_SHIFTED_BEHIND = lazy_regex(r"[^.!?;,]{0,20}\b(?:verlegt|verschoben|vorgezogen)\b", re.IGNORECASE)
 _SHIFTED_FROM = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}$", re.IGNORECASE)
 _SHIFTED_TO = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\b", re.IGNORECASE)
 _SHIFTED_FROM_ONE = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:from|von)\b", re.IGNORECASE)
@@ -121,6 +126,8 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
         return "past" if _HAPPENED.search(clause) else "future"
     before = text[max(0, start - REACH) : start]
     if before.endswith((" for ", " für ")) or _SHIFTED_BEFORE.search(before):
+        return "future"
+    if _SHIFTED_ON.search(before) and _SHIFTED_BEHIND.match(text, end):
         return "future"
     if bound == "from" and _TO.match(text, end) and _SHIFTED_FROM.search(before):
         return "future"
