@@ -198,6 +198,14 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Mi suegra es alérgica a las nueces, mi cuñado no come cerdo.",
             [("Mi suegra es alérgica a las nueces",) * 2, ("mi cuñado no come cerdo.",) * 2],
         ),
+        (
+            "Gravel's operation went fine. 1900 dollars, so there's 6300 left.",
+            [
+                ("Gravel's operation went fine.",) * 2,
+                ("Gravel's operation: 1900 dollars, so there's 6300 left.", "1900 dollars, so there's 6300 left."),
+            ],
+        ),
+        ("Rent is due. 50 euros are still missing.", [("Rent is due.",) * 2, ("50 euros are still missing.",) * 2]),
         ("Mum is still in Leeds. Dad died in 2015.", [("Mum is still in Leeds.",) * 2, ("Dad died in 2015.",) * 2]),
         (
             "Paid Igor 40 for the lamp. He brings the shade.",

@@ -215,6 +215,7 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
         "We hide eggs on Easter Monday.",
         "She likes the Sunday roast.",
         "I can't be in two places on a Tuesday.",
+        "Signed up for the welding class, Tuesday nights.",
     ],
 )
 def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:

@@ -71,7 +71,9 @@ _EVERY_BEFORE = lazy_regex(
 )
 """Of "a Tuesday" it is not said which."""
 _OF_THE_MONTH = lazy_regex(
-    r" (?:of|in) (?:the|each|every|a) (?:month|year|quarter)\b| (?:mornings?|evenings?)? ?every\b", re.IGNORECASE
+    r" (?:of|in) (?:the|each|every|a) (?:month|year|quarter)\b| (?:mornings?|evenings?)? ?every\b|"
+    r" (?:mornings|afternoons|evenings|nights)\b",
+    re.IGNORECASE,
 )
 _USUALLY = lazy_regex(r"\b(?:usually|always|normally|typically|regularly|generally|meistens|immer)\b", re.IGNORECASE)
 _ROUTINE = lazy_regex(

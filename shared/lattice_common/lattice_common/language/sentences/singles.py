@@ -149,7 +149,7 @@ class _Note:
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return replace(single, topic=topic, about=(topic,))
         same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
-        return replace(single, weak=leans or (same_line and not has_verb(words)))
+        return replace(single, weak=leans or (same_line and _is_bare(words)))
 
     def _may_be(self, topic: str, words: str) -> bool:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
@@ -164,9 +164,9 @@ class _Note:
             if {"she", "he"} & each.sorts and not topic[each.at + len(each.words) :].startswith(("'s", "’s"))
         ]
         meant = {sort_of(match) for match in leaning(words)} & {"she", "he"}
-        if people and not any(meant <= sorts for sorts in people):
-            return False
-        return bool(people) if word in _OF_PEOPLE else word not in _BACK and not has_verb(words)
+        if people and (_AMOUNT.match(words) or not any(meant <= sorts for sorts in people)):
+            return False  # nobody has a price
+        return bool(people) if word in _OF_PEOPLE else word not in _BACK and _is_bare(words)
 
     def _named(self, words: str, start: int) -> tuple[str, tuple[str, ...]]:
         return _named(words, self._heard, f"{self._before} {self._text[self._start : start]}")
@@ -332,6 +332,19 @@ def _has_subject(words: str) -> bool:
 
 _DID = lazy_regex(rf"(?P<who>[^\W\d_][\w-]*)(?:\s+[\w-]+)?\s+{ADVERBS}\w{{2,}}ed\b")
 _ROLES = people_by_role(one=True) | people_by_role()
+
+
+_AMOUNT = lazy_regex(
+    r"(?:(?:about|around|some|only|just|nearly|almost|roughly|etwa|rund|nur)\s+)?(?:[$€£]\s?\d[\d.,]*k?\b|\d[\d.,]*k?\s?(?:[$€£]|(?:dollars?|"
+    r"bucks|euros?|eur|usd|gbp|quid|pounds?|cents?|pence|francs?|crowns?|kroner?|percent)\b))(?!\s*(?:is|are|was|were|will|would|must|ist|sind|war)\b)",
+    re.IGNORECASE,
+)
+
+
+def _is_bare(words: str) -> bool:
+    """Return whether words say something of what was spoken of before: they have no verb, or begin with what it costs ("1900
+    dollars, so there's 6300 left")."""
+    return not has_verb(words) or _AMOUNT.match(words) is not None
 
 
 def _somebody_did(words: str) -> bool:
