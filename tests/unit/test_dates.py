@@ -216,6 +216,7 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
         "She likes the Sunday roast.",
         "I can't be in two places on a Tuesday.",
         "Signed up for the welding class, Tuesday nights.",
+        "The club lost its thursday ice.",
     ],
 )
 def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:

@@ -103,6 +103,13 @@ _IN_A_NAME = (
     lazy_regex(r"\s(?:school|roasts?|best|times|papers?|prayers?|league|driver|blues)\b", re.IGNORECASE),
 )
 """Weekdays that are part of a name: "Good Friday", "Sunday school"."""
+_OWN_BEFORE = lazy_regex(r"\b(?:its|their|our|my|his|her|your|\w+['’]s)\s$", re.IGNORECASE)
+_OWN_SLOT = lazy_regex(
+    r"\s(?!(?:appointment|meeting|flight|interview|party|dinner|lunch|trip|date|exam|test|surgery|visit|call|train|game|match|show|"
+    r"at|from|in|on|before|after|and|or|until|to|morning|afternoon|evening|night|is|was|will)\b)[a-z]{3,}",
+    re.IGNORECASE,
+)
+"""What somebody has on a day every week: "the club lost its Thursday ice", and not "my Thursday appointment"."""
 _CLOSED_BEFORE = lazy_regex(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu) $", re.IGNORECASE)
 _YEARLY = lazy_regex(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
 _MONTHLY = lazy_regex(
@@ -156,6 +163,8 @@ def recurs(text: str, match: re.Match[str]) -> bool:
             return True
         if match["weekday"] and not match[0].lower().startswith("this"):
             if any(each.search(text, max(0, match.start() - 80), match.start()) for each in (_IN_A_NAME[0], _ROUTINES_SHIFTED)):
+                return True
+            if _OWN_BEFORE.search(before) and _OWN_SLOT.match(text, match.end()):
                 return True
             if _IN_A_NAME[1].match(text, match.end()) or _is_one_of_several(text, match):
                 return True
