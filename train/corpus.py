@@ -28,6 +28,7 @@ TEST = frozenset(
         "memories-Q",
         "memories-U",
         "memories-V",
+        "memories-Y",
         "documents-L",
         "utterances-D",
         "texts-B",

@@ -21,7 +21,7 @@ FIRST_ORDINAL = 2_000_000
 """Higher than the ordinals of memories and of quarantined candidates, so that ids never collide."""
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=1_024)
 def passage_id_for(capture_id: str, ordinal: int) -> str:
     """Return the id of a passage. Cached: a question asks for the same few again and again."""
     return atom_id_for(capture_id, FIRST_ORDINAL + ordinal)
