@@ -42,7 +42,7 @@ Head: TypeAlias = Literal["lines", "answers"]
 
 OWN, OTHERS = 8, 3
 """Lines of its own document that stand beside a question, the nearest, and of all others."""
-PLAIN = frozenset(f"memories-{author}" for author in ("K", "L", "M", "N", "O", "P", "R", "S", "T", "W", "Z"))
+PLAIN = frozenset(f"memories-{author}" for author in ("K", "L", "M", "N", "O", "P", "R", "S", "T", "W", "X", "Z", "AA"))
 """As people note things down in the first weeks, asked for in their own words: all of these, and of the other questions..."""
 SHARE = 0.25
 """... so many, other ones in each epoch."""

@@ -205,6 +205,7 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
                 ("Gravel's operation: 1900 dollars, so there's 6300 left.", "1900 dollars, so there's 6300 left."),
             ],
         ),
+        ("We have a Golf. Bought it in 2010.", [("We have a Golf. Bought it in 2010.",) * 2]),
         ("Rent is due. 50 euros are still missing.", [("Rent is due.",) * 2, ("50 euros are still missing.",) * 2]),
         ("Mum is still in Leeds. Dad died in 2015.", [("Mum is still in Leeds.",) * 2, ("Dad died in 2015.",) * 2]),
         (

@@ -68,6 +68,13 @@ def test_news_of_the_same_thing_does_not_answer_what_it_has_no_word_of() -> None
     assert "In part changed" not in recall.answer(Query("Where is the printer now?")).answer
 
 
+def test_news_of_another_place_leaves_the_day_as_it_was() -> None:
+    when, old, new = "When is the party?", "The party is at the Rodney on 27 June 2026.", "The party is at the allotment now."
+    answer = answered(when, {(when, old): 0.9, (when, new): 0.8}, replaced(old, new))
+    assert answer.answered
+    assert "27 June 2026" in answer.answer
+
+
 def test_where_the_newer_names_a_time_it_answers_when() -> None:
     when, old, new = "What day is choir?", "Choir is on Monday, half past seven.", "Choir has moved to Thursdays."
     answering = {(when, old): 0.9, (when, new): 0.01, (when, "half past seven"): 0.9, (when, "Choir is on Monday"): 0.1}

@@ -150,6 +150,13 @@ def test_what_is_put_off_is_still_to_come() -> None:
     assert days == [15, 17]
 
 
+def test_a_day_without_its_month_is_of_the_month_that_the_sentence_named() -> None:
+    found = resolve("Booked for September, a week in Tenby, from the 13th.", datetime(2026, 11, 13, tzinfo=UTC))
+    assert [str(each.valid_from)[:10] for each in found] == ["2027-09-01", "2027-09-13"]
+    found = resolve("The rent of September was late. Next is on the 3rd.", datetime(2026, 11, 13, tzinfo=UTC))
+    assert str(found[-1].valid_from)[:10] == "2026-12-03"
+
+
 def test_a_clock_time_makes_it_exact() -> None:
     (mention,) = resolve("Remind me tomorrow at 5pm.", SAID_AT)
     assert (mention.valid_from, mention.precision) == (datetime(2023, 5, 9, 17, 0, tzinfo=UTC), "minute")
@@ -249,6 +256,8 @@ def test_days_of_one_week_are_dates(text: str, days: list[int]) -> None:
         ("Termin verlegt auf den 28. Mai", "2027-05-28"),
         ("Der Termin wurde auf den 28. Mai verschoben.", "2027-05-28"),
         ("I slipped on the ice on 3 March.", "2026-03-03"),
+        ("Ordered the greenhouse. Coming on the 4th of June.", "2027-06-04"),
+        ("It was coming on the 4th of June, and got lost.", "2026-06-04"),
     ],
 )
 def test_what_is_done_to_something_on_a_day_is_to_come(words: str, day: str) -> None:

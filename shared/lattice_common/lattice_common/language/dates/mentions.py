@@ -66,8 +66,11 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
         told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["dated"] or match["which"]))
+        named = _month_before(text, match.start(), found) if match["nth"] else None
         try:
-            read = period_of(match, observed_at, future=told == "future", past=told == "past")
+            read = period_of(
+                match, named or observed_at, future=told == "future" or bool(named), past=told == "past" and not named
+            )
         except (OverflowError, ValueError):
             # A number of days that leads out of the calendar, or an impossible time of day, means nothing.
             continue
@@ -89,6 +92,17 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             )
         )
     return tuple(found)
+
+
+def _month_before(text: str, start: int, found: list[DateMention]) -> datetime | None:
+    """Return the beginning of the month that the same sentence named last: "booked for September, from the 13th"."""
+    last = found[-1] if found else None
+    if last is None or last.precision != "month" or _NEW_SENTENCE.search(text, last.end, start):
+        return None
+    return last.whole[0]
+
+
+_NEW_SENTENCE = lazy_regex(r"[.!?;\n]")
 
 
 def written(mention: DateMention) -> str:

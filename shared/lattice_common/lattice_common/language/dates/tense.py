@@ -24,7 +24,7 @@ _CLAUSE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|\||, |: | – | - |\b(?
 _FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|have to|has to|needs? to|must|remind|due|deadline|"
     r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted|switched|swapped)(?: \w+){0,3} (?:to|until)|"
-    r"invited|reserved|booked|scheduled|tickets?|want|wants|can|can't|let's|should|see you|"
+    r"invited|reserved|booked|scheduled|tickets?|coming|arriving|want|wants|can|can't|let's|should|see you|"
     r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
     r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
     r"|(?:'ll|’ll|'m|’m|'re|’re|'s|’s)\b",

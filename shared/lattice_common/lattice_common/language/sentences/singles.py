@@ -135,7 +135,7 @@ class _Note:
             return replace(single, weak=True, said=None, about=())
         if not self._any or single.asked or about:
             return replace(single, said=said if said != words else None, about=about)
-        leans = _leans(words) or _GOES_ON.match(words.lstrip(">*- (")) is not None
+        leans = _leans(words) or _GOES_ON.match(words.lstrip(">*- (")) is not None or _did_something_to_it(words)
         if not leans and (_has_subject(words) or (_BARE_SUBJECT.match(words) and not self._labelled)):
             return single
         if self._last and not leans and goes_on_about_another(words, self._heard):
@@ -345,6 +345,18 @@ def _is_bare(words: str) -> bool:
     """Return whether words say something of what was spoken of before: they have no verb, or begin with what it costs ("1900
     dollars, so there's 6300 left")."""
     return not has_verb(words) or _AMOUNT.match(words) is not None
+
+
+_DID_IT = lazy_regex(r"(?:[A-Z]?\w+ed|[A-Z]?\w+)\s+(?:it|them|one)\b")
+
+
+def _did_something_to_it(words: str) -> bool:
+    """Return whether the writer did something to what was spoken of before: "Had it since 2009." """
+    first = words_of(words)[:1]
+    return bool(first) and (first[0] in PAST or first[0] in _HAD or first[0].endswith("ed")) and _DID_IT.match(words) is not None
+
+
+_HAD = frozenset(("had", "got", "put", "let"))
 
 
 def _somebody_did(words: str) -> bool:

@@ -108,7 +108,11 @@ def extractive_answer(
     else:
         read = judgements or Judgements()
         about = [each for each in chosen if each.atom.atom_id not in read.of_others]
-        told = _told(question, about, near, read.chances) if answerable and about else _surely_quoted(question, chosen, near)
+        told = (
+            _told(question, about, near, read.chances, replaced)
+            if answerable and about
+            else _surely_quoted(question, chosen, near)
+        )
         if any(each.atom.capture_id in silent for each in told):
             told = _from_others(question, told, chosen, near, silent)
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
@@ -195,7 +199,11 @@ def _is_owners(atom: Atom) -> bool:
 
 
 def _told(
-    question: Question, chosen: Sequence[Selected], near: Mapping[str, float], chances: Mapping[str, float]
+    question: Question,
+    chosen: Sequence[Selected],
+    near: Mapping[str, float],
+    chances: Mapping[str, float],
+    replaced: Mapping[str, Atom],
 ) -> list[Selected]:
     """Return the best statement and those close to it, with what these may have outdated, in order of time for a question about
     the past. For a question of when: those of them with a date that is about it, perhaps none. For a question about a time: what
@@ -213,9 +221,16 @@ def _told(
     newer = {each.atom.atom_id for each in told}
     told += [each for each in chosen if each not in best and each.outdated_by in newer and worth[each.atom.atom_id] >= least]
     if answer_type(question.text) == "time":
-        told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
+        told = [each for each in told if _says_when(question, each.atom, replaced)]
     told = _of_age(question, chosen) or _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _says_when(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> bool:
+    """Return whether a statement, or one that it replaced and that is told with it, says when: news of another place leaves the
+    day as it was."""
+    told = [atom, *(replaced[old] for old in atom.supersedes if old in replaced)]
+    return any(holds(each, "time", question.text, question.tokens) for each in told)
 
 
 def _best(
