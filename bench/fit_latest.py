@@ -2,11 +2,11 @@
 
     python -m bench.fit_latest [--write] [--stores FOLDER] [--samples FILE]
 
-Fitted on the memories D, H and I of `train/data`, which the judge was not trained on, each in a store of its own and an
-author's all in one: a pair counts where a question's answer (`gold`) is the newer one and what no longer holds (`stale`) the
-older. Prints, by boundary and for memories that each fold of five has not seen, how many outdated statements would stand
-behind the first five, and how many that answer. `--samples` keeps what was compared for each question. What comes of it
-through the product, on another author, is `bench.current`'s to say.
+Fitted on the memories D of `train/data`, which the judge was not trained on, each in a store of its own and all of them in one: a
+pair counts where a question's answer (`gold`) is the newer one and what no longer holds (`stale`) the older. Prints, by boundary
+and for memories that each fold of five has not seen, how many outdated statements would stand behind the first five, and how many
+that answer. `--samples` keeps what was compared for each question. What comes of it through the product, on another author, is
+`bench.current`'s to say.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bench.quality import recall_over
 FILE = "latest.json"
 Floats = npt.NDArray[np.float64]
 
-AUTHORS = ("D", "H", "I")
+AUTHOR = "D"
 HISTORY = "history"
 FOLDS = 5
 L2 = 3.0
@@ -62,9 +62,8 @@ class Sample:
 def samples(stores: Path | None) -> Iterator[Sample]:
     """Every question that has an answer and does not ask how it was, through the product."""
     model = bench_model()
-    of_each = [lives(author) for author in AUTHORS]
-    filled_with = [(corpus, kind) for own, life in of_each for corpus, kind in (*((each, "own") for each in own), (life, "life"))]
-    for corpus, kind in track(filled_with, "telling and asking"):
+    own, life = lives(AUTHOR)
+    for corpus, kind in track([*((each, "own") for each in own), (life, "life")], "telling and asking"):
         with filled(corpus, model, stores) as (product, folder):
             recall, gold_of = recall_over(product, folder, meaning=True, judge=model.judge), GoldOf(product)
             for asked in corpus.asked:
@@ -153,7 +152,7 @@ def main() -> None:
     args = arguments(__doc__, FILE)
     logs.configure("error", json=None)
     given = kept(args.samples, lambda fields: Sample(**fields), lambda: samples(args.stores))
-    content = {"comment": f"Made by bench/fit_latest.py from the memories {', '.join(AUTHORS)} of train/data.", **fit(given)}
+    content = {"comment": "Made by bench/fit_latest.py from train/data/memories-D.jsonl.", **fit(given)}
     if args.write:
         path = beside_recall(FILE)
         path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
