@@ -150,6 +150,14 @@ def test_what_is_put_off_is_still_to_come() -> None:
     assert days == [15, 17]
 
 
+@pytest.mark.parametrize(
+    ("words", "day"), [("Dinner's Saturday with Tom.", "2026-11-14"), ("There's a 3 May deadline for the form.", "2027-05-03")]
+)
+def test_a_verb_or_an_article_before_a_day_takes_it_for_no_habit(words: str, day: str) -> None:
+    found = resolve(words, datetime(2026, 11, 13, 12, tzinfo=UTC))
+    assert [each.valid_from and each.valid_from.date().isoformat() for each in found] == [day]
+
+
 def test_a_day_without_its_month_is_of_the_month_that_the_sentence_named() -> None:
     found = resolve("Booked for September, a week in Tenby, from the 13th.", datetime(2026, 11, 13, tzinfo=UTC))
     assert [str(each.valid_from)[:10] for each in found] == ["2027-09-01", "2027-09-13"]

@@ -68,9 +68,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["dated"] or match["which"]))
         named = _month_before(text, match.start(), found) if match["nth"] else None
         try:
-            read = period_of(
-                match, named or observed_at, future=told == "future" or bool(named), past=told == "past" and not named
-            )
+            read = period_of(match, named or observed_at, future=told == "future", past=told == "past" and named is None)
         except (OverflowError, ValueError):
             # A number of days that leads out of the calendar, or an impossible time of day, means nothing.
             continue

@@ -66,10 +66,11 @@ _HAPPENED = lazy_regex(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECA
 
 _EVERY_BEFORE = lazy_regex(
     r"\b(?:every|each|any|jeden|jede|jedes|alle|most)(?: (?:other|single|second|2nd|third|3rd|first|last|zweiten|year on|month on))? "
-    r"(?:on )?$|\ban? $",
+    r"(?:on )?$",
     re.IGNORECASE,
 )
-"""Of "a Tuesday" it is not said which."""
+_WHICHEVER = lazy_regex(r"\ban? $", re.IGNORECASE)
+"""Of "a Tuesday" it is not said which; "a 3 May deadline" says it."""
 _OF_THE_MONTH = lazy_regex(
     r" (?:of|in) (?:the|each|every|a) (?:month|year|quarter)\b| (?:mornings?|evenings?)? ?every\b|"
     r" (?:mornings|afternoons|evenings|nights)\b",
@@ -103,13 +104,14 @@ _IN_A_NAME = (
     lazy_regex(r"\s(?:school|roasts?|best|times|papers?|prayers?|league|driver|blues)\b", re.IGNORECASE),
 )
 """Weekdays that are part of a name: "Good Friday", "Sunday school"."""
-_OWN_BEFORE = lazy_regex(r"\b(?:its|their|our|my|his|her|your|\w+['’]s)\s$", re.IGNORECASE)
+_OWN_BEFORE = lazy_regex(r"\b(?:its|their|our|my|his|her|your)\s$", re.IGNORECASE)
 _OWN_SLOT = lazy_regex(
     r"\s(?!(?:appointment|meeting|flight|interview|party|dinner|lunch|trip|date|exam|test|surgery|visit|call|train|game|match|show|"
     r"at|from|in|on|before|after|and|or|until|to|morning|afternoon|evening|night|is|was|will)\b)[a-z]{3,}",
     re.IGNORECASE,
 )
-"""What somebody has on a day every week: "the club lost its Thursday ice", and not "my Thursday appointment"."""
+"""What somebody has on a day every week: "the club lost its Thursday ice", and not "my Thursday appointment". Not after "'s", which
+is as often a verb: "Dinner's Friday with Tom"."""
 _CLOSED_BEFORE = lazy_regex(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu) $", re.IGNORECASE)
 _YEARLY = lazy_regex(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
 _MONTHLY = lazy_regex(
@@ -163,6 +165,8 @@ def recurs(text: str, match: re.Match[str]) -> bool:
             return True
         if match["weekday"] and not match[0].lower().startswith("this"):
             if any(each.search(text, max(0, match.start() - 80), match.start()) for each in (_IN_A_NAME[0], _ROUTINES_SHIFTED)):
+                return True
+            if _WHICHEVER.search(before):
                 return True
             if _OWN_BEFORE.search(before) and _OWN_SLOT.match(text, match.end()):
                 return True

@@ -334,6 +334,12 @@ _DID = lazy_regex(rf"(?P<who>[^\W\d_][\w-]*)(?:\s+[\w-]+)?\s+{ADVERBS}\w{{2,}}ed
 _ROLES = people_by_role(one=True) | people_by_role()
 
 
+def _somebody_did(words: str) -> bool:
+    """Return whether it begins with somebody who did something: "Dad died in 2015." """
+    did = _DID.match(words)
+    return did is not None and (did["who"].lower() in _ROLES or any(name.start == 0 for name in names_of(words)))
+
+
 _AMOUNT = lazy_regex(
     r"(?:(?:about|around|some|only|just|nearly|almost|roughly|etwa|rund|nur)\s+)?(?:[$€£]\s?\d[\d.,]*k?\b|\d[\d.,]*k?\s?(?:[$€£]|(?:dollars?|"
     r"bucks|euros?|eur|usd|gbp|quid|pounds?|cents?|pence|francs?|crowns?|kroner?|percent)\b))(?!\s*(?:is|are|was|were|will|would|must|ist|sind|war)\b)",
@@ -347,19 +353,11 @@ def _is_bare(words: str) -> bool:
     return not has_verb(words) or _AMOUNT.match(words) is not None
 
 
-_DID_IT = lazy_regex(r"(?:[A-Z]?\w+ed|[A-Z]?\w+)\s+(?:it|them|one)\b")
+_DID_IT = lazy_regex(r"(?P<did>\w+)\s+(?:it|them|one)\b")
+_DONE = PAST | frozenset(("had", "got", "put", "let"))
 
 
 def _did_something_to_it(words: str) -> bool:
     """Return whether the writer did something to what was spoken of before: "Had it since 2009." """
-    first = words_of(words)[:1]
-    return bool(first) and (first[0] in PAST or first[0] in _HAD or first[0].endswith("ed")) and _DID_IT.match(words) is not None
-
-
-_HAD = frozenset(("had", "got", "put", "let"))
-
-
-def _somebody_did(words: str) -> bool:
-    """Return whether it begins with somebody who did something: "Dad died in 2015." """
-    did = _DID.match(words)
-    return did is not None and (did["who"].lower() in _ROLES or any(name.start == 0 for name in names_of(words)))
+    found = _DID_IT.match(words)
+    return found is not None and (found["did"].lower() in _DONE or found["did"].endswith("ed"))
