@@ -158,6 +158,44 @@ def test_a_verb_or_an_article_before_a_day_takes_it_for_no_habit(words: str, day
     assert [each.valid_from and each.valid_from.date().isoformat() for each in found] == [day]
 
 
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("My card runs out 9 September next year", "2027-09-09"), ("The wedding was on 4 July last year.", "2025-07-04"),
+        ("He retires in March next year.", "2027-03-01"), ("We met in June last year.", "2025-06-01"),
+        ("I had it on March 3rd this year.", "2026-03-03"), ("3 to 17 August next year", "2027-08-03"),
+        ("Wir heiraten am 4. Mai nächsten Jahres.", "2027-05-04"),
+    ],
+)  # fmt: skip
+def test_a_year_said_behind_a_day_or_a_month_is_its_year(words: str, day: str) -> None:
+    (found,) = resolve(words, datetime(2026, 11, 13, 12, tzinfo=UTC))
+    assert found.relative
+    assert str(found.valid_from)[:10] == day
+    (again,) = resolve(written(found), datetime(1999, 1, 1, tzinfo=UTC))
+    assert again.whole == found.whole
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Dougie turned up, first time in three years.", "For the first time in two weeks I slept.", "Haven't seen her in six months.",
+        "She has never been on time in ten years", "the biggest storm in 20 years", "Half a tablet a day from now on.",
+    ],
+)  # fmt: skip
+def test_what_is_counted_back_or_goes_on_names_no_day_to_come(words: str) -> None:
+    assert resolve(words, SAID_AT) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["I haven't paid it, due in three weeks", "My first shift is in two weeks", "Not moving in two weeks", "a week from now"],
+)
+def test_what_is_to_come_in_some_weeks_keeps_its_day(words: str) -> None:
+    (found,) = resolve(words, SAID_AT)
+    assert found.valid_from is not None
+    assert found.valid_from > SAID_AT
+
+
 def test_a_day_without_its_month_is_of_the_month_that_the_sentence_named() -> None:
     found = resolve("Booked for September, a week in Tenby, from the 13th.", datetime(2026, 11, 13, tzinfo=UTC))
     assert [str(each.valid_from)[:10] for each in found] == ["2027-09-01", "2027-09-13"]

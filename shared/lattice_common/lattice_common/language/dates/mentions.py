@@ -17,7 +17,7 @@ from functools import lru_cache
 from lattice_common.language.dates.periods import Precision
 from lattice_common.language.dates.phrases import period_of
 from lattice_common.language.dates.search import phrases_in
-from lattice_common.language.dates.tense import recurs, tense
+from lattice_common.language.dates.tense import counts_back, recurs, tense
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import ENGLISH_MONTHS
 
@@ -61,7 +61,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     found: list[DateMention] = []
     for match in phrases_in(text):
         bound = (match["bound"] or "").lower()
-        if recurs(text, match) or (match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])):
+        numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
+        if numbered or recurs(text, match) or counts_back(text, match):
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.

@@ -55,6 +55,12 @@ def _words(names: object) -> str:
 
 _MONTH = f"(?:{_words(MONTH_NAMES)})\\b\\.?"
 _YEAR = r"(?:19|20)\d\d"
+_YEARS_FROM = {
+    "last year": -1, "this year": 0, "next year": 1,
+    "letzten jahres": -1, "vorigen jahres": -1, "dieses jahres": 0, "nächsten jahres": 1, "kommenden jahres": 1,
+}  # fmt: skip
+"""Years that stand behind a day or a month: "9 September next year"."""
+_YEAR_FROM = f"(?:{'|'.join(_YEARS_FROM)})".replace(" ", r"\ ")
 _COUNT = rf"\d{{1,3}}|{_words(NUMBERS)}"
 UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
@@ -66,9 +72,9 @@ _ABSOLUTE = rf"""
     (?P<iso>(?<![\d-])\d{{4}}-\d{{2}}-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}})?)?(?![\d-]))
   | (?P<dotted>(?<![\d.])\d{{1,2}}\.\ ?\d{{1,2}}\.\ ?\d{{4}}(?![\d.]*\d))
   | (?P<slashed>(?<![\d/])\d{{1,2}}/\d{{1,2}}/\d{{4}}(?![\d/]))
-  | (?P<dmy>(?:the\ )?(?P<dmy_d>{_DAY})\.?(?:\ of|\ de)?\ (?P<dmy_m>{_MONTH})(?:,?\ (?:de\ )?(?P<dmy_y>{_YEAR}|\d{{4}})\b)?)
-  | (?P<mdy>(?P<mdy_m>{_MONTH})\ (?:the\ )?(?P<mdy_d>{_DAY})\b(?!:)(?:(?:,|\ of)?\ (?P<mdy_y>{_YEAR})\b)?)
-  | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR})\b)
+  | (?P<dmy>(?:the\ )?(?P<dmy_d>{_DAY})\.?(?:\ of|\ de)?\ (?P<dmy_m>{_MONTH})(?:,?\ (?:de\ |of\ )?(?P<dmy_y>{_YEAR}|\d{{4}}|{_YEAR_FROM})\b)?)
+  | (?P<mdy>(?P<mdy_m>{_MONTH})\ (?:the\ )?(?P<mdy_d>{_DAY})\b(?!:)(?:(?:,|\ of)?\ (?P<mdy_y>{_YEAR}|{_YEAR_FROM})\b)?)
+  | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
 WEEKS_OF_A_YEAR = 53
@@ -76,11 +82,11 @@ PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
     (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
     (?:
-      (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?P<range_y>{_YEAR})\b)?
+      (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
     | (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
     | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
     | (?P<dayword>{_words(DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
-    | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(VAGUE)})[\ -](?P<ago_u>{UNIT})s?\ (?P<ago>ago|back|earlier|from\ now|from\ today|from\ tomorrow)(?!\w)
+    | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(VAGUE)})[\ -](?P<ago_u>{UNIT})s?\ (?P<ago>ago|back|earlier|from\ (?:now|today|tomorrow)(?!\ on\b))(?!\w)
     | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(VAGUE)})\ (?P<in_u>{UNIT})s?(?:'\ time)?(?!\w)
     | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(VAGUE)})\ (?P<span_u>{UNIT})s(?!\w)
     | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{_words(GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
@@ -88,7 +94,7 @@ PHRASE = lazy_regex(
     | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
     | (?(bound)the\ |on\ the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
-    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d)
+    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )
@@ -192,7 +198,9 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
             named = None if prefix else match["named"]
             return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future, past=past)
     if match[f"{prefix}my"]:
-        return _fixed(periods.month(int(match[f"{prefix}my_y"]), MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone))
+        year, is_relative = _year_of(match[f"{prefix}my_y"], moment)
+        found = periods.month(year, MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone)
+        return (found, is_relative) if found else None
     if match[f"{prefix}sy"]:
         return _fixed(periods.season(int(match[f"{prefix}sy_y"]), match[f"{prefix}sy_s"].lower(), zone))
     return None
@@ -204,13 +212,20 @@ def _month_day(
     """Return a day of a month; without a year the one that falls on the weekday `named`, else the nearest, which also is meant where
     it is only weeks away: then somebody took Friday for Saturday."""
     if year:
-        return _fixed(periods.day(int(year), month, number, moment.tzinfo))
+        of_year, is_relative = _year_of(year, moment)
+        found = periods.day(of_year, month, number, moment.tzinfo)
+        return (found, is_relative) if found else None
     near = _nearest_day(month, number, moment, future=future, past=past)
     if named is None or near is None or abs(near.start - moment) < MISTAKEN_WITHIN:
         return _relative(near)
     weekday = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}[named.lower()]
     around = [periods.day(near.start.year + step, month, number, moment.tzinfo) for step in (0, 1, -1)]
     return _relative(next((day for day in around if day and day.start.weekday() == weekday), near))
+
+
+def _year_of(said: str, moment: datetime) -> tuple[int, bool]:
+    """Return the year that a number or "next year" means, and whether it is relative to `moment`."""
+    return (int(said), False) if said.isdigit() else (moment.year + _YEARS_FROM[said.lower()], True)
 
 
 def _range(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:

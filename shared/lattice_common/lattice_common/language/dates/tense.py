@@ -124,6 +124,27 @@ _OCCASION = lazy_regex(
     r"\b(?:party|dinner|lunch|brunch|celebrat\w+|trip|present|gift|feier|invited|went|had|was)\b", re.IGNORECASE
 )
 
+_COUNTED_BACK = (
+    lazy_regex(r"\b(?:first|only|last|second|third) (?:time|one)(?: \w+){0,2} \Z", re.IGNORECASE),
+    lazy_regex(r"(?:n['’]t|\b(?:not|never|hardly|barely))\b(?: \w+){0,2}? (?:\w{2,}(?:ed|en|wn|ne)|"
+        rf"{any_of(past('en'))})\b[^.!?;,]*\Z", re.IGNORECASE),
+)  # fmt: skip
+_COUNTED_BACK_IN_YEARS = lazy_regex(
+    r"\b(?:first|only|best|worst|(?:bigg|long|hott|cold|high|low|fast|slow|wett|dri|hard|loud|great|small|heavi|warm|happi|nic)est)"
+    r"(?: \w+){0,2} \Z",
+    re.IGNORECASE,
+)
+
+
+def counts_back(text: str, match: re.Match[str]) -> bool:
+    """Return whether "in three years" counts the years that were: "the first time in three years", "I haven't seen her in years"."""
+    if not match["in"]:
+        return False
+    low = max(0, match.start() - 60)
+    if any(each.search(text, low, match.start()) for each in _COUNTED_BACK):
+        return True
+    return match["in_u"].lower() in ("year", "decade") and bool(_COUNTED_BACK_IN_YEARS.search(text, low, match.start()))
+
 
 def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     """Return the tense of the words around `text[start:end]`; `bound` is its "until", "by" or "since" (lower case). `wide` checks
