@@ -21,6 +21,7 @@ UPDATES = [
     ("I live in Leeds.", "Finally unpacked the last box here in York.", "which city do I live in?"),
     ("The spare key is with Ines.", "Tom has the spare key now.", "who has the spare key?"),
     ("My manager is Sarah.", "Miguel is my manager now.", "who is my manager?"),
+    ("My dentist is Dr. Morris on Main Street.", "I changed my dentist to Dr. Park on Sandusky Street.", "who is my dentist?"),
     ("I work for Contoso as a designer.", "I no longer work for Contoso, I've started at Fabrikam.", "who do I work for?"),
     ("My phone number is 020 7946 0018.", "New phone number: 020 7946 0991.", "what is my phone number?"),
     ("The dentist appointment is on Tuesday.", "Dentist moved to Thursday.", "when is the dentist?"),
@@ -41,6 +42,11 @@ ADDS = [
     ("My manager is Sarah.", "Dreamt that Miguel was my manager."),
     ("I'm a vegetarian.", "If I ever move to Argentina I might eat meat again."),
     ("I work for Contoso as a designer.", "A recruiter from Fabrikam wrote to me, not interested."),
+    (
+        "I have three children, Ben, Susan and Peter.",
+        "Susan lives in Toledo with her husband Greg. Their children are Lily, who is 8, and Owen, who is 5.",
+    ),
+    ("No ibuprofen for me, comes up in hives.", "Nair wants me off the codeine stuff. Amitriptyline 10 mg at bedtime now."),
 ]
 
 
@@ -106,6 +112,7 @@ def test_news_ends_nothing_of_what_it_does_not_speak_of(store: Embedded) -> None
 
 @pytest.mark.parametrize(("old", "new"), ADDS)
 def test_what_merely_adds_retires_nothing(store: Embedded, old: str, new: str) -> None:
-    older, _ = told(store, old, new)
+    (older,) = say(store, old, observed_at="2026-03-01T10:00:00Z").atom_ids
+    say(store, new, observed_at="2026-06-01T10:00:00Z")
     (known,) = store.stores.catalogue.get([older])
     assert not known.is_superseded

@@ -178,10 +178,14 @@ def test_a_year_said_behind_a_day_or_a_month_is_its_year(words: str, day: str) -
 @pytest.mark.parametrize(
     "words",
     [
-        "Dougie turned up, first time in three years.", "For the first time in two weeks I slept.", "Haven't seen her in six months.",
-        "She has never been on time in ten years", "the biggest storm in 20 years", "Half a tablet a day from now on.",
+        "Dougie turned up, first time in three years.",
+        "For the first time in two weeks I slept.",
+        "Haven't seen her in six months.",
+        "She has never been on time in ten years",
+        "the biggest storm in 20 years",
+        "Half a tablet a day from now on.",
     ],
-)  # fmt: skip
+)
 def test_what_is_counted_back_or_goes_on_names_no_day_to_come(words: str) -> None:
     assert resolve(words, SAID_AT) == []
 

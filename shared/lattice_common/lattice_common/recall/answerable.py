@@ -21,7 +21,7 @@ from lattice_common.language.claims.names import names_of
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.people.phrases import OWNER, phrases_of
 from lattice_common.language.people.words import cut
-from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value, says_age_of
+from lattice_common.language.questions.asked_value import asked_value, holds_value, says_age_of
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import log_odds_of
@@ -29,9 +29,6 @@ from lattice_common.recall.reading import log_odds_of
 READ = 8
 """Best statements that are looked at; of twelve the judge finds no more."""
 COSINE_UNKNOWN = 0.15
-UNLEARNT: tuple[AskedValue, ...] = ("age",)
-"""Values that questions of `train/data` hardly ask for but in vain ("How old is Bella?": 56 near misses, 2 answers): the judge
-has learned that nothing answers them."""
 _OF_AGE = frozenset(query_tokens("how old years age"))
 _NO_JUDGEMENT = -12.0
 """Below any log-odds that the judge gives: no such statement was read."""
@@ -170,10 +167,10 @@ def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
 
 def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Sureness) -> float:
     text = search.question.text
-    asks_age = asked_value(text) in UNLEARNT
-    if asks_age and (known := _age_known(search.question, found)) is not None:
+    reading = search.reading
+    known = _age_known(search.question, found, is_read=reading is not None) if asked_value(text) == "age" else None
+    if known is not None:
         return SURELY_FAR if known else -SURELY_FAR
-    reading = None if asks_age else search.reading
     chances = None if reading is None else reading.answers(text, [each.content for each in found])
     row = features(text, found, signs, chances)
     lacking = row[0, _ASKS_VALUE] and not row[0, _COSINE_HOLDING]
@@ -192,13 +189,15 @@ def named_in(question: Question) -> list[str]:
     return [name.word for name in names_of(question.text)] + kin + [name for each in question.meant for name in each.names]
 
 
-def _age_known(question: Question, found: Sequence[Found]) -> bool | None:
-    """Return whether the statements say how old whom the question asks about is; None where they may, or it asks about nobody in
-    particular."""
+def _age_known(question: Question, found: Sequence[Found], *, is_read: bool) -> bool | None:
+    """Return whether the statements say how old whom the question asks about is; None where they may, or it names nobody and the
+    judge has read them, or it asks about nobody in particular."""
     named = named_in(question)
     if any(says_age_of(name, each.content) for name in named for each in found):
         return True
     asked = {token for name in named for token in analyze(name)}
+    if not asked and is_read:
+        return None  # whom "his sister" means is told by what is read, better than by such words
     if not asked:
         gloss = english_gloss(question.text)
         of_somebody = set(query_tokens(gloss.text if gloss else question.text)) - _OF_AGE

@@ -15,9 +15,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.score import Weights, z_scores
-from lattice_common.language.questions.asked_value import asked_value
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.recall.answerable import UNLEARNT
 from lattice_common.recall.heirs import turn_around
 from lattice_common.recall.order import best_first
 from lattice_common.recall.question import Rows, Search
@@ -35,8 +33,7 @@ OWN = "user", "assistant"
 def by_judge(search: Search, catalogue: CatalogueReader, weights: Weights) -> Search:
     """Order the best `BEST` of `ranked` with the judge's signal, where the search has a judge."""
     ranked, weight = search.ranked, weights.signals.get(SIGNAL, 0.0)
-    unlearnt = asked_value(search.question.text) in UNLEARNT
-    if search.reading is None or unlearnt or ranked is None or not weight or len(ranked.candidates) < 2:
+    if search.reading is None or ranked is None or not weight or len(ranked.candidates) < 2:
         return search
     rows = ranked.candidates.rows
     told = 1.0 - float((search.columns.speaker[rows] >= 0).mean())

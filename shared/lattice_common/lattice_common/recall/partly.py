@@ -19,7 +19,7 @@ from lattice_common.language.questions.asked_value import asked_value, says_age_
 from lattice_common.language.sentences.parts import parts_of_statement
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.recall.answerable import READ, UNLEARNT, named_in
+from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.currency import seen
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.reading import Reading
@@ -68,7 +68,7 @@ def _was_seen(search: Search, old: Atom) -> bool:
 
 
 def _says_age(question: Question, chosen: Sequence[Selected]) -> bool:
-    asked = asked_value(question.text) in UNLEARNT
+    asked = asked_value(question.text) == "age"
     return asked and any(_tells_of(question, None, each.atom.content) for each in chosen[:READ])
 
 
@@ -88,7 +88,7 @@ def _answering(
 ) -> int | None:
     """Return the place of the part that answers; None where the statement does not."""
     whom = asked_person(question.text)
-    if whom is not None or asked_value(question.text) in UNLEARNT:
+    if whom is not None or asked_value(question.text) == "age":
         told = [_tells_of(question, whom, part) for part in parts]
         return told.index(True) if any(told) else None
     named = {token for name in names_of(question.text) for token in analyze(name.word)}

@@ -22,8 +22,8 @@ from lattice_common.language.text import STOP_WORDS
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
 
 AskedValue: TypeAlias = Literal[
-    "time", "money", "phone", "code", "number", "age", "length", "name", "person", "colour", "breed", "address", "e-mail", "size",
-    "side", "blood type",
+    "time", "hour", "duration", "money", "phone", "code", "number", "age", "length", "name", "person", "colour", "breed",
+    "address", "e-mail", "size", "side", "blood type",
 ]  # fmt: skip
 
 LOOKED_AT = 300
@@ -82,8 +82,6 @@ _HAPPENED, _FEELS = _whole(_WORDS.happened), _whole(_WORDS.feels)
 _FLAGS = {"code": re.ASCII, "bare amount": re.NOFLAG}
 """Patterns that tell capitals from small letters."""
 _HOLDS = {name: _whole(parts, _FLAGS.get(name, re.IGNORECASE)) for name, parts in _WORDS.holds.items()}
-_BRACKETS = lazy_regex(r"\((?!\d{1,3}\))[^)]*\)")
-"""Of dates that extraction added; an age in brackets stays: "Emil (9)"."""
 
 
 def asked_value(question: str) -> AskedValue | None:
@@ -138,11 +136,13 @@ def _age(content: str) -> bool:
 
 _HELD: Mapping[AskedValue, Callable[[str, str], bool]] = {
     "time": lambda content, _: _says("time", content),
+    "hour": lambda content, _: _says("hour", content),
+    "duration": lambda content, _: _says("duration", content),
     "money": _money,
     "phone": lambda content, _: _says("phone", _without_dates(content)),
     "code": lambda content, _: _says("code", _without_dates(content)) or _says("coded", content),
     "number": lambda content, _: _says("number", _without_dates(content)),
-    "age": lambda content, _: _age(_BRACKETS.sub(" ", content)),
+    "age": lambda content, _: _age(_HOLDS["bracketed date"].sub(" ", content)),
     "length": lambda content, _: _says("length", content),
     "name": _names_anything,
     "person": lambda content, question: _says("somebody", content) or _names_anything(content, question),

@@ -37,6 +37,12 @@ _IS_MY = lazy_regex(
     r"^(?P<value>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? |Frau |Herr )?[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}) is(?: now| currently)* "
     r"(?P<det>my |our |[A-Z][\w-]+'s )(?P<np>(?:[\w-]+ ){0,2}?[\w-]+)(?: now| again)*[.!]*$"
 )
+_CHANGED = vocabulary("changed switched swapped")
+_CHANGED_MY = lazy_regex(
+    r"^(?:I|[Ww]e)(?:'ve|’ve| have)?(?: just| finally| now| also)* (?:changed|switched|swapped) (?P<det>my |our )"
+    r"(?P<np>(?:[\w-]+ ){0,2}?[\w-]+)(?: (?:over|again))*(?: from (?P<was>.+?))? (?:to|for) (?P<value>\S.*)$"
+)
+"""The active voice of "my dentist was changed to Dr Park"."""
 _INSTEAD_OF = lazy_regex(r",?\s+(?:not|instead of|rather than)\s+(?P<was>[^,.;!]+)")
 _BETWEEN = vocabulary("on in at of")
 _HEAD_END = lazy_regex(r"\s+(?:of|for|in|at|to|on|from|with)\s+")
@@ -137,39 +143,45 @@ def thing_claims(clause: Clause, author: str) -> Iterator[Claim]:
     if not words.isdisjoint(_NAMED) and (match := _IS_MY.search(text)) and _head(match.group("np")) in _NAMED:
         yield from _thing(match, clause, author, "person")
         return
+    if not words.isdisjoint(_CHANGED) and (match := _CHANGED_MY.search(text)) and _head(match.group("np")) in _HEADS:
+        yield from _attribute(match, clause, author, change=True)
+        return
     if (_DATED.search(text) or not words.isdisjoint(_HEADS)) and (match := _IS.search(text)):
         yield from _attribute(match, clause, author)
 
 
-def _attribute(match: re.Match[str], clause: Clause, author: str) -> Iterator[Claim]:
+def _attribute(match: re.Match[str], clause: Clause, author: str, *, change: bool = False) -> Iterator[Claim]:
+    """Yield what a thing has as its number, word or name; `change`: the words say that it is another one now."""
     head = _head(match.group("np"))
     value = match.group("value")
     favourite = bool(re.search(r"\bfavou?rite\b", match.group("np"), re.IGNORECASE))
     if favourite:
         if head not in _VAGUE and not head.endswith("s") and not _BAD_VALUE.match(value):
-            yield from _thing(match, clause, author, "attribute")
+            yield from _thing(match, clause, author, "attribute", change=change)
     elif head in _WORDED:
         word = cut(value).split()
         if len(word) == 1 and not _BAD_VALUE.match(value):
-            yield from _thing(match, clause, author, "attribute")
+            yield from _thing(match, clause, author, "attribute", change=change)
     elif (
         head in _NUMBERED
         and re.search(r"\d", value)
         and not _NO_AMOUNT.search(_RATE.sub("", value))
         and not points(value).keys() - {"time"}
     ):
-        yield from _thing(match, clause, author, "attribute")
+        yield from _thing(match, clause, author, "attribute", change=change)
     elif (
         head in _NAMED
         and not _ADJECTIVE.match(value)
         and re.match(r"(?:the |Dr\.? |at |in |on )?[A-Z0-9]|\w+-?\d|dr\.? [a-z]", value)
     ) or (head in ("colour", "color") and not _BAD_VALUE.match(value)):
-        yield from _thing(match, clause, author, "person")
+        yield from _thing(match, clause, author, "person", change=change)
     elif points(value):
         yield from _schedule(match, clause, author, "")
 
 
-def _thing(match: re.Match[str], clause: Clause, author: str, slot: str, *, extra: Stems = NOTHING) -> Iterator[Claim]:
+def _thing(
+    match: re.Match[str], clause: Clause, author: str, slot: str, *, extra: Stems = NOTHING, change: bool = False
+) -> Iterator[Claim]:
     holder, about = _holder(match, author), _about(match.group("np")) | extra
     value = match.group("value")
     was = match.groupdict().get("was") or ""
@@ -177,7 +189,7 @@ def _thing(match: re.Match[str], clause: Clause, author: str, slot: str, *, extr
         was, value = instead.group("was"), value[: instead.start()]
     shown = _value(value)
     if holder and about and shown and len(shown) <= 80:
-        yield _claim(slot, holder, clause, shown, about=about, was=stems(was), change=_says_current(match))
+        yield _claim(slot, holder, clause, shown, about=about, was=stems(was), change=change or _says_current(match))
 
 
 def _schedule(match: re.Match[str], clause: Clause, author: str, verb: str) -> Iterator[Claim]:

@@ -71,7 +71,7 @@ def _distance(lowered: str, told: Sequence[Selected], now: datetime) -> Reckonin
     if _AGE.search(lowered):
         years = date_diff(day, today)["years"]
         sure = exact and _BORN.search(best.atom.content.lower()) and mention.phrase[-4:].isdigit() and years >= 0
-        return Reckoning(f"{years} years old: born on {said} [1].", (best,)) if sure else None
+        return Reckoning(f"{years} year{'s' if years != 1 else ''} old: born on {said} [1].", (best,)) if sure else None
     if exact and _UNTIL.search(lowered) and day >= today:
         return Reckoning(f"{_ahead(day, today)}, on {said} [1].", (best,))
     if day >= today:
