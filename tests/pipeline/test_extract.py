@@ -188,6 +188,20 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             [("Margot is my manager.",) * 2, ("Margot: Hates phone calls.", "Hates phone calls.")],
         ),
         (
+            "Girlfriend = Marguerite. Teaches grade 4 in Preston, cashews make her throat close.",
+            [
+                ("Girlfriend = Marguerite.",) * 2,
+                (
+                    "Marguerite: Teaches grade 4 in Preston, cashews make her throat close.",
+                    "Teaches grade 4 in Preston, cashews make her throat close.",
+                ),
+            ],
+        ),
+        (
+            "My boss is Lorcan. Takes every Friday off.",
+            [("My boss is Lorcan.",) * 2, ("Lorcan: Takes every Friday off.", "Takes every Friday off.")],
+        ),
+        (
             "Mi tía Candela tiene la llave. Vive en el segundo.",
             [("Mi tía Candela tiene la llave.",) * 2, ("Mi tía Candela: Vive en el segundo.", "Vive en el segundo.")],
         ),

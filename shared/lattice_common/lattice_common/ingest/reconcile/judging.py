@@ -146,20 +146,27 @@ class Judging:
         olders = sorted(by_older.values(), key=lambda group: -max(row.found.updates for row in group))[:MOST_JUDGED]
         if not olders:
             return []
-        hinted = [group for group in olders if _is_hinted_at(group)]
-        said = as_correction(utterance.said)
-        whole = self.judge.relations([(as_said(group[0].older), said) for group in hinted]) if hinted else []
-        read_whole = {group[0].older.atom_id: each for group, each in zip(hinted, whole, strict=True)}
+        said = self._said(utterance, olders)
         best = [max(group, key=lambda row: (may_settle(row.newer.status), row.found.updates)) for group in olders]
-        surest = [
-            max((each for each in (read_whole.get(group[0].older.atom_id), *(row.found for row in group)) if each), key=_updates)
-            for group in olders
-        ]
+        surest = [max((*whole, *(row.found for row in group)), key=_updates) for group, whole in zip(olders, said, strict=True)]
         alike = [max(self.likeness(row.newer, row.older) for row in group) for group in olders]
         ended = self.judge.ends(surest, alike)
         chosen = {id(row) for row in best}
         read = [replace(row, said=found, ended=p) for row, found, p in zip(best, surest, ended, strict=True)]
         return read + [row for row in rows if id(row) not in chosen]
+
+    def _said(self, utterance: Utterance, olders: Sequence[Sequence[Read]]) -> list[list[Relatedness]]:
+        """Return how the words of the utterance read beside each older statement: a sentence of several statements as it was
+        said, and all that was said where one of its statements hints at the older one."""
+        texts = [(set(map(id, olders)), as_correction(sentence)) for sentence in utterance.sentences]
+        if (whole := utterance.said) not in utterance.sentences:
+            texts.append(({id(group) for group in olders if _is_hinted_at(group)}, as_correction(whole)))
+        places = [place for place, group in enumerate(olders) for beside, _ in texts if id(group) in beside]
+        pairs = [(as_said(group[0].older), text) for group in olders for beside, text in texts if id(group) in beside]
+        read: list[list[Relatedness]] = [[] for _ in olders]
+        for place, found in zip(places, self.judge.relations(pairs) if pairs else (), strict=True):
+            read[place].append(found)
+        return read
 
     def is_of_one_topic(self, one: Atom, other: Atom) -> bool:
         """Return whether two known statements speak of the same thing, as what one piece of news ends does."""

@@ -16,12 +16,16 @@ MOST_STATEMENTS, LONGEST = 4, 300
 """Statements and characters of what counts as said in one go; more is a text, each sentence of which stands for itself."""
 
 
+_ENDS = (".", "!", "?", "…", "。", "！", "？")
+
+
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """The statements of one segment, in the order of their words, and those words."""
+    """The statements of one segment, in the order of their words, those words, and each sentence that holds several of them."""
 
     atoms: tuple[Atom, ...]
     said: str
+    sentences: tuple[str, ...]
 
 
 def utterances(atoms: Iterable[Atom]) -> Iterator[Utterance]:
@@ -33,17 +37,33 @@ def utterances(atoms: Iterable[Atom]) -> Iterator[Utterance]:
             turns.setdefault((atom.segment_id, atom.speaker, atom.trust), []).append(atom)
     for found in turns.values():
         if 1 < len(found) <= MOST_STATEMENTS:
-            said = _words(found)
+            quotes = _quotes(found)
+            said = " ".join(quote for quote, _ in quotes)
             if len(said) <= LONGEST:
-                yield Utterance(tuple(found), said)
+                yield Utterance(tuple(found), said, tuple(_sentences(quotes)))
 
 
-def _words(atoms: Iterable[Atom]) -> str:
-    """Return the quotes in the order of the text, without those that stand within another."""
-    quotes: list[str] = []
+def _quotes(atoms: Iterable[Atom]) -> list[tuple[str, bool]]:
+    """Return the quotes in the order of the text, without those that stand within another, and whether words or a comma stand
+    before each."""
+    quotes: list[tuple[str, bool]] = []
     read_to = -1
     for atom in sorted(atoms, key=lambda each: (each.source_span.start, -each.source_span.end)):
         if atom.source_span.end > read_to:
-            quotes.append(atom.source_quote)
+            quotes.append((atom.source_quote, atom.source_span.start > read_to + 1))
             read_to = atom.source_span.end
-    return " ".join(quotes)
+    return quotes
+
+
+def _sentences(quotes: Iterable[tuple[str, bool]]) -> Iterator[str]:
+    """Yield the sentences of which extraction made several statements; what stood between them is a comma."""
+    sentence, statements = "", 0
+    for quote, is_apart in quotes:
+        sentence = f"{sentence}{',' if is_apart else ''} {quote}" if statements else quote
+        statements += 1
+        if quote.rstrip("\"”»')").endswith(_ENDS):
+            if statements > 1:
+                yield sentence
+            sentence, statements = "", 0
+    if statements > 1:
+        yield sentence

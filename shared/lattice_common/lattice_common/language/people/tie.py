@@ -80,6 +80,11 @@ def ties_by(atom: Atom) -> tuple[Tie, ...]:
     return tuple(_dated(tie, atom) for tie in found)
 
 
+def names_given(words: str) -> tuple[str, ...]:
+    """Return the names of those of whom a sentence says who they are, each once: Jana in "Sister Jana, Graz."."""
+    return tuple(dict.fromkeys(tie.name for tie in _ties_of(words, OWNER) if tie.how == "is" and tie.role and tie.name in words))
+
+
 def mentions_by(atom: Atom) -> tuple[str, ...]:
     """Return the phrases by which an atom names somebody by a role ("my brother", "Dana's terrier"), each once, beside the names
     of its ties."""

@@ -18,6 +18,7 @@ from lattice_common.language.claims.names import names_of
 from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns, sort_of
+from lattice_common.language.people.tie import names_given
 from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.split import sentences
@@ -70,6 +71,7 @@ class _Note:
         self._topics: list[str] = []
         self._labelled = False
         self._last: str | None = None
+        self._said_last = ""
         self._heard = before[-LONGEST:]
         self._any = False
 
@@ -78,7 +80,7 @@ class _Note:
         asked = statement.asked
         for span in sentences(self._text, statement.start, statement.end):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
-                self._topics, self._labelled, self._last = [], False, None
+                self._topics, self._labelled, self._last, self._said_last = [], False, None, ""
             order = ORDER.match(self._text, span.start, span.end)
             whole = Span(order.end() if order else span.start, span.end)
             label = _label_of(self._text[whole.start : whole.end])
@@ -113,6 +115,7 @@ class _Note:
         topic = label or subject or (None if self._any else _only_one_spoken_of(words))
         self._any = True
         self._last = label or subject or _owners(words) or self._last
+        self._said_last = words
         if self._labelled and label is None:
             return  # what stands below a label is about that
         if topic and topic.lower() not in {each.lower() for each in self._topics}:
@@ -138,8 +141,12 @@ class _Note:
         leans = _leans(words) or _GOES_ON.match(words.lstrip(">*- (")) is not None or _did_something_to_it(words)
         if not leans and (_has_subject(words) or (_BARE_SUBJECT.match(words) and not self._labelled)):
             return single
-        if self._last and not leans and goes_on_about_another(words, self._heard):
-            return replace(single, topic=self._last, about=(self._last,))
+        if not leans and goes_on_about_another(words, self._heard):
+            given = names_given(self._said_last)
+            if len(given) == 1 and given[0] not in (self._last or ""):
+                self._last = given[0]
+            if self._last:
+                return replace(single, topic=self._last, about=(self._last,))
         # Of two things that a note is about, neither is clearly meant.
         topic = (
             self._topics[0]
