@@ -126,3 +126,36 @@ def test_what_merely_adds_retires_nothing(store: Embedded, old: str, new: str) -
     say(store, new, observed_at="2026-06-01T10:00:00Z")
     (known,) = store.stores.catalogue.get([older])
     assert not known.is_superseded
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "question", "told"),
+    [
+        (
+            "Maisie goes to St Saviour's, her teacher is Mrs Kaur.",
+            "The school rang: Mrs Kaur has left and Mr Bell takes the class from now on.",
+            "Who is Maisie's teacher?",
+            "Mr Bell",
+        ),
+        (
+            "Dot and I are going to Portugal in September.",
+            "Dot can't go to Portugal after all, so Pauline is coming with me.",
+            "Who is going to Portugal with me?",
+            "Pauline",
+        ),
+    ],
+)
+def test_the_rest_of_the_sentence_that_ended_something_is_told_with_it(
+    store: Embedded, old: str, new: str, question: str, told: str
+) -> None:
+    say(store, old, observed_at="2026-03-01T10:00:00Z")
+    say(store, new, observed_at="2026-06-01T10:00:00Z")
+    assert told in store.lattice.answer(Query(question)).answer
+
+
+def test_news_that_answers_itself_is_told_without_the_rest_of_its_sentence(store: Embedded) -> None:
+    say(store, "My hip operation is on March 18 at Blanchard Valley Hospital.", observed_at="2026-01-01T10:00:00Z")
+    say(store, "The hospital called and my hip operation is now on April 8.", observed_at="2026-01-02T10:00:00Z")
+    answer = store.lattice.answer(Query("When is my hip operation?")).answer
+    assert "April 8" in answer
+    assert "called" not in answer

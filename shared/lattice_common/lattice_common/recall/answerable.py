@@ -21,7 +21,7 @@ from lattice_common.language.claims.names import names_of
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.people.phrases import OWNER, phrases_of
 from lattice_common.language.people.words import cut
-from lattice_common.language.questions.asked_value import asked_value, holds_value, says_age_of
+from lattice_common.language.questions.asked_value import asked_value, holds_value, says_age_of, without_ages_of_others
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import log_odds_of
@@ -202,7 +202,9 @@ def _age_known(question: Question, found: Sequence[Found], *, is_read: bool) -> 
         gloss = english_gloss(question.text)
         of_somebody = set(query_tokens(gloss.text if gloss else question.text)) - _OF_AGE
         asked = set(question.tokens) - _OF_AGE if of_somebody else set()  # nobody is left of "how old am I"
-    held = [set(analyze(each.content)) for each in found if holds_value(each.content, "age", question.text)]
+    by_name = bool(names_of(question.text))  # "my wife" is whoever the statement names
+    ages = [(each.content, without_ages_of_others(each.content, named) if by_name else each.content) for each in found]
+    held = [set(analyze(content)) for content, own in ages if holds_value(own, "age", question.text)]
     return None if not asked or any(asked & tokens for tokens in held) else False
 
 

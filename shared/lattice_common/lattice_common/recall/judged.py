@@ -15,6 +15,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.score import Weights, z_scores
+from lattice_common.language.sentences.split import is_ended
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.heirs import turn_around
 from lattice_common.recall.order import best_first
@@ -79,3 +80,11 @@ def said_in_one_go(
         if len(parts) > 1 and ids[row] in known and parts[0].trust in OWN:
             found[ids[row]] = parts
     return found
+
+
+def of_one_sentence(atom: Atom, parts: Sequence[Atom]) -> tuple[Atom, ...]:
+    """Return those of the parts of one turn, in their order, that are of the same sentence as `atom`, it among them."""
+    at = next(place for place, each in enumerate(parts) if each.atom_id == atom.atom_id)
+    first = next((place + 1 for place in range(at - 1, -1, -1) if is_ended(parts[place].source_quote)), 0)
+    last = next((place for place in range(at, len(parts)) if is_ended(parts[place].source_quote)), len(parts) - 1)
+    return tuple(parts[first : last + 1])

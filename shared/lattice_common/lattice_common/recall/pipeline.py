@@ -43,7 +43,7 @@ from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_o
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.introduced import introduced
-from lattice_common.recall.judged import OWN, by_judge, said_in_one_go
+from lattice_common.recall.judged import OWN, by_judge, of_one_sentence, said_in_one_go
 from lattice_common.recall.partly import with_still_said
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, heads_of, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
@@ -322,8 +322,13 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
     return replace(search, question=with_who(question, catalogue.register(), search.columns, search.now))
 
 
+ANSWERS_ALONE = 0.5
+"""Chance by the judge from which news answers without the rest of its sentence."""
+
+
 def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueReader) -> dict[str, tuple[Atom, ...]]:
-    """Return what was said in one go with each of the best that answers only with it, by id."""
+    """Return what was said in one go with each of the best that answers only with it, by id; and with what replaced something and
+    does not answer itself, the rest of its sentence: "Mrs Kaur has left and Mr Bell takes the class"."""
     reading, text = search.reading, search.question.text
     if reading is None:
         return {}
@@ -331,7 +336,13 @@ def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueRead
     rows = np.array([search.columns.row_of[atom_id] for atom_id in best], dtype=np.int64)
     beside = said_in_one_go(rows[rows < search.count], search, best, catalogue)
     reading.said_within({best[each].content: tuple(part.content for part in parts) for each, parts in beside.items()})
-    return {each: parts for each, parts in beside.items() if reading.needs_whole(text, best[each].content)}
+    wholes = {each: parts for each, parts in beside.items() if reading.needs_whole(text, best[each].content)}
+    if search.question.history or search.question.held_from is not None:
+        return wholes
+    news = [each for each in beside if each not in wholes and (best[each].supersedes or best[each].may_update)]
+    alone = reading.alone(text, [best[each].content for each in news])
+    silent_news = [each for each, chance in zip(news, alone, strict=True) if chance < ANSWERS_ALONE]
+    return wholes | {each: of_one_sentence(best[each], beside[each]) for each in silent_news}
 
 
 def _chances(search: Search, chosen: Sequence[Selected], certain: frozenset[str]) -> dict[str, float]:

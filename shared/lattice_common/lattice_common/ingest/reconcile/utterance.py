@@ -11,12 +11,10 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.document_card import DOCUMENT
+from lattice_common.language.sentences.split import is_ended
 
 MOST_STATEMENTS, LONGEST = 4, 300
 """Statements and characters of what counts as said in one go; more is a text, each sentence of which stands for itself."""
-
-
-_ENDS = (".", "!", "?", "…", "。", "！", "？")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ def _sentences(quotes: Iterable[tuple[str, bool]]) -> Iterator[str]:
     for quote, is_apart in quotes:
         sentence = f"{sentence}{',' if is_apart else ''} {quote}" if statements else quote
         statements += 1
-        if quote.rstrip("\"”»')").endswith(_ENDS):
+        if is_ended(quote):
             if statements > 1:
                 yield sentence
             sentence, statements = "", 0

@@ -8,7 +8,7 @@ this alone: it is one feature among others (`recall.answerable`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Literal, TypeAlias
 
@@ -104,6 +104,16 @@ def says_age_of(name: str, content: str) -> bool:
     """Return whether a text gives somebody's age right behind the name: "Emil (9)", "Emil is 9", "Emil turned 9"."""
     after = _HOLDS["age behind a name"]
     return any(after.match(content, found.end()) for found in re.finditer(rf"\b{re.escape(name)}\b", content, re.IGNORECASE))
+
+
+def without_ages_of_others(content: str, named: Sequence[str]) -> str:
+    """Return a text without the ages right behind names other than these: "Kids: Erin, 12, and Jasper" without Erin's."""
+    after, own = _HOLDS["age behind a name"], {name.lower() for name in named}
+    for name in reversed(list(names_of(content))):
+        age = after.match(content, name.start + len(name.word))
+        if age is not None and name.word.lower() not in own:
+            content = content[: name.start + len(name.word)] + content[age.end() :]
+    return content
 
 
 def _says(name: str, content: str) -> bool:

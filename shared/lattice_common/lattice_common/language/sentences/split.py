@@ -186,3 +186,11 @@ def _cut(text: str, span: Span) -> Iterator[Span]:
             start += 1
     if start < end:
         yield Span(start, end)
+
+
+_ENDS = (".", "!", "?", "…", "。", "！", "？")
+
+
+def is_ended(words: str) -> bool:
+    """Return whether a sentence ends with these words of it."""
+    return words.rstrip("\"”»')").endswith(_ENDS)

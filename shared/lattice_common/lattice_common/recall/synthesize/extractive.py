@@ -62,6 +62,7 @@ UNNAMED_DAY = ("month", "season", "year")
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
+_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,–-]\s*\d{1,3})*)\]")
 
 
@@ -407,8 +408,8 @@ def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Ato
         named = passage_of(atom)
         return f"{named}: {words}" if named else words
     content = _told_to_owner(atom).rstrip()
-    # A date or an earlier question in brackets comes after the sentence's own end.
-    if content.rstrip("”")[-1:] not in ".!?…)]":
+    # A date or an earlier question in brackets may come after the sentence's own end.
+    if _IN_BRACKETS.sub("", content).rstrip("”")[-1:] not in ".!?…)]":
         content += "."
     if question.shape == "temporal" or question.history:
         content = _dated(question, atom, content)
