@@ -36,9 +36,11 @@ def utterances(atoms: Iterable[Atom]) -> Iterator[Utterance]:
     for found in turns.values():
         if 1 < len(found) <= MOST_STATEMENTS:
             quotes = _quotes(found)
-            said = " ".join(quote for quote, _ in quotes)
+            sentences = tuple(_sentences(quotes))
+            is_one = bool(sentences) and not any(is_ended(quote) for quote, _ in quotes[:-1])
+            said = sentences[0] if is_one else " ".join(quote for quote, _ in quotes)
             if len(said) <= LONGEST:
-                yield Utterance(tuple(found), said, tuple(_sentences(quotes)))
+                yield Utterance(tuple(found), said, sentences)
 
 
 def _quotes(atoms: Iterable[Atom]) -> list[tuple[str, bool]]:
