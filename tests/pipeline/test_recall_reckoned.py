@@ -83,6 +83,7 @@ def test_nothing_is_added_where_it_is_not_asked_for_or_in_doubt(question: str, a
             "About 5 years and 8 months, since March 2021 [1].",
         ),
         ("How old is Mara?", "Mara was born on 3 May 2019.", "7 years old: born on 3 May 2019 [1]."),
+        ("How old is Joel?", "Joel was born on 3 March 2025.", "1 year old: born on 3 March 2025 [1]."),
         ("How long until Mara's birthday?", "Mara was born on 3 May 2019.", "In 162 days, on 3 May 2027 [1]."),
         ("How many days until Nora's birthday?", "Nora's birthday is on 3 December.", "In 11 days, on 3 December 2026 [1]."),
         ("How long until our anniversary?", "Our anniversary is on 22 November.", "Today, on 22 November 2026 [1]."),

@@ -159,3 +159,16 @@ def test_news_that_answers_itself_is_told_without_the_rest_of_its_sentence(store
     answer = store.lattice.answer(Query("When is my hip operation?")).answer
     assert "April 8" in answer
     assert "called" not in answer
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My dentist is Dr. Morris on Main Street.", "I changed my dentist to Dr. Park on Sandusky Street."),
+        ("Our vet is Dr Adams.", "We've switched our vet from Dr Adams to Greenacre Vets."),
+    ],
+)
+def test_what_its_owner_changed_to_another_is_retired(store: Embedded, old: str, new: str) -> None:
+    older, _ = told(store, old, new)
+    (known,) = store.stores.catalogue.get([older])
+    assert known.is_superseded

@@ -1,7 +1,7 @@
 """Words for what hardly ever ends: an allergy, how many children somebody has, when somebody was born. By language, as data.
 
 A statement with one of them is retired by no reading of the judge alone: its owner is asked. On whole memories (`lives` of
-dev) 22 pieces of news end one of 1,300 such statements that stand beside them; to lose an allergy costs more than to be
+dev) 20 pieces of news end one of 1,340 such statements that stand beside them; to lose an allergy costs more than to be
 asked.
 """
 
@@ -14,7 +14,7 @@ from lattice_common.language.patterns import lazy_regex
 WORDS: dict[str, str] = {
     # "No ibuprofen for me, comes up in welts", "I have three children, Ben, Susan and Peter"
     "en": (
-        r"allerg\w+|intoleran(?:t|ce)|co?eliac|anaphyla\w+|hives|welts|epi-?pen|"
+        r"allerg\w+|intoleran(?:t|ce)|co?eliac|anaphyla\w+|(?:in|get|gets|got) (?:hives|welts)|epi-?pen|"
         r"(?:was|were|am|is) born (?:in|on|at)|born (?:in|on) |birthdays?|grew up|blood (?:type|group)|maiden name|"
         r"(?:have|has|['’]ve got|have got) (?:a|an|one|two|three|four|five|six|seven|\d|no) (?:\w+ ){0,2}?"
         r"(?:brothers?|sisters?|siblings?|kids?|child(?:ren)?|sons?|daughters?|boys|girls|grand\w+|nephews?|nieces?)"

@@ -64,7 +64,7 @@ RULES: tuple[Rule, ...] = (
           "Had the nurse not looked twice, I wouldn't be here."),
     _rule("wished", r"\bif only\b|\b(?:i|we|she|he|they|so) (?:so |really |just |do )?wish(?:es)?\b(?! (?:you|him|her|them|us)\b)|^wish (?:i|we)\b|"
           r"\bbucket list\b|\bone (?:true )?wish\b", "I wish I'd kept Dad's letters."),
-    _rule("asserted", r"^(?:if|when|whenever|in case) [^,;]{3,80}, ?(?:just |then |please |always |first |simply |you |you just |you )?(?:hold|press|push|pull|turn|"
+    _rule("asserted", r"^(?:if|when|whenever|in case) [^,;]{3,80}, ?(?:just |then |please |always |first |simply |you just |you )?(?:hold|press|push|pull|turn|"
           r"call|ring|phone|use|take|give|switch|unplug|plug|check|ask|try|put|open|close|shut|reset|restart|jiggle|kick|hit|wait|keep|leave|tap|pump|"
           r"lift|slide|bleed|add|shake|text|don't|do not|never)\b(?!.*(?:\bwould\b|'d\b))",
           "If the furnace won't start, hold the red button for ten seconds."),
