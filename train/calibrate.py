@@ -3,7 +3,7 @@
 Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). What one piece of news ends is
 read from all that it was compared with (`adapters/models/ending.py`), fitted and bounded on whole memories, each shown whole and
 in parts, so that a memory of three statements is known as well: from `certain` on at most 0.5 % of the news retires something
-that it does not end, from `likely` on at most 6 % asks about it, from `perhaps` on at most 15 % comes before it. Boundaries are
+that it does not end, from `likely` on at most 7 % asks about it, from `perhaps` on at most 15 % comes before it. Boundaries are
 found on memories that this fit has not seen, in turns. Below `refuted` lie at most 2 % of the pairs that do update, and there the
 judge overrules a rule.
 """
@@ -29,13 +29,12 @@ from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.status import may_settle
 from lattice_common.ingest.extract.status import status_of_text
-from lattice_common.ingest.reconcile.judging import ALONE_CERTAIN, ALONE_LIKELY
 from lattice_common.language.claims.passing import is_passing
 
 from bench.fit_talk_order import flat
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, lives, memories, pairs, utterances
 
-CERTAIN_WRONG, LIKELY_WRONG, PERHAPS_WRONG = 0.005, 0.06, 0.15
+CERTAIN_WRONG, LIKELY_WRONG, PERHAPS_WRONG = 0.005, 0.07, 0.15
 """Shares of the news by which something may be retired, asked about, and preceded, that it does not end."""
 TURNS = 8
 """Parts of the memories; each is read by what was fitted on the others."""
@@ -179,11 +178,8 @@ class Compared:
     ended: npt.NDArray[np.bool_]
 
     def possible(self, outcome: str, scores: Logits) -> Logits:
-        """`scores`, but 0 for statements that the product does not retire (`certain`) or ask about (`likely`) whatever they
-        are."""
-        least = ALONE_CERTAIN if outcome == "certain" else ALONE_LIKELY
-        kept: Logits = np.where([each.updates >= least for each in self.found], scores, 0.0)
-        return np.zeros_like(kept) if outcome == "certain" and self.only_asked else kept
+        """`scores`, but 0 for what the product does not do because of such news, whatever the scores are."""
+        return np.zeros_like(scores) if outcome == "certain" and self.only_asked else scores
 
 
 def compared_news(judge: OnnxJudge, split: Split, *, parts: bool = True) -> list[Compared]:

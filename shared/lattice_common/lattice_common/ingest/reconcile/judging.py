@@ -42,10 +42,6 @@ HINTS, SAID_AGAIN = 0.1, 0.5
 """Probability of `updates` that one statement of an utterance must have alone for the whole to count, and of `same` from which it
 repeats the known one: two statements that have nothing to do with each other sound like news together."""
 
-ALONE_CERTAIN, ALONE_LIKELY = 0.6, 0.45
-"""What the judge gives at least to the pair by itself, for the older statement to be retired and asked about: news that ends none
-of them stands out beside something, too. On whole memories (`train.report`, dev) a half more is retired at the same mistakes."""
-
 LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
 
@@ -231,13 +227,13 @@ def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
         older, newer = row.older, row.newer
         lasts = is_lasting(older.content)
         boundary = judging.boundaries.certain if lasts else judging.boundaries.likely
-        likely = row.ended >= boundary and row.said.updates >= ALONE_LIKELY
+        likely = row.ended >= boundary
         if older.is_superseded and likely:
             surest.setdefault(newer.atom_id, older)  # by a rule, a moment ago
         if older.is_superseded or newer.is_superseded or older.atom_id in done or newer.atom_id in done:
             continue
         corrected = corrects(newer.content, older.content)
-        sure = row.ended >= judging.boundaries.certain and row.said.updates >= ALONE_CERTAIN
+        sure = row.ended >= judging.boundaries.certain
         retires = not is_passing(newer.content) and as_news(newer) == as_said(newer) and not lasts
         certain = may_settle(newer.status) and (corrected or (sure and retires))
         if not certain and not likely:
