@@ -19,8 +19,9 @@ LEAST, MOST = 1e-4, 1 - 1e-4
 """Limits of probabilities before their log-odds are taken."""
 KNOWN = 0.2
 """Probability below which the best statement for a part does not answer it, where the search is not certain of it either."""
-FEWEST = 2
-"""Least number of statements in an answer to several parts: one that answers all has another beside it, in case it does not."""
+FEWEST, HARDLY = 2, 0.1
+"""Least number of statements in an answer to several parts: one that answers all has another beside it, in case it does not; but
+none that has less than `HARDLY` of its chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,17 @@ def of_parts(gathered: Gathered, chosen: Sequence[Selected]) -> OfParts:
         else:
             told.setdefault(best.atom.atom_id, best)
     if told and not unknown:
+        least = HARDLY * max(_chance(each, gathered) for each in told.values())
         for each in sorted(found, key=lambda each: -gathered.chances.get(each.atom.atom_id, 0.0)):
-            if len(told) < FEWEST:
+            if len(told) < FEWEST and _chance(each, gathered) >= least:
                 told.setdefault(each.atom.atom_id, each)
     return OfParts(tuple(told.values()), tuple(unknown))
+
+
+def _chance(selected: Selected, gathered: Gathered) -> float:
+    """Return the greatest chance that a statement answers the whole question or one of its parts."""
+    atom_id = selected.atom.atom_id
+    return max(chances.get(atom_id, 0.0) for chances in (gathered.chances, *(part.chances for part in gathered.parts)))
 
 
 def _best(part: Part, found: Sequence[Selected], of_whole: Mapping[str, float]) -> Selected | None:
