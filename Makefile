@@ -119,7 +119,7 @@ bench-peers: .venv/.installed-dev ## Lattice beside mem0, basic-memory and plain
 bench-llm: .venv/.installed-dev ## what a language model adds and costs; a scripted endpoint where LATTICE_LLM_BASE_URL and LATTICE_LLM_MODEL are not set
 	$(RUN) python -m bench.llm
 
-train: ## make the judge anew from train/data, within two hours; prints the held-out tables
+train: ## make the judge anew from train/data, some four hours on two cores; prints the held-out tables
 	$(UV) sync --frozen --group train --group rank
 	$(RUN) python -m train.ngrams
 	$(RUN) python -m train.fit --relation 2 --topics 2 --answers 1 --utterance 3 --out build/first.pt

@@ -1,4 +1,4 @@
-"""Make the shipped files of a trained judge: `python -m train.export build/judge.pt`, in about two minutes.
+"""Make the shipped files of a trained judge: `python -m train.export build/judge.pt`, in about ten minutes.
 
 `judge.onnx` holds the six layers in 8 bits and the heads, without the word embeddings, which the packaged MiniLM has (the
 product looks words up there and hands the sums in). `judge.json` says what the outputs mean (`train.calibrate`).
