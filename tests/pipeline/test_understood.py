@@ -40,6 +40,15 @@ IN_SEVERAL_CLAUSES = [
 ]
 """What each of the clauses says alone ends nothing."""
 
+UNSURE_ALONE = [
+    (
+        "Leo goes to St Bede's Primary.",
+        "Leo's first day at Ashdown High, blazer down to his knees.",
+        "where does Leo go to school?",
+    ),
+]
+"""Of the pair alone the judge is not sure; beside all else that the news was compared with, it stands out."""
+
 IN_OTHER_LANGUAGES = [
     ("Ich wohne in Leeds.", "Ich bin nach York umgezogen.", "wo wohne ich?"),
     ("Mon dentiste est le docteur Roth.", "J'ai un nouveau dentiste, le docteur Adeyemi.", "qui est mon dentiste ?"),
@@ -77,7 +86,7 @@ def told(store: Embedded, old: str, new: str) -> tuple[str, tuple[str, ...]]:
     return older, tuple(say(store, new, observed_at="2026-06-01T10:00:00Z").atom_ids)
 
 
-@pytest.mark.parametrize(("old", "new", "question"), [*UPDATES, *IN_SEVERAL_CLAUSES, *IN_OTHER_LANGUAGES])
+@pytest.mark.parametrize(("old", "new", "question"), [*UPDATES, *IN_SEVERAL_CLAUSES, *UNSURE_ALONE, *IN_OTHER_LANGUAGES])
 def test_what_is_outdated_does_not_stand_as_current(store: Embedded, old: str, new: str, question: str) -> None:
     older, newer = told(store, old, new)
     known = {atom.atom_id: atom for atom in store.stores.catalogue.all()}
