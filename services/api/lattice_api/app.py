@@ -189,8 +189,10 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
                 for each in vitals:
                     each.start()
                 try:
-                    # Its own copy of the port: whoever comes while the folder is opened anew waits, and is not refused.
-                    server.run(sockets=[listening.dup()])
+                    # Its own copy of the port: whoever comes while the folder is opened anew waits, and is not refused. A server
+                    # that is ended while it starts does not close what it was given.
+                    with listening.dup() as port:
+                        server.run(sockets=[port])
                 finally:
                     for each in vitals:
                         each.stop()
