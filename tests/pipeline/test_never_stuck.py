@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
+import socket
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -51,6 +56,36 @@ def test_a_file_is_read_though_all_processes_that_read_have_ended_for_want_of_wo
     assert len(idle_reader.kept) >= 2
     until("all of them to have ended", lambda: all(process.poll() is not None for process in idle_reader.kept))
     assert isinstance(idle_reader.read(paths[0], "again.pdf"), Reading)
+
+
+def test_what_reads_a_file_ends_with_the_store_and_the_next_start_reads_it(tmp_path: Path, idle_reader: SandboxedReader) -> None:
+    reader = SandboxedReader(Limits())
+    with started(tmp_path / "store", reader=reader, pace=AT_ONCE) as store:
+        first = pdf(tmp_path, "first.pdf")
+        assert finished(store, send_file(store, first.name, first.read_bytes())).state == "stored"
+        (process,) = reader.kept
+        os.kill(process.pid, signal.SIGSTOP)  # so the next one is being read for as long as it lives
+        second = pdf(tmp_path, "second.pdf")
+        held = send_file(store, second.name, second.read_bytes())
+        until("it to be lent", lambda: not reader.kept)
+    until("it to have ended", lambda: process.returncode is not None)
+    with started(tmp_path / "store", reader=idle_reader, pace=AT_ONCE) as store:
+        assert finished(store, held).state == "stored"
+
+
+def test_where_no_process_can_be_started_nothing_is_left_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_args: object, **_options: object) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    made_here = []
+    pairs = socket.socketpair
+    monkeypatch.setattr(socket, "socketpair", lambda: made_here.append(pairs()) or made_here[-1])
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    path = pdf(tmp_path, "a.pdf")
+    with pytest.raises(Unavailable, match="cannot be started"):
+        SandboxedReader(Limits()).read(path, path.name)
+    assert made_here
+    assert all(end.fileno() == -1 for pair in made_here for end in pair)
 
 
 class Gated:

@@ -75,7 +75,6 @@ class AtWork:
     """What runs while the product is open, besides the writer's thread."""
 
     ingest: Ingest
-    reading: FileReading
     reader: DocumentReader
     jobs: Jobs
     inbox: Inbox
@@ -181,6 +180,8 @@ class Embedded:
             self._work.backups.close()
             if not self.writer.broken:  # engines that broke may hang or break again: the next start mends them
                 self._let_go()
+            if isinstance(self._work.reader, (ConvertingReader, SandboxedReader)):
+                self._work.reader.close()  # what it is reading is read by the next start
             self._lock.release()
 
     def __enter__(self) -> Embedded:
@@ -193,8 +194,6 @@ class Embedded:
         parts, work = self._parts, self._work
         work.jobs.reflection.close()
         work.ingest.close()
-        if isinstance(work.reader, (ConvertingReader, SandboxedReader)) and not work.reading.is_busy:
-            work.reader.close()  # one that is busy ends with us: nobody waits for it
         parts.models.close()
         parts.files.write_subjects()
         parts.files.catalogue.close()
@@ -300,7 +299,7 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
     around = Surroundings(queue, files.graph, journey, failures, health.status, health.readiness)
     lattice = lattice_over(settings, parts.storage, parts.engines, recall, around)
     log.info("store_opened", atoms=files.catalogue.count(), epoch=lock.epoch)
-    work = AtWork(ingest, reading, reader, jobs, _open_inbox(settings, lattice, clock), backups, long_lived)
+    work = AtWork(ingest, reader, jobs, _open_inbox(settings, lattice, clock), backups, long_lived)
     return Embedded(lattice, parts, health, work, failures, lock)
 
 

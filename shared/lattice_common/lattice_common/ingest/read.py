@@ -106,11 +106,6 @@ class FileReading:
             raise outcome
         return outcome
 
-    @property
-    def is_busy(self) -> bool:
-        """Return whether a file is being read."""
-        return bool(self._begun)
-
     def close(self) -> None:
         """Discard what is read from now on: the journal may be another's."""
         with self._lock:

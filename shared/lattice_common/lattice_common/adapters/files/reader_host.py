@@ -54,9 +54,12 @@ class ReaderHost:
         """Whether it was given a file before: then it may have ended for want of another."""
         self.ended = False
         try:
-            self._control, theirs = socket.socketpair()
-            with theirs:
-                self.process = _started(theirs, idle_seconds)
+            with contextlib.ExitStack() as unless_started:
+                self._control, theirs = socket.socketpair()
+                unless_started.callback(self._control.close)
+                with theirs:
+                    self.process = _started(theirs, idle_seconds)
+                unless_started.pop_all()
         except OSError as error:
             raise Unavailable(f"The process that reads files cannot be started: {error.strerror}. It is tried again.") from error
 
