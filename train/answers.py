@@ -8,7 +8,8 @@ and all that the judge knows else, stay as they are: what they make of each row 
 
 A question stands beside what it stands beside in the product, where one of them answers or none does: the loss is that of the
 choice, with "none of them" beside them, and of each row by itself. `bench.fit_documents --write` and `bench.fit_answerable`
-then fit anew what reads these. `--go-on --epochs 2 --rate 6e-5` begins with the shipped layers, for what is new in `train/data`.
+then fit anew what reads these. `--go-on --epochs 2 --rate 6e-5` begins with the shipped layers, for what is new in `train/data`;
+`--weights build/answers.pt --write` fits nothing, and writes the layers and heads that `train.distil.learn` has made.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from train.corpus import Memory, Sheet, Split, memories, questions_on_lives, she
 from train.descent import descend
 from train.encoder import Judge
 from train.export import FOLDER, largest_features
-from train.fit import choice_loss, rows_of_memories
+from train.fit import choice_loss, groups_of, rows_of_memories
 from train.negatives import nearest_statements, packaged_embedder
 from train.shipped import load_shipped
 from train.upper import Read, Upper, load_graph, logits, padded, read, write_graph
@@ -112,7 +113,7 @@ def fit(model: Upper, epochs: Sequence[Read], *, rate: float = RATE, seed: int =
         _, types, mask, target = tensors(batch)
         given = model(head, padded([known[id(row)] for row in batch]), types, mask).float()[:, 0]
         single = nn.functional.binary_cross_entropy_with_logits(given, target[:, 0])
-        return choice_loss(given, target[:, 0] > 0, batch) + SINGLE[head] * single
+        return choice_loss(given, target[:, 0] > 0, groups_of(batch)) + SINGLE[head] * single
 
     layers, heads = model.layers.parameters(), model.heads.parameters()
     return descend(model, batches, loss_of, layers=layers, heads=heads, rate=rate, heads_faster=3, average=AVERAGE)
@@ -183,6 +184,12 @@ def learned(judge: Judge, tokens: Tokens, epochs: int, share_of_lines: float = 1
     return turns
 
 
+def calibration_rows(tokens: Tokens) -> list[Row]:
+    """Return the lines and the plain statements that are learned from."""
+    plain = [each for each in [*memories("train"), *questions_on_lives("train")] if each.file in PLAIN]
+    return rows_of_lines(tokens, asked_of(list(sheets("train")))) + rows_of_statements(tokens, plain, random.Random(11), close=5)
+
+
 def _numbered(rows: Sequence[Row], from_number: int) -> list[Row]:
     return [replace(row, group=from_number + row.group) for row in rows]
 
@@ -193,28 +200,38 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--go-on", action="store_true", help=f"from the shipped {ANSWERS}, with new files in train/data")
+    parser.add_argument("--weights", type=Path, help="layers and heads that are fitted already, to be written as they are")
     parser.add_argument("--write", action="store_true", help=f"write {ANSWERS} into the product")
     parser.add_argument("--model", type=Path, default=package_folder(), help="folder of all-MiniLM-L6-v2")
     given = parser.parse_args()
     tokens, judge = Tokens(given.model), Judge(given.model)
     load_shipped(judge, FOLDER / "judge.onnx")
     judge.eval()
-    turns = learned(judge, tokens, given.epochs, LINES_SHARE if given.go_on else 1.0)
     shown = held_out(judge, tokens, "dev") | held_out(judge, tokens, "test")
     model = answers_of(judge)
-    if given.go_on:
-        load_graph(model, FOLDER / ANSWERS)
+    if given.weights:
+        model.load_state_dict(torch.load(given.weights))
+        seen = calibration_rows(tokens)
+    else:
+        turns = learned(judge, tokens, given.epochs, LINES_SHARE if given.go_on else 1.0)
+        seen = turns[0].rows
+        if given.go_on:
+            load_graph(model, FOLDER / ANSWERS)
+        model.eval()
+        measure_all(model, shown, "before")
+        fit(model, turns, rate=given.rate)
     model.eval()
-    for name, (head, found) in shown.items():
-        measure(logits(model, head, found)[:, 0], found.rows, f"{name}, before")
-    fit(model, turns, rate=given.rate)
-    for name, (head, found) in shown.items():
-        measure(logits(model, head, found)[:, 0], found.rows, f"{name}, after")
+    measure_all(model, shown, "after")
     if given.out:
         torch.save({"judge": judge.state_dict(), "answers": model.state_dict()}, given.out)
     if given.write:
-        write_graph(model, judge, largest_features(judge, turns[0].rows[::24]), FOLDER / ANSWERS)
+        write_graph(model, judge, largest_features(judge, seen[::24]), FOLDER / ANSWERS)
         write_temperature(FOLDER)
+
+
+def measure_all(model: Upper, shown: dict[str, tuple[Head, Read]], when: str) -> None:
+    for name, (head, found) in shown.items():
+        measure(logits(model, head, found)[:, 0], found.rows, f"{name}, {when}")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ class Tokens:
         self._tokenizer.no_truncation()
         self._first, self._end = (self._id(name) for name in ("[CLS]", "[SEP]"))
         self._marks = {head: self._id(name) for head, name in MARKS.items()}
+        self._known: dict[str, list[int]] = {}
 
     def of(self, head: str, first: str, second: str | None = None) -> tuple[list[int], list[int]]:
         """Token numbers and types of one row."""
@@ -43,7 +44,10 @@ class Tokens:
         return row, types
 
     def _words(self, text: str) -> list[int]:
-        return list(self._tokenizer.encode(as_read(text), add_special_tokens=False).ids)
+        """A text stands beside many, and is taken apart once."""
+        if text not in self._known:
+            self._known[text] = list(self._tokenizer.encode(as_read(text), add_special_tokens=False).ids)
+        return self._known[text]
 
     def _id(self, name: str) -> int:
         found = self._tokenizer.token_to_id(name)

@@ -18,9 +18,10 @@ from lattice_common.adapters.models.packaged_minilm import package_folder
 from torch import Tensor, nn
 
 from train.batches import Row, Tokens, batched, tensors
+from train.beside import UNRELATED, UPDATES, beside_news, beside_questions, beside_statements
 from train.corpus import (
     INTENTS,
-    RELATIONS,
+    KINDS,
     SOME_TRUE_STATUS,
     STATUSES,
     TRUE_STATUSES,
@@ -45,10 +46,12 @@ Line = TypeVar("Line", Pair, Utterance, Memory, Life)
 BATCH = 40
 CHOICE = 0.5
 """Weight of the choice among what one piece of news or one question stands beside, next to each row by itself."""
-UPDATES = RELATIONS.index("updates")
-UNRELATED = RELATIONS.index("unrelated")
 NOT_UPDATES = -2.0
 """The target of a pair of which only that is known."""
+UTTERANCE_WEIGHTS = (1.0, 0.7, 0.3)
+"""Of intent, status and kind."""
+IMPOSSIBLE = -1e4
+"""Log odds of what is not chosen among."""
 AVERAGE = 0.998
 """Of the moving average over the weights: the last 500 steps or so."""
 
@@ -73,26 +76,18 @@ def rows_of_memories(
     close: int = 3,
     others: int = 2,
 ) -> list[Row]:
-    """Each question with what answers it, and with as many that don't as teach something: `close` ones and a few at random.
-
-    What no longer holds is left out: it does speak of what is asked, and which of two holds is for others to know.
-    """
+    """Each question with what answers it, and with as many that don't as teach something: `close` ones and a few at random."""
     rows: list[Row] = []
-    asked = [
-        (memory, question, gold, stale)
-        for memory in found
-        for question, gold, stale in (
-            *((question, gold, stale) for question, gold, stale, _ in memory.questions),
-            *((question, (), ()) for question in memory.unanswerable),
-        )
-    ]
-    for number, (memory, question, gold, stale) in enumerate(asked):
-        near = [name for name in nearest[memory.id, question] if name not in gold and name not in stale]
-        wrong = near[:close] + chance.sample(near[close:], min(others, len(near[close:])))
-        for name in (*gold, *wrong):
-            row = tokens.of("answers", question, memory.statements[name][1])
-            rows.append(Row("answers", *row, (float(name in gold),), number))
+    for number, each in enumerate(beside_questions(found, nearest)):
+        wrong = drawn(each.others, close, others, chance)
+        for text, label in (*each.labelled, *((text, 0) for text in wrong)):
+            rows.append(Row("answers", *tokens.of("answers", each.text, text), (float(label),), number))
     return rows
+
+
+def drawn(found: Sequence[str], close: int, others: int, chance: random.Random) -> list[str]:
+    """Return the first `close` and as many as `others` of the rest."""
+    return [*found[:close], *chance.sample(found[close:], min(others, len(found[close:])))]
 
 
 def rows_of_histories(
@@ -101,17 +96,9 @@ def rows_of_histories(
     """What a memory says one after the other: a statement that replaced another updates it; of the earlier ones most like it, and
     of one at random, it is only known that it does not. In the product most of what is compared is of that sort."""
     rows: list[Row] = []
-    for memory in found:
-        replaced = {(old, new) for _, gold, stale, kind in memory.questions if kind == "current" for old in stale for new in gold}
-        touched = {(old, new) for _, gold, stale, _ in memory.questions for old in stale for new in gold}
-        for name, (said, text) in memory.statements.items():
-            earlier = [other for other in nearest[memory.id, text] if memory.statements[other][0] < said]
-            beside = [other for other in earlier if (other, name) not in touched]
-            labelled = [(other, float(UPDATES)) for other in earlier if (other, name) in replaced]
-            labelled += [(other, NOT_UPDATES) for other in beside[:3] + chance.sample(beside[3:], min(1, len(beside[3:])))]
-            rows += [
-                Row("relation", *tokens.of("relation", memory.statements[other][1], text), (label,)) for other, label in labelled
-            ]
+    for each in beside_statements(found, nearest):
+        labelled = [*each.labelled, *((text, NOT_UPDATES) for text in drawn(each.others, 3, 1, chance))]
+        rows += [Row("relation", *tokens.of("relation", old, each.text), (float(label),)) for old, label in labelled]
     return rows
 
 
@@ -133,14 +120,9 @@ def rows_of_lives(
     """Each piece of news beside what it concerns, the other statement most like it and one more, drawn anew each time: what a
     memory looks like in which something new is said."""
     rows: list[Row] = []
-    told = [(life, news) for life in found for news in life.news]
-    for number, (life, news) in enumerate(told):
-        others = [place for place in nearest[life.id, news.text] if news.label(place) == UNRELATED]
-        drawn = [chance.choice(others[1:])] if others[1:] else []
-        rows += [
-            Row("news", *tokens.of("relation", life.statements[place], news.text), (float(news.label(place)),), number)
-            for place in (*news.updates, *news.touches, *news.same, *others[:1], *drawn)
-        ]
+    for number, each in enumerate(beside_news(found, nearest)):
+        labelled = [*each.labelled, *((text, UNRELATED) for text in drawn(each.others, 1, 1, chance))]
+        rows += [Row("news", *tokens.of("relation", old, each.text), (float(label),), number) for old, label in labelled]
     return rows
 
 
@@ -153,18 +135,40 @@ def relation_loss(given: Tensor, target: Tensor) -> Tensor:
     return (labelled - others.sum()) / len(target)
 
 
-def choice_loss(scores: Tensor, right: Tensor, batch: list[Row]) -> Tensor:
+def choice_loss(scores: Tensor, right: Tensor, groups: Tensor) -> Tensor:
     """How little of the choice within each group falls on what is right: `scores` (rows,) are log odds, and "none of them" stands
-    beside them with 0. So that a row is judged beside the others, as it is read in the product."""
-    groups: dict[int, list[int]] = {}
-    for place, row in enumerate(batch):
-        groups.setdefault(row.group, []).append(place)
-    losses = []
-    for places in groups.values():
-        own = nn.functional.log_softmax(torch.cat([scores.new_zeros(1), scores[places]]), dim=0)
-        chosen = right[places]
-        losses.append(-own[1:][chosen].logsumexp(0) if chosen.any() else -own[0])
-    return torch.stack(losses).mean()
+    beside them with 0. So that a row is judged beside the others, as it is read in the product. `right` and `groups` (rows,)."""
+    numbers, places = groups.unique(return_inverse=True)
+    scores = scores.float()
+    answered = torch.zeros_like(numbers, dtype=torch.bool).index_put((places[right],), right.new_ones(()))
+    none = scores.new_zeros(len(numbers))
+    every = torch.cat([places, torch.arange(len(numbers), device=places.device)])
+    chosen = torch.cat([scores.masked_fill(~right, IMPOSSIBLE), none.masked_fill(answered, IMPOSSIBLE)])
+    whole = _logsumexp(torch.cat([scores, none]), every, len(numbers))
+    return (whole - _logsumexp(chosen, every, len(numbers))).mean()
+
+
+def _logsumexp(values: Tensor, places: Tensor, count: int) -> Tensor:
+    """Return the logarithm of the sum of the powers of those at each of `count` places, (count,)."""
+    largest = values.detach().new_full((count,), IMPOSSIBLE).scatter_reduce(0, places, values.detach(), "amax")
+    powers = (values - largest[places]).exp()
+    return largest + powers.new_zeros(count).index_add(0, places, powers).log()
+
+
+def update_odds(given: Tensor) -> Tensor:
+    """Return the log odds that an old statement is updated, (rows,), of what the head for relations gives, (rows, RELATIONS)."""
+    others = torch.cat([given[:, :UPDATES], given[:, UPDATES + 1 :]], dim=1).logsumexp(1)
+    return given[:, UPDATES] - others
+
+
+def utterance_parts(given: Tensor) -> tuple[Tensor, ...]:
+    """Return what the head for utterances gives of intent, status and kind."""
+    return given.split([len(INTENTS), len(STATUSES), len(KINDS)], dim=1)  # type: ignore[no-any-return, no-untyped-call]
+
+
+def groups_of(batch: Sequence[Row]) -> Tensor:
+    """(rows,)."""
+    return torch.tensor([row.group for row in batch])
 
 
 def loss_of(judge: Judge, batch: list[Row]) -> Tensor:
@@ -174,18 +178,20 @@ def loss_of(judge: Judge, batch: list[Row]) -> Tensor:
             return relation_loss(judge.relation(judge.pair_features(ids, types, mask)), target[:, 0])
         case "news":
             given = judge.relation(judge.pair_features(ids, types, mask))
-            others = torch.cat([given[:, :UPDATES], given[:, UPDATES + 1 :]], dim=1).logsumexp(1)
-            chosen = choice_loss(given[:, UPDATES] - others, target[:, 0] == UPDATES, batch)
+            chosen = choice_loss(update_odds(given), target[:, 0] == UPDATES, groups_of(batch))
             return relation_loss(given, target[:, 0]) + CHOICE * chosen
         case "answers":
             answering = judge.answers(judge.pair_features(ids, types, mask))
             single = nn.functional.binary_cross_entropy_with_logits(answering, target)
-            return single + CHOICE * choice_loss(answering[:, 0], target[:, 0] > 0, batch)
+            return single + CHOICE * choice_loss(answering[:, 0], target[:, 0] > 0, groups_of(batch))
         case _:
-            given = judge.utterance(judge.text_features(ids, types, mask))
-            parts = given.split([len(INTENTS), len(STATUSES), given.shape[1] - len(INTENTS) - len(STATUSES)], dim=1)
-            losses = [label_loss(part, goal.long()) for part, goal in zip(parts, target.T, strict=True)]
-            return losses[0] + 0.7 * losses[1] + 0.3 * losses[2]
+            return utterance_loss(judge.utterance(judge.text_features(ids, types, mask)), target)
+
+
+def utterance_loss(given: Tensor, target: Tensor) -> Tensor:
+    """`target` (rows, 3): intent, status and kind, as `label_loss` takes them."""
+    parts = zip(UTTERANCE_WEIGHTS, utterance_parts(given), target.T, strict=True)
+    return torch.stack([weight * label_loss(part, goal.long()) for weight, part, goal in parts]).sum()
 
 
 def label_loss(given: Tensor, goal: Tensor) -> Tensor:

@@ -57,16 +57,23 @@ class Read:
 
 
 @torch.no_grad()
+def lower(judge: Judge, ids: Tensor, types: Tensor, mask: Tensor, layers: int = COPIED) -> Tensor:
+    """Return what all but the last `layers` of the judge, which is not in training, make of the tokens, (rows, tokens, width)."""
+    where = torch.arange(ids.shape[1], device=ids.device)
+    hidden: Tensor = judge.norm(judge.words(ids) + judge.positions(where) + judge.types(types))
+    for layer in list(judge.layers)[: len(judge.layers) - layers]:
+        hidden = layer(hidden, mask.bool()[:, None, None, :])
+    return hidden
+
+
+@torch.no_grad()
 def read(judge: Judge, rows: Sequence[Row], layers: int = COPIED) -> Read:
     """Return the rows with what all but the last `layers` of the judge make of them."""
     found: list[Tensor] = [torch.empty(0)] * len(rows)
     for places in _of_like_lengths(rows):
         ids, types, mask, _ = tensors([rows[place] for place in places])
-        where = torch.arange(ids.shape[1])
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            hidden = judge.norm(judge.words(ids) + judge.positions(where) + judge.types(types))
-            for layer in list(judge.layers)[: len(judge.layers) - layers]:
-                hidden = layer(hidden, mask.bool()[:, None, None, :])
+            hidden = lower(judge, ids, types, mask, layers)
         for at, place in enumerate(places):
             found[place] = hidden[at, : len(rows[place].ids)].half().clone()
     return Read(rows, found)
