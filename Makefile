@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test default-tests fast fix lint check slow slow-unmeasured slow-measured crash month soak upgrade-test browser servers images compose bench bench-quality bench-peers bench-llm train screens sbom licences vulnerabilities digests release docs clean
+.PHONY: help install run demo test default-tests fast fix lint check slow slow-unmeasured slow-measured crash month soak upgrade-test browser servers images compose bench bench-quality bench-peers bench-llm train train-taught screens sbom licences vulnerabilities digests release docs clean
 
 # Python keeps what it has compiled, also where the environment says that it should not, as it does in many containers: otherwise
 # every worker of the tests, and every command that they start, compiles the product, what it uses, and the tests.
@@ -128,6 +128,21 @@ train: ## make the judge anew from train/data, some four hours on two cores; pri
 	$(RUN) python -m train.questions
 	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.answers --write
+	$(RUN) python -m train.report
+
+# The folder of all-mpnet-base-v2: model.safetensors and vocab.txt, from huggingface.co/sentence-transformers/all-mpnet-base-v2.
+TEACHER ?=
+
+train-taught: ## make the judge anew with a GPU, in an hour, taught by all-mpnet-base-v2 (TEACHER=its folder)
+	$(if $(TEACHER),,$(error TEACHER is not set: download model.safetensors and vocab.txt of sentence-transformers/all-mpnet-base-v2 from Hugging Face, and run make train-taught TEACHER=their folder))
+	$(UV) sync --frozen --group train --group rank
+	$(RUN) python -m train.ngrams
+	$(RUN) python -m train.distil.teach "$(TEACHER)" --out build/taught.npz
+	$(RUN) python -m train.distil.learn build/taught.npz --out build/judge.pt
+	$(RUN) python -m train.seek
+	$(RUN) python -m train.questions
+	$(RUN) python -m train.export build/judge.pt
+	$(RUN) python -m train.answers --weights build/answers.pt --write
 	$(RUN) python -m train.report
 
 screens: .venv/.installed-dev ## pictures of every view into build/screens, and a dozen into docs/images (needs Debian's chromium)

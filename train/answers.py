@@ -211,7 +211,7 @@ def main() -> None:
     model = answers_of(judge)
     if given.weights:
         model.load_state_dict(torch.load(given.weights))
-        seen = calibration_rows(tokens)
+        seen: Sequence[Row] = calibration_rows(tokens)
     else:
         turns = learned(judge, tokens, given.epochs, LINES_SHARE if given.go_on else 1.0)
         seen = turns[0].rows

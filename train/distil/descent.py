@@ -64,7 +64,8 @@ def descend_in_time(
             optimizer.step()
             step += 1
             with torch.no_grad():
-                torch._foreach_lerp_(averaged, weights, 1 - min(AVERAGE, 1 - 1 / step))
+                for mean, weight in zip(averaged, weights, strict=True):
+                    mean.lerp_(weight, max(1 - AVERAGE, 1 / step))
             told = loss.detach() if step == 1 else 0.98 * told + 0.02 * loss.detach()
             if step % SAID_EVERY == 0:
                 print(f"{name} step {step}  loss {told.item():.3f}  {progress:.0%}", flush=True)

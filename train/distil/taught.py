@@ -20,8 +20,9 @@ def write_taught(path: Path, tables: Mapping[str, Table], soft: Mapping[str, Sof
     arrays: dict[str, Any] = {
         f"{part}.{field.name}": np.array(getattr(table, field.name)) for part, table in tables.items() for field in fields(Table)
     }
+    arrays |= {f"{part}.{SOFT}": given for part, given in soft.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(path, **arrays, **{f"{part}.{SOFT}": given for part, given in soft.items()})
+    np.savez_compressed(path, **arrays)
 
 
 def read_taught(path: Path) -> tuple[dict[str, Table], dict[str, Soft]]:
