@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="the dependency group `train` is not installed")
 pytest.importorskip("lightgbm", reason="the dependency group `rank` is not installed")
 
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.models.packaged_minilm import package_folder
 
 from train.batches import LONGEST, Row, Tokens, tensors
-from train.corpus import SOME_TRUE_STATUS, endings, pairs, utterances
+from train.beside import UNRELATED
+from train.corpus import SOME_TRUE_STATUS, endings, lives, memories, pairs, utterances
 from train.distil.assembly import Batch, Held
 from train.distil.course import Course
 from train.distil.descent import Pace, descend_in_time
@@ -25,11 +28,20 @@ from train.distil.draws import Draw, batches, drawn_rows
 from train.distil.learn import answers_of, go_on
 from train.distil.objective import loss_of, soft_loss
 from train.distil.reader import Reader
-from train.distil.rows import LABELLED, UNKNOWN, Candidate, Table, table_of
+from train.distil.rows import LABELLED, UNKNOWN, Candidate, Corpus, Table, table_of, tables
 from train.distil.taught import read_taught, write_taught
 from train.distil.teacher import bucket, renumbered
 from train.encoder import Judge
-from train.fit import choice_loss, rows_of_pairs, rows_of_utterances
+from train.fit import (
+    NOT_UPDATES,
+    choice_loss,
+    rows_of_histories,
+    rows_of_lives,
+    rows_of_memories,
+    rows_of_pairs,
+    rows_of_utterances,
+)
+from train.negatives import nearest_in_lives, nearest_statements
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -82,6 +94,51 @@ def test_long_texts_are_cut_where_the_judge_cuts_them(tokens: Tokens, head: str,
     assert batch.ids.shape[1] == LONGEST
     some = np.array([7, 0, 4])
     assert_same(held.batch(some), [rows[place] for place in some])
+
+
+@pytest.fixture(scope="module")
+def found() -> Corpus:
+    """Two lives with a piece of news each that concerns something, and a memory in which something was replaced."""
+    told = [replace(life, news=tuple(each for each in life.news if each.updates)[:1]) for life in lives("train")[:2]]
+    known = [next(each for each in memories("train") if any(q[3] == "current" and q[2] for q in each.questions))]
+    return Corpus(pairs("train")[:40], [], told, known, known, [])
+
+
+@pytest.fixture(scope="module")
+def small(tokens: Tokens, found: Corpus) -> dict[str, Table]:
+    return tables(tokens, HashedEmbedder(), found, random.Random(3))
+
+
+def read_of(table: Table, place: int) -> tuple[tuple[int, ...], int]:
+    return tuple(table.tokens[table.starts[place] : table.starts[place + 1]].tolist()), int(table.target[place, 0])
+
+
+def test_what_is_labelled_is_read_as_in_training_without_teachers(tokens: Tokens, found: Corpus, small: dict[str, Table]) -> None:
+    embedder, chance = HashedEmbedder(), random.Random(1)
+    nearest = nearest_statements(embedder, found.memories)
+    expected = {
+        "lives": rows_of_lives(tokens, found.lives, nearest_in_lives(embedder, found.lives), chance),
+        "asked": rows_of_memories(tokens, found.memories, nearest, chance),
+        "histories": rows_of_histories(tokens, found.memories, nearest, chance),
+    }
+    other = {"lives": UNRELATED, "asked": 0, "histories": int(NOT_UPDATES)}
+    for part, rows in expected.items():
+        table = small[part]
+        labelled = [read_of(table, place) for place in np.flatnonzero(table.place == LABELLED).tolist()]
+        assert labelled == [(tuple(row.ids), int(row.target[0])) for row in rows if row.target[0] != other[part]], part
+        assert labelled, part
+        assert {int(label) for label in table.target[table.place != LABELLED, 0]} == {other[part]}, part
+
+
+def test_what_stands_elsewhere_is_of_another_life_and_has_no_label(
+    tokens: Tokens, found: Corpus, small: dict[str, Table]
+) -> None:
+    table = small["other_lives"]
+    assert set(table.target[:, 0].tolist()) == {UNKNOWN}
+    assert not Held(table, CPU).labelled
+    for place, group in enumerate(table.group.tolist()):
+        news, elsewhere = found.lives[group].news[0].text, found.lives[1 - group].statements
+        assert read_of(table, place)[0] in [tuple(tokens.of("relation", said, news)[0]) for said in elsewhere]
 
 
 def test_a_batch_holds_every_row_once_and_groups_whole(tokens: Tokens) -> None:
