@@ -119,7 +119,7 @@ bench-peers: .venv/.installed-dev ## Lattice beside mem0, basic-memory and plain
 bench-llm: .venv/.installed-dev ## what a language model adds and costs; a scripted endpoint where LATTICE_LLM_BASE_URL and LATTICE_LLM_MODEL are not set
 	$(RUN) python -m bench.llm
 
-train: ## make the judge anew from train/data, some four hours on two cores; prints the held-out tables
+train: ## make a judge from train/data without teachers, some four hours on two cores; prints the held-out tables
 	$(UV) sync --frozen --group train --group rank
 	$(RUN) python -m train.ngrams
 	$(RUN) python -m train.fit --relation 2 --topics 2 --answers 1 --utterance 3 --out build/first.pt
@@ -133,7 +133,7 @@ train: ## make the judge anew from train/data, some four hours on two cores; pri
 # The folder of all-mpnet-base-v2: model.safetensors and vocab.txt, from huggingface.co/sentence-transformers/all-mpnet-base-v2.
 TEACHER ?=
 
-train-taught: ## make the judge anew with a GPU, in an hour, taught by all-mpnet-base-v2 (TEACHER=its folder)
+train-taught: ## make the judge as it is shipped, on a machine with a GPU, taught by all-mpnet-base-v2 (TEACHER=its folder)
 	$(if $(TEACHER),,$(error TEACHER is not set: download model.safetensors and vocab.txt of sentence-transformers/all-mpnet-base-v2 from Hugging Face, and run make train-taught TEACHER=their folder))
 	$(UV) sync --frozen --group train --group rank
 	$(RUN) python -m train.ngrams
