@@ -323,12 +323,12 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
 
 
 ANSWERS_ALONE = 0.5
-"""Chance by the judge from which news answers without the rest of its sentence."""
+"""Chance by the judge from which news answers without the rest of its sentence, unless that answers more surely."""
 
 
 def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueReader) -> dict[str, tuple[Atom, ...]]:
     """Return what was said in one go with each of the best that answers only with it, by id; and with what replaced something and
-    does not answer itself, the rest of its sentence: "Mrs Kaur has left and Mr Bell takes the class"."""
+    does not answer itself, or less surely, the rest of its sentence: "Mrs Kaur has left and Mr Bell takes the class"."""
     reading, text = search.reading, search.question.text
     if reading is None:
         return {}
@@ -339,10 +339,17 @@ def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueRead
     wholes = {each: parts for each, parts in beside.items() if reading.needs_whole(text, best[each].content)}
     if search.question.history or search.question.held_from is not None:
         return wholes
-    news = [each for each in beside if each not in wholes and (best[each].supersedes or best[each].may_update)]
-    alone = reading.alone(text, [best[each].content for each in news])
-    silent_news = [each for each, chance in zip(news, alone, strict=True) if chance < ANSWERS_ALONE]
-    return wholes | {each: of_one_sentence(best[each], beside[each]) for each in silent_news}
+    sentences = {
+        each: of_one_sentence(best[each], parts)
+        for each, parts in beside.items()
+        if each not in wholes and (best[each].supersedes or best[each].may_update)
+    }
+    reading.alone(text, [part.content for parts in sentences.values() for part in parts])
+    for each, parts in sentences.items():
+        own, *others = reading.alone(text, [best[each].content, *(part.content for part in parts)])
+        if own < ANSWERS_ALONE or own < max(others, default=0.0):
+            wholes[each] = parts
+    return wholes
 
 
 def _chances(search: Search, chosen: Sequence[Selected], certain: frozenset[str]) -> dict[str, float]:
