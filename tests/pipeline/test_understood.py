@@ -137,6 +137,12 @@ def test_what_merely_adds_retires_nothing(store: Embedded, old: str, new: str) -
     assert not known.is_superseded
 
 
+def test_nobody_is_asked_about_one_trade_for_news_of_another(store: Embedded) -> None:
+    for words in ("The organ builder is called Amsel.", "The glazier is called Bruckner.", "The roofer is called Castellano."):
+        (known,) = store.stores.catalogue.get(say(store, words).atom_ids)
+        assert not known.may_update
+
+
 @pytest.mark.parametrize(
     ("old", "new", "question", "told"),
     [

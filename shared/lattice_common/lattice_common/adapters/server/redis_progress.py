@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import secrets
 import threading
 from typing import Any
 
@@ -47,6 +48,8 @@ class RedisProgress:
         self._channel = f"{CHANNEL}:{memory}"
         self._breaker = Breaker()
         self._board = InProcessProgress()
+        self._name = secrets.token_hex(8)
+        """By which it knows what it told itself: heard again, it would stand above what it told since."""
         self._hears = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=carried(self._listen), name="lattice-progress", daemon=True)
@@ -83,7 +86,7 @@ class RedisProgress:
         if not self._breaker.lets_through():
             return
         try:
-            self._redis.publish(self._channel, orjson.dumps(message))
+            self._redis.publish(self._channel, orjson.dumps({**message, "by": self._name}))
         except RedisError:
             self._breaker.failed()
             self._hears.clear()  # who waits here looks more often; the others notice by themselves
@@ -109,6 +112,8 @@ class RedisProgress:
                 self._stopping.wait(RECONNECT_SECONDS)
 
     def _hear(self, message: dict[str, Any]) -> None:
+        if message.get("by") == self._name:
+            return
         if "finished" in message:
             self._board.finished(message["finished"])
         else:

@@ -42,6 +42,10 @@ HINTS, SAID_AGAIN = 0.1, 0.5
 """Probability of `updates` that one statement of an utterance must have alone for the whole to count, and of `same` from which it
 repeats the known one: two statements that have nothing to do with each other sound like news together."""
 
+ALONE = 0.2
+"""Probability of `updates` that a pair must have alone for its owner to be asked: "The roofer is called Castellano." stands out
+beside two other trades (0.08)."""
+
 LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
 
@@ -227,7 +231,7 @@ def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
         older, newer = row.older, row.newer
         lasts = is_lasting(older.content)
         boundary = judging.boundaries.certain if lasts else judging.boundaries.likely
-        likely = row.ended >= boundary
+        likely = row.ended >= boundary and row.said.updates >= ALONE
         if older.is_superseded and likely:
             surest.setdefault(newer.atom_id, older)  # by a rule, a moment ago
         if older.is_superseded or newer.is_superseded or older.atom_id in done or newer.atom_id in done:
