@@ -112,7 +112,7 @@ class RedisProgress:
                 self._stopping.wait(RECONNECT_SECONDS)
 
     def _hear(self, message: dict[str, Any]) -> None:
-        if message.get("by") == self._name:
+        if "by" in message and message["by"] == self._name:
             return
         if "finished" in message:
             self._board.finished(message["finished"])
