@@ -46,10 +46,10 @@ def test_the_bot_is_paired_remembers_and_loses_nothing_while_the_api_is_away(dep
             code = deployment.runs("bot", "lattice", "pair", "telegram").stdout.split()[0]
             telegram.say(f"/start {code}")
             wait_until("the code to be taken", lambda: any("This is your Lattice." in each.text for each in telegram.sent))
-            told = telegram.say("The ladder is in the neighbour's shed.")
-            assert _reply_to(telegram, told).text == "Remembered: The ladder is in the neighbour's shed."
+            told = telegram.say("The wheelbarrow is in the neighbour's shed.")
+            assert _reply_to(telegram, told).text == "Remembered: The wheelbarrow is in the neighbour's shed."
             assert (told, "👀") in telegram.reactions
-            assert _found(deployment, "Where is the ladder?", "shed")
+            assert _found(deployment, "Where is the wheelbarrow?", "shed")
 
             deployment.compose("stop", "api")
             told = telegram.say("The fuse box is behind the coat rack.")
