@@ -163,7 +163,7 @@ def update_odds(given: Tensor) -> Tensor:
 
 def utterance_parts(given: Tensor) -> tuple[Tensor, ...]:
     """Return what the head for utterances gives of intent, status and kind."""
-    return given.split([len(INTENTS), len(STATUSES), len(KINDS)], dim=1)  # type: ignore[no-any-return, no-untyped-call]
+    return torch.split(given, [len(INTENTS), len(STATUSES), len(KINDS)], dim=1)
 
 
 def groups_of(batch: Sequence[Row]) -> Tensor:

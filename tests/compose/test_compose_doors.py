@@ -46,6 +46,7 @@ def test_the_bot_is_paired_remembers_and_loses_nothing_while_the_api_is_away(dep
             code = deployment.runs("bot", "lattice", "pair", "telegram").stdout.split()[0]
             telegram.say(f"/start {code}")
             wait_until("the code to be taken", lambda: any("This is your Lattice." in each.text for each in telegram.sent))
+            # Of nothing that another test tells of: these messages are dated before theirs, which would replace what they say.
             told = telegram.say("The wheelbarrow is in the neighbour's shed.")
             assert _reply_to(telegram, told).text == "Remembered: The wheelbarrow is in the neighbour's shed."
             assert (told, "👀") in telegram.reactions

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from torch import Tensor
+from torch import Tensor, nn
 
 from train.distil.assembly import Batch, Held
-from train.distil.descent import Pace
+from train.distil.descent import Pace, descend_in_time
 from train.distil.draws import Draw, epoch
 from train.distil.objective import loss_of
+from train.distil.reader import Reader
 
 ALL = Draw()
 TAUGHT: Mapping[str, Draw] = {
@@ -64,3 +65,11 @@ class Course:
 
     def loss(self, batch: Batch, given: Tensor) -> Tensor:
         return loss_of(batch, given, (self.soft_shares or {}).get(batch.head, self.soft_share))
+
+    def take(self, reader: Reader, held: Mapping[str, Held], learning: Sequence[nn.Module], heads: Sequence[nn.Module]) -> None:
+        """Train the parts `learning` of `reader`, `heads` among them."""
+
+        def loss_of_batch(batch: Batch) -> Tensor:
+            return self.loss(batch, reader(batch))
+
+        descend_in_time(reader, self.epochs(held), loss_of_batch, self.pace, learning=learning, heads=heads)

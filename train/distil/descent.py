@@ -40,7 +40,6 @@ def descend_in_time(
     learning: Sequence[nn.Module],
     heads: Sequence[nn.Module],
     clock: Callable[[], float] = time.monotonic,
-    name: str = "",
 ) -> None:
     """Train the parts `learning` of `model`, `heads` among them, and leave the model with their averaged weights, in evaluation.
     Each of `epochs` has batches that are put together when their turn comes."""
@@ -68,11 +67,11 @@ def descend_in_time(
                     mean.lerp_(weight, max(1 - AVERAGE, 1 / step))
             told = loss.detach() if step == 1 else 0.98 * told + 0.02 * loss.detach()
             if step % SAID_EVERY == 0:
-                print(f"{name} step {step}  loss {told.item():.3f}  {progress:.0%}", flush=True)
+                print(f"step {step}  loss {told.item():.3f}  {progress:.0%}", flush=True)
         with torch.no_grad():
             for weight, mean in zip(weights, averaged, strict=True):
                 weight.copy_(mean)
-    print(f"{name} ended after {step} steps, loss {told.item():.3f}", flush=True)
+    print(f"ended after {step} steps, loss {told.item():.3f}", flush=True)
 
 
 def _timed(

@@ -38,19 +38,6 @@ GONE_ON_TURNS = 1.5
 """As many as two cores take twelve minutes for."""
 
 
-def learn(reader: Reader, held: Mapping[str, Held], course: Course) -> None:
-    """Train the whole of `reader`."""
-    descend_in_time(
-        reader,
-        course.epochs(held),
-        lambda batch: course.loss(batch, reader(batch)),
-        course.pace,
-        learning=[reader],
-        heads=reader.heads(),
-        name="judge",
-    )
-
-
 def answers_of(reader: Reader, held: Mapping[str, Held], course: Course) -> Upper:
     """Return trained copies of the last layers of a judge, and of its heads for statements and for lines."""
     judge = judge_of(reader)
@@ -62,7 +49,7 @@ def answers_of(reader: Reader, held: Mapping[str, Held], course: Course) -> Uppe
         return course.loss(batch, upper(batch.head, below, batch.types, batch.mask))
 
     heads = list(upper.heads.values())
-    descend_in_time(upper, course.epochs(held), loss_of, course.pace, learning=[upper], heads=heads, name="answers")
+    descend_in_time(upper, course.epochs(held), loss_of, course.pace, learning=[upper], heads=heads)
     return upper
 
 
@@ -70,15 +57,7 @@ def go_on(reader: Reader, held: Mapping[str, Held], course: Course) -> None:
     """Train the last layers of the judge, and its heads for what is compared and said."""
     judge = judge_of(reader)
     heads: list[nn.Module] = [judge.relation, judge.utterance]
-    descend_in_time(
-        reader,
-        course.epochs(held),
-        lambda batch: course.loss(batch, reader(batch)),
-        course.pace,
-        learning=[*list(judge.layers)[-COPIED:], *heads],
-        heads=heads,
-        name="last layers",
-    )
+    course.take(reader, held, [*list(judge.layers)[-COPIED:], *heads], heads)
 
 
 def judge_of(reader: Reader) -> Judge:
@@ -107,7 +86,7 @@ def main() -> None:
     tables, soft = read_taught(given.taught)
     held = {part: Held(table, device, soft[part]) for part, table in tables.items()}
     reader = Reader(Judge(given.model)).to(device)
-    learn(reader, held, Course(LEARNED, BATCH, Pace(given.seconds, RATE), given.seed, SOFT_SHARE))
+    Course(LEARNED, BATCH, Pace(given.seconds, RATE), given.seed, SOFT_SHARE).take(reader, held, [reader], reader.heads())
     answers = Course(ANSWERED, ANSWERS_BATCH, Pace(given.answers_seconds, ANSWERS_RATE), given.seed, SOFT_SHARE)
     write_weights(answers_of(reader, held, answers), given.out.with_name("answers.pt"))
     last = Pace(given.last_seconds, GONE_ON_RATE, GONE_ON_FASTER, GONE_ON_TURNS)

@@ -19,7 +19,7 @@ from lattice_common.adapters.models.packaged_minilm import package_folder
 from train.batches import Tokens
 from train.distil.assembly import Held, Soft, best_device
 from train.distil.course import TAUGHT, Course
-from train.distil.descent import Pace, descend_in_time
+from train.distil.descent import Pace
 from train.distil.reader import Reader, logits
 from train.distil.rows import tables, training_corpus
 from train.distil.taught import write_taught
@@ -34,15 +34,7 @@ BATCH = 256
 def taught(reader: Reader, held: Mapping[str, Held], course: Course) -> dict[str, Soft]:
     """Train `reader`, and return what it then gives for every row, (rows, outputs)."""
     torch.manual_seed(course.seed)
-    descend_in_time(
-        reader,
-        course.epochs(held),
-        lambda batch: course.loss(batch, reader(batch)),
-        course.pace,
-        learning=[reader],
-        heads=reader.heads(),
-        name=f"teacher {course.seed}",
-    )
+    course.take(reader, held, [reader], reader.heads())
     return {part: logits(reader, each) for part, each in held.items()}
 
 

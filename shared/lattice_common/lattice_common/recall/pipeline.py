@@ -339,16 +339,13 @@ def _wholes(search: Search, chosen: Sequence[Selected], catalogue: CatalogueRead
     wholes = {each: parts for each, parts in beside.items() if reading.needs_whole(text, best[each].content)}
     if search.question.history or search.question.held_from is not None:
         return wholes
-    sentences = {
-        each: of_one_sentence(best[each], parts)
-        for each, parts in beside.items()
-        if each not in wholes and (best[each].supersedes or best[each].may_update)
-    }
-    reading.alone(text, [part.content for parts in sentences.values() for part in parts])
-    for each, parts in sentences.items():
-        own, *others = reading.alone(text, [best[each].content, *(part.content for part in parts)])
-        if own < ANSWERS_ALONE or own < max(others, default=0.0):
-            wholes[each] = parts
+    for each, parts in beside.items():
+        if each in wholes or not (best[each].supersedes or best[each].may_update):
+            continue
+        sentence = of_one_sentence(best[each], parts)
+        own, *all_of_it = reading.alone(text, [best[each].content, *(part.content for part in sentence)])  # read already
+        if own < max(ANSWERS_ALONE, *all_of_it):
+            wholes[each] = sentence
     return wholes
 
 
