@@ -17,6 +17,9 @@ from lattice_common import drop
 
 from lattice_bot.state import State
 
+LOOKS = 3
+"""For a file that the inbox moves between being found and being looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Left:
@@ -44,10 +47,11 @@ def digest_of(words: str | Path) -> str:
 
 def found(inbox: Path, name: str) -> tuple[drop.Dropped, Path | None] | None:
     """Return what lies under this name, wherever it is by now, and the bytes of its file; whoever put it there."""
-    there = drop.left(inbox, name)
-    if there is None or (there[1] is not None and (there[1].is_symlink() or not there[1].is_file())):
-        return None
-    return there
+    for _ in range(LOOKS):
+        there = drop.left(inbox, name)
+        if there is None or there[1] is None or (there[1].is_file() and not there[1].is_symlink()):
+            return there
+    return None
 
 
 def verified(state: State, bot: int, there: tuple[drop.Dropped, Path | None]) -> Left | None:

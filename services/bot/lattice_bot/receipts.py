@@ -114,6 +114,15 @@ class Receipts:
         context, said = self._context, each.said
         if (capture_id := said.capture_id) is not None:
             return await context.product.ask(lambda client: client.capture(capture_id))
+        try:
+            return await self._sent_again(each)
+        except FileNotFoundError as error:
+            raise Unavailable("The inbox is moving what was left in it: it is looked for again.") from error
+
+    async def _sent_again(self, each: _Open) -> CaptureReply:
+        """Send what was left in the inbox once more, under its key: the answer is the capture it became. Raise `FileNotFoundError`
+        while the inbox moves its bytes, and `NotFound` when it is gone."""
+        context, said = self._context, each.said
         left = await asyncio.to_thread(dropping.found, context.inbox, said.dropped or "")
         verified = dropping.verified(context.state, context.bot_id, left) if left is not None else None
         if verified is None or verified.chat != said.chat or verified.key != said.key:

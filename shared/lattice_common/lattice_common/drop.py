@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -54,14 +54,25 @@ def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, An
 
 
 def left(inbox: Path, name: str) -> tuple[Dropped, Path | None] | None:
-    """Return the capture that was left under this name, and the path of its file's bytes, wherever the inbox has moved it; None
-    when it is gone, or is no capture any more."""
-    for path in (inbox / name, *sorted(inbox.glob(f"processed/*/{name}")), *sorted(inbox.glob(f"failed/*/{name}"))):
+    """Return the capture that was left under this name, and the path of its file's bytes, wherever the inbox has moved either; None
+    when it is gone, or is no capture any more. The path may lead nowhere by the time it is used: the inbox goes on moving."""
+    for path in _places(inbox, name):
         try:
             found = dropped.decode(durable.read(path, limit=LARGEST_LEFT), name)
         except FileNotFoundError:
             continue
         except (InvalidInput, Corrupt):
             return None
-        return found, Path(dropped.beside(str(path))) if found.name is not None else None
+        if found.name is None:
+            return found, None
+        beside = dropped.beside(name)  # moved by itself, so perhaps not where the description was found
+        return found, next((each for each in _places(inbox, beside) if each.exists()), inbox / beside)
     return None
+
+
+def _places(inbox: Path, name: str) -> Iterator[Path]:
+    """Yield where a file of the inbox may be, each place looked up only once those before it have been tried: files move this way
+    and not back, so one that is on its way is met further on."""
+    yield inbox / name
+    for done in ("processed", "failed"):
+        yield from sorted(inbox.glob(f"{done}/*/{name}"))
