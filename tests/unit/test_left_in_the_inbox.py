@@ -43,7 +43,8 @@ def test_words_that_are_moved_before_they_are_read_are_found_where_they_went(
     name = drop.drop(tmp_path, {"text": "I live in Berlin."}, "key-1").name
     before(monkeypatch, durable, "read", lambda: filed(tmp_path, name, place=place))
     found = drop.left(tmp_path, name)
-    assert found is not None and not (tmp_path / name).exists()
+    assert found is not None
+    assert not (tmp_path / name).exists()
     assert (found[0].body["text"], found[0].idempotency_key, found[1]) == ("I live in Berlin.", "key-1", None)
 
 

@@ -120,8 +120,10 @@ class Receipts:
             raise Unavailable("The inbox is moving what was left in it: it is looked for again.") from error
 
     async def _sent_again(self, each: _Open) -> CaptureReply:
-        """Send what was left in the inbox once more, under its key: the answer is the capture it became. Raise `FileNotFoundError`
-        while the inbox moves its bytes, and `NotFound` when it is gone."""
+        """Send what was left in the inbox once more, under its key: the answer is the capture it became.
+
+        Raise `FileNotFoundError` while the inbox moves its bytes, and `NotFound` when it is gone.
+        """
         context, said = self._context, each.said
         left = await asyncio.to_thread(dropping.found, context.inbox, said.dropped or "")
         verified = dropping.verified(context.state, context.bot_id, left) if left is not None else None

@@ -54,8 +54,10 @@ def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, An
 
 
 def left(inbox: Path, name: str) -> tuple[Dropped, Path | None] | None:
-    """Return the capture that was left under this name, and the path of its file's bytes, wherever the inbox has moved either; None
-    when it is gone, or is no capture any more. The path may lead nowhere by the time it is used: the inbox goes on moving."""
+    """Return the capture that was left under this name, and the path of its file's bytes, wherever the inbox has moved either.
+
+    None when it is gone, or is no capture any more. The path may lead nowhere by the time it is used: the inbox goes on moving.
+    """
     for path in _places(inbox, name):
         try:
             found = dropped.decode(durable.read(path, limit=LARGEST_LEFT), name)
