@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from pathlib import Path
-from typing import Any
+from os import PathLike
+from pathlib import Path, PosixPath
+from typing import Any, ClassVar
 
 import pytest
 from lattice_bot import dropping
 from lattice_common import drop
-from lattice_common.adapters.files import durable
 
 DAY = "2026-11-28"
 
@@ -23,28 +23,46 @@ def filed(inbox: Path, *names: str, place: str = "processed", day: str = DAY) ->
         (inbox / name).rename(folder / name)
 
 
-def before(monkeypatch: pytest.MonkeyPatch, of: Any, name: str, what: Callable[[], None]) -> None:
-    """Do `what` before the first call of this function."""
-    plain, done = getattr(of, name), list[bool]()
+class Inbox(PosixPath):
+    """A folder of which something is moved once a path in it has been named, listed, or found to exist."""
 
-    def call(*given: Any, **more: Any) -> Any:
-        if not done:
-            done.append(True)
-            what()
-        return plain(*given, **more)
+    _when: ClassVar[str] = ""
+    _move: ClassVar[Callable[[], None]]
 
-    monkeypatch.setattr(of, name, call)
+    @classmethod
+    def moving(cls, when: str, move: Callable[[], None]) -> None:
+        cls._when, cls._move = when, staticmethod(move)  # type: ignore[assignment] - of the class, and not bound to it
+
+    @classmethod
+    def _is_now(cls, when: str) -> None:
+        if when == cls._when:
+            cls._when = ""
+            cls._move()
+
+    def __truediv__(self, name: str | PathLike[str]) -> Inbox:
+        path = super().__truediv__(name)
+        self._is_now("named")
+        return path
+
+    def glob(self, pattern: str, **more: Any) -> Iterator[Inbox]:  # type: ignore[override] - as it is called
+        found = list(super().glob(pattern, **more))
+        self._is_now("listed")
+        return iter(found)
+
+    def exists(self, **more: Any) -> bool:
+        found = super().exists(**more)
+        self._is_now("found")
+        return found
 
 
+@pytest.mark.parametrize("when", ["named", "listed"])
 @pytest.mark.parametrize("place", ["processed", "failed"])
-def test_words_that_are_moved_before_they_are_read_are_found_where_they_went(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
+def test_words_that_are_moved_before_they_are_read_are_found_where_they_went(tmp_path: Path, when: str, place: str) -> None:
     name = drop.drop(tmp_path, {"text": "I live in Berlin."}, "key-1").name
-    before(monkeypatch, durable, "read", lambda: filed(tmp_path, name, place=place))
-    found = drop.left(tmp_path, name)
+    inbox = Inbox(tmp_path)
+    Inbox.moving(when, lambda: filed(tmp_path, name, place=place))
+    found = drop.left(inbox, name)
     assert found is not None
-    assert not (tmp_path / name).exists()
     assert (found[0].body["text"], found[0].idempotency_key, found[1]) == ("I live in Berlin.", "key-1", None)
 
 
@@ -58,12 +76,13 @@ def test_bytes_that_are_moved_later_than_their_description_are_found_where_they_
 
 
 def test_bytes_that_are_moved_between_being_found_and_being_looked_at_are_looked_for_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     path = drop.drop_file(tmp_path, BytesIO(b"%PDF-1.7"), "lease.pdf", {}, "key-1")
     beside = next(each.name for each in tmp_path.iterdir() if each.name != path.name)
-    before(monkeypatch, Path, "is_file", lambda: filed(tmp_path, path.name, beside))
-    assert _bytes(tmp_path, path.name) == b"%PDF-1.7"
+    inbox = Inbox(tmp_path)
+    Inbox.moving("found", lambda: filed(tmp_path, path.name, beside))
+    assert _bytes(inbox, path.name) == b"%PDF-1.7"
 
 
 def test_what_is_gone_is_not_found(tmp_path: Path) -> None:
