@@ -17,6 +17,21 @@ from lattice_common.ingest.ground import ground
 from lattice_common.ingest.segment import LONGEST_SEGMENT, segment
 from lattice_common.language.dates.mentions import resolve, written
 from lattice_common.language.sentences.split import LONGEST, sentences
+from lattice_common.language.table import Language
+from lattice_common.language.tables import TABLES
+from lattice_common.language.words import (
+    days,
+    months,
+    number_words,
+    ordinals,
+    people_by_role,
+    seasons,
+    short_months,
+    short_weekdays,
+    stretches,
+    units,
+    weekdays,
+)
 
 SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 TYPES: list[SourceType | None] = [None, "chat", "markdown", "code", "plain", "pdf", "docx", "pptx", "xlsx", "xls", "html"]
@@ -27,6 +42,7 @@ WORDS = st.sampled_from(
         "===", "[x]", "(a)", "…", "?", "!", "。", "it", "They", "next", "Friday", "/*", "*/", "//",
         '"quote"', "“q”", "2025-02-30",
         "9999-12-31", "0000-00-00", "def ", "class ", '"""', "é", "e\u0301", "ﬁ", "ß", "İ", "私は", "[10:02]",
+        "****", "| `…", "❦", ":", "My ſister", "İt", "on Thurſday", "5 Aprİl", "is broken.",
         "User: ", "Assistant: ", "You said:\n", "ChatGPT said:\n", "$5",
         "\n", "\n\n", "\t", "\r\n", "\x00", "\u200b", "\u202e", "\U0001f600",
     ]
@@ -70,6 +86,37 @@ def test_segments_tile_any_text_and_its_facts_stand_where_they_say(text: str, so
     capture = capture_of(text, source_type)
     check_segments(capture)
     check_candidates(capture)
+
+
+EXCHANGED = (("i", "ı"), ("i", "İ"), ("s", "ſ"), ("k", "\u212a"))
+"""Letters that a pattern takes for each other when it ignores case."""
+LANGUAGES: tuple[Language, ...] = tuple(TABLES)
+FRAMES = ("My {} is Ann.", "We met on {} 5 2026, and {} was there.", "{} 12 2026: paid. {} does it.", "We go in {} 2027, or {}.")
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_a_word_of_the_tables_in_letters_that_patterns_take_for_its_own_stops_nothing(frame: str) -> None:
+    tables = (months, short_months, weekdays, short_weekdays, seasons, days, units, stretches)
+    words = {word for table in tables for word in table(*LANGUAGES)}
+    words |= {word for each in LANGUAGES for word in people_by_role(each)}
+    words |= set(number_words(1, 99)) | set(ordinals(1, 31)) | {"it", "his", "she", "this", "is", "assistant", "us", "last week"}
+    for word in sorted(words):
+        for letter, other in EXCHANGED:
+            if letter in word:
+                check_candidates(capture_of(frame.replace("{}", word.replace(letter, other)), "plain"))
+
+
+@pytest.mark.parametrize("source_type", ["plain", "markdown", "chat"])
+@pytest.mark.parametrize(
+    "text", ["**** is broken.", "| `… is not a name of this server` | Put it in.", ":\n* Nadir", "::\n1. 03-16"]
+)
+def test_a_subject_or_a_heading_without_a_word_stops_nothing(text: str, source_type: SourceType) -> None:
+    check_candidates(capture_of(text, source_type))
+
+
+@pytest.mark.parametrize("said", ["on FRİDAY", "on Frıday", "on Friday"])
+def test_a_day_typed_on_a_turkish_keyboard_is_that_day(said: str) -> None:
+    assert [mention.valid_from for mention in resolve(said, SAID_AT)] == [datetime(2023, 5, 12, tzinfo=UTC)]
 
 
 @given(messages=st.lists(st.tuples(st.sampled_from(["Ada", "Bob", ""]), TEXTS), max_size=20))

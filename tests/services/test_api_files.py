@@ -291,7 +291,7 @@ def test_a_file_of_every_kind_is_remembered_with_its_place(
         assert door.http.get(f"/api/captures/{receipt['capture_id']}/original").content == content
 
 
-SCAN_SAYS = next((each for each in ("pdftoppm", "tesseract") if not shutil.which(each)), "words")
+SCAN_SAYS = next((each for each in ("tesseract", "pdftoppm") if not shutil.which(each)), "words")
 
 REFUSED = [
     ("locked.pdf", lambda: documents.protected_pdf("secret"), "password"),

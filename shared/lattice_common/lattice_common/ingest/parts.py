@@ -21,6 +21,9 @@ from lattice_common.language.facts.worth import read_for_facts
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import AgainMark, Plan, Tally
 
+SHORT_LINE = 20
+"""Characters that a line counts for at least: ten thousand items of a list take longer than a page of prose of their length."""
+
 
 @dataclass(frozen=True, slots=True)
 class Proved:
@@ -191,11 +194,12 @@ def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, 
     part: list[Segment] = []
     size = 0
     for piece in segments:
-        if part and (size + len(piece.text) > most.characters or len(part) >= most.segments):
+        own = max(len(piece.text), SHORT_LINE * piece.text.count("\n"))
+        if part and (size + own > most.characters or len(part) >= most.segments):
             parts.append(tuple(part))
             part, size = [], 0
         part.append(piece)
-        size += len(piece.text)
+        size += own
     return [*parts, tuple(part)]
 
 
@@ -204,7 +208,7 @@ def first_work(capture: Capture, attempt: int, plan: Plan | None, size: PartSize
     segments = read_for_facts(capture, segment(capture, size.longest))
     if plan is None:
         return Work(capture, capture, attempt, grouped(segments, size))
-    # A plan of an older version does not say how far it read: its parts were cut as the rules cut them.
+    # A plan of an older version does not say how far it read: its parts were cut as the rules cut them, or were longer.
     rest = grouped(_from(capture, segments, plan.read_to), size) if plan.read_to else parts_of(capture)[plan.part + 1 :]
     return Work(capture, capture, attempt, _after(plan, rest), plan.part + 1, plan.tally)
 

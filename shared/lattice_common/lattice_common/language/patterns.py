@@ -34,3 +34,12 @@ def lazy_regex(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return the pattern that `re.compile` returns, compiled when it is first used: one that is not valid is noticed then
     (`tests/unit/test_patterns.py` uses all of them)."""
     return cast("re.Pattern[str]", _LazyPattern(source, flags))
+
+
+_ALSO_MATCHED = str.maketrans("ſıİ\u212a", "siik")
+
+
+def uncased(words: str) -> str:
+    """Return words in lower case as `re.IGNORECASE` compares them: it takes "ı" and "İ" for "i", "ſ" for "s" and the Kelvin sign
+    for "k", so that a word which a pattern found is in its table under this name only."""
+    return words.lower() if words.isascii() else words.translate(_ALSO_MATCHED).lower()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 
 from lattice_common.domain.capture import Role, Turn
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 
 ROLES: Mapping[str, Role] = {
     "user": "user", "human": "user", "me": "user", "you": "user", "assistant": "assistant", "ai": "assistant", "bot": "assistant",
@@ -45,4 +45,4 @@ def _turn(text: str, label: re.Match[str], stop: int) -> Turn:
     words = text[label.end() : stop]
     said = words.strip()
     start = label.end() + (len(words) - len(words.lstrip()) if said else 0)
-    return Turn(start, start + len(said), ROLES[label["name"].lower()])
+    return Turn(start, start + len(said), ROLES[uncased(label["name"])])

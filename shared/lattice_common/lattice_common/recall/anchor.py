@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from lattice_common.domain.atom import Atom
+from lattice_common.language.patterns import uncased
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import Columns
@@ -50,7 +51,7 @@ def anchor_in(question: str) -> Anchor | None:
     """Return the anchor clause of a question; None where it has none, or one without words to look for."""
     match = _CLAUSE.search(question)
     tokens = tuple(query_tokens(match["clause"])) if match else ()
-    return Anchor(_SIDES[match["word"].lower()], tokens) if match and tokens else None
+    return Anchor(_SIDES[uncased(match["word"])], tokens) if match and tokens else None
 
 
 def anchored(anchor: Anchor, found: Sequence[Atom], columns: Columns) -> AskedPeriod | None:

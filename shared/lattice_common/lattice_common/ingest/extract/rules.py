@@ -214,7 +214,7 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
         case "comment" | "remark" if unit.headings:
             return unit.headings[-1][:80]
         case "list" if unit.headings or unit.lead_in:
-            return plain(unit.lead_in).rstrip(": ")[:80] or plain(unit.headings[-1])[:80]
+            return plain(unit.lead_in).rstrip(": ")[:80] or (plain(unit.headings[-1])[:80] if unit.headings else words[:80])
         case "field":
             return words.partition(":")[0]
         case _:

@@ -8,6 +8,7 @@ the rules decide alone. Documents, tables, code and assistants assert, unless a 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -29,7 +30,7 @@ does. On the dev files (`python -m bench.status`) a higher one loses facts faste
 LONGEST = 400
 """Characters that are judged: anything longer is a passage."""
 _AROUND = 300
-"""Characters on each side of a quote that are searched for its sentence and the neighbours."""
+"""Characters before a quote that are read with it, and of the sentences beside its own."""
 _SHORT = 4
 """Words of a following sentence that takes back the one before it: "Didn't.", "Just kidding."."""
 
@@ -60,7 +61,8 @@ def with_statuses(
     places = [
         (capture, piece, each) for capture, grounded in parts for piece, found in grounded for each in found if not each.status
     ]
-    said = {id(each): _sentence(capture, piece, each) for capture, piece, each in places}
+    around = _Around()
+    said = {id(each): around.sentence(capture, piece, each) for capture, piece, each in places}
     sure = {id(each): _certain(said[id(each)], each) for _, _, each in places}
     known: dict[int, Status] = {name: found or "asserted" for name, found in sure.items()}
     open_ = [
@@ -144,33 +146,42 @@ def _worth_judging(capture: Capture, sentence: str) -> bool:
     return capture.priority == "interactive" or not sentence.isascii() or bool(CUES.search(sentence))
 
 
-def _sentence(capture: Capture, piece: Segment, candidate: Candidate) -> str:
-    """Return the sentence or sentences of a quote, with those beside it that it cannot be understood without."""
-    text, start, end = capture.text, candidate.start, candidate.end
-    if start is None or end is None:
-        return candidate.quote[:LONGEST]
-    low, high = _bounds(text, piece, start, end)
-    spans = sentences(text, low, high)
-    own = [n for n, span in enumerate(spans) if span.start < end and span.end > start]
-    if not own:
-        return candidate.quote[:LONGEST]
-    first, last = own[0], own[-1]
-    if first and _needs_before(_folded(text[spans[first].start : end]), _folded(_words(text, spans[first - 1]))):
-        first -= 1
-    if last + 1 < len(spans) and _is_taken_back(_folded(_words(text, spans[last + 1]))):
-        last += 1
-    return text[spans[first].start : spans[last].end][:LONGEST]
+class _Around:
+    """The sentences around quotes. A line, or a turn, is cut once, however many quotes it holds."""
+
+    def __init__(self) -> None:
+        self._cut: dict[tuple[int, int, int], list[Span]] = {}
+
+    def sentence(self, capture: Capture, piece: Segment, candidate: Candidate) -> str:
+        """Return the sentence or sentences of a quote, with those beside it that it cannot be understood without."""
+        text, start, end = capture.text, candidate.start, candidate.end
+        if start is None or end is None:
+            return candidate.quote[:LONGEST]
+        low, high = _bounds(text, piece, start, end)
+        place = (id(capture), low, high)
+        spans = self._cut.get(place)
+        if spans is None:
+            spans = self._cut[place] = sentences(text, low, high)
+        first = bisect_right(spans, start, key=lambda span: span.end)
+        last = bisect_left(spans, end, key=lambda span: span.start) - 1
+        if first > last:
+            return candidate.quote[:LONGEST]
+        own = max(spans[first].start, start - _AROUND)  # a sentence may be a page
+        if first and _needs_before(_folded(text[own:end]), _folded(_words(text, spans[first - 1])[-_AROUND:])):
+            own = max(spans[first - 1].start, start - _AROUND)
+        if last + 1 < len(spans) and _is_taken_back(_folded(_words(text, spans[last + 1])[:_AROUND])):
+            last += 1
+        return text[own : spans[last].end][:LONGEST]
 
 
 def _bounds(text: str, piece: Segment, start: int, end: int) -> tuple[int, int]:
     """Return the stretch around a quote that belongs to it: its line, or its turn."""
-    low, high = max(piece.start, start - _AROUND), min(piece.end, end + _AROUND)
-    low = max(low, text.rfind("\n", low, start) + 1)
+    low = max(piece.start, text.rfind("\n", piece.start, start) + 1)
     turn = turn_at(piece.turns, start)
     if turn is not None:
         low = max(low, min(piece.turns[turn].start, start))
-    line_end = text.find("\n", end, high)
-    return low, line_end if line_end >= 0 else high
+    line_end = text.find("\n", end, piece.end)
+    return low, line_end if line_end >= 0 else piece.end
 
 
 def _needs_before(sentence: str, before: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import any_of, number_words, ordinals, scales, times
 
 _UNITS = {
@@ -77,7 +77,8 @@ def numbers(text: str) -> tuple[set[float], set[float]]:
             licensed.update(float(part) for part in re.findall(r"\d+", digits))
             continue
         if match["tens"]:
-            value = float(_UNITS[match["tens"].lower()] + _ONES.get(match["ones"].lower(), _UNITS.get(match["ones"].lower(), 0)))
+            ones = uncased(match["ones"])
+            value = float(_UNITS[uncased(match["tens"])] + _ONES.get(ones, _UNITS.get(ones, 0)))
             asserted.add(value)
             licensed.add(value)
             continue

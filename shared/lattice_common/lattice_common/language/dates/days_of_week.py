@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import any_of, short_weekdays, weekdays
 
 _LONG = weekdays("en", "de")
@@ -27,7 +27,7 @@ def days_of_week(text: str) -> frozenset[int]:
     found: set[int] = set()
     for said in _SAID.finditer(text):
         if said["stretch"]:
-            found |= {*_STRETCHES[said["stretch"].lower()]}
+            found |= {*_STRETCHES[uncased(said["stretch"])]}
         elif said["day"]:
             found.add(_number(said["day"]))
         else:

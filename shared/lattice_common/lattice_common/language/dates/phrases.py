@@ -12,7 +12,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.periods import Period
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import (
     ENGLISH_MONTHS,
     ENGLISH_WEEKDAYS,
@@ -40,6 +40,7 @@ MISTAKEN_WITHIN = timedelta(days=45)
 """Of now: a weekday that does not fit a day and month so near is likelier wrong than the year."""
 WEEKDAY_NAMES = weekdays("en", "de")
 SHORT_WEEKDAYS = short_weekdays("en")
+_WEEKDAYS = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}
 GERMAN_UNITS = units("de")
 _STEPS = {
     "last": -1, "past": -1, "previous": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "upcoming": 1,
@@ -140,12 +141,12 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: boo
 def _counted_from(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
     """Return so many days, weeks, months or years from `moment`: "yesterday", "three weeks ago", "the last two months"."""
     if word := match["dayword"]:
-        return _timed(periods.day_of(moment, DAY_WORDS.get(word.lower(), 1)), match["dayword_t"])
+        return _timed(periods.day_of(moment, DAY_WORDS.get(uncased(word), 1)), match["dayword_t"])
     if match["ago"]:
-        sign = -1 if match["ago"].lower() in ("ago", "back", "earlier") else 1
+        sign = -1 if uncased(match["ago"]) in ("ago", "back", "earlier") else 1
         return _counted(match["ago_n"], match["ago_u"], sign, moment)
     if match["in"]:
-        return _counted(match["in_n"], match["in_u"], 1, moment) if match["in"].lower() == "in" else None
+        return _counted(match["in_n"], match["in_u"], 1, moment) if uncased(match["in"]) == "in" else None
     return _span(match, moment) if match["span"] else None
 
 
@@ -158,11 +159,11 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
     if number := match["nth"]:
         return _timed(_day_of_month(int(number[:-2]), moment, past=past), match["nth_t"])
     if name := match["weekday"]:
-        said = match[0].lower()
+        said = uncased(match[0])
         way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
         return _timed(_weekday(name, moment, way), match["weekday_t"])
     if name := match["month"]:
-        number = MONTH_NAMES.get(name.lower())
+        number = MONTH_NAMES.get(uncased(name))
         return _relative(_nearest_month(number, moment, future=future, past=past)) if number else None
     if year := match["year"]:
         return _fixed(periods.years(int(year), 1, moment.tzinfo))
@@ -194,15 +195,15 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
     for order in ("dmy", "mdy"):
         if match[f"{prefix}{order}"]:
             number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))
-            month = MONTH_NAMES[match[f"{prefix}{order}_m"].lower().rstrip(".")]
+            month = MONTH_NAMES[uncased(match[f"{prefix}{order}_m"]).rstrip(".")]
             named = None if prefix else match["named"]
             return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future, past=past)
     if match[f"{prefix}my"]:
         year, is_relative = _year_of(match[f"{prefix}my_y"], moment)
-        found = periods.month(year, MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone)
+        found = periods.month(year, MONTH_NAMES[uncased(match[f"{prefix}my_m"]).rstrip(".")], zone)
         return (found, is_relative) if found else None
     if match[f"{prefix}sy"]:
-        return _fixed(periods.season(int(match[f"{prefix}sy_y"]), match[f"{prefix}sy_s"].lower(), zone))
+        return _fixed(periods.season(int(match[f"{prefix}sy_y"]), uncased(match[f"{prefix}sy_s"]), zone))
     return None
 
 
@@ -218,20 +219,20 @@ def _month_day(
     near = _nearest_day(month, number, moment, future=future, past=past)
     if named is None or near is None or abs(near.start - moment) < MISTAKEN_WITHIN:
         return _relative(near)
-    weekday = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}[named.lower()]
+    weekday = _WEEKDAYS[uncased(named)]
     around = [periods.day(near.start.year + step, month, number, moment.tzinfo) for step in (0, 1, -1)]
     return _relative(next((day for day in around if day and day.start.weekday() == weekday), near))
 
 
 def _year_of(said: str, moment: datetime) -> tuple[int, bool]:
     """Return the year that a number or "next year" means, and whether it is relative to `moment`."""
-    return (int(said), False) if said.isdigit() else (moment.year + _YEARS_FROM[said.lower()], True)
+    return (int(said), False) if said.isdigit() else (moment.year + _YEARS_FROM[uncased(said)], True)
 
 
 def _range(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
     """Return the period from a day to a later one of the same month: "3 to 17 August"."""
     first, last = (int(re.sub(r"\D", "", match[name])) for name in ("range_a", "range_b"))
-    month = MONTH_NAMES[match["range_m"].lower().rstrip(".")]
+    month = MONTH_NAMES[uncased(match["range_m"]).rstrip(".")]
     end = _month_day(match["range_y"], month, last, None, moment, future=future, past=past)
     start = periods.day(end[0].start.year, month, first, moment.tzinfo) if end else None
     if end is None or start is None or start.start >= end[0].start:
@@ -247,7 +248,7 @@ def _iso(text: str, zone: tzinfo | None) -> Period | None:
 
 
 def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
-    unit, side = match["beside"].lower(), match["side"].lower()
+    unit, side = uncased(match["beside"]), uncased(match["side"])
     steps = {"before": -1, "prior to": -1, "of": 0}.get(side, 1)
     if unit in WEEKDAY_NAMES:
         return _fixed(_weekday(unit, anchor.start, "next" if steps > 0 else "last")) if steps else None
@@ -257,22 +258,22 @@ def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
 
 
 def _counted(count: str, unit: str, sign: int, moment: datetime) -> tuple[Period, bool] | None:
-    unit = {"night": "day", "fortnight": "week"}.get(unit.lower(), unit.lower())
+    unit = {"night": "day", "fortnight": "week"}.get(uncased(unit), uncased(unit))
     doubled = 2 if unit == "fortnight" else 1
-    exact = count.lower() not in VAGUE or "couple" in count.lower()
+    exact = uncased(count) not in VAGUE or "couple" in uncased(count)
     return _relative(periods.around(moment, unit, sign * doubled * _number(count), exact=exact))
 
 
 def _number(count: str) -> int:
-    lowered = count.lower()
+    lowered = uncased(count)
     return int(lowered) if lowered.isdigit() else NUMBERS.get(lowered) or VAGUE.get(lowered) or 0
 
 
 def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
-    back = match["span"].lower() in ("last", "past")
+    back = uncased(match["span"]) in ("last", "past")
     far = periods.around(
         moment,
-        {"night": "day", "fortnight": "week"}.get(match["span_u"].lower(), match["span_u"].lower()),
+        {"night": "day", "fortnight": "week"}.get(uncased(match["span_u"]), uncased(match["span_u"])),
         (-1 if back else 1) * _number(match["span_n"]),
         exact=True,
     )
@@ -283,7 +284,7 @@ def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
 
 
 def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
-    which, unit = match["which"].lower(), match["which_u"].lower()
+    which, unit = uncased(match["which"]), uncased(match["which_u"])
     step = _STEPS.get(which, 0)
     unit = GERMAN_UNITS.get(unit, unit)
     if unit in WEEKDAY_NAMES:
@@ -332,7 +333,7 @@ def _weekday(name: str, moment: datetime, way: str) -> Period | None:
     "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both readings agree for most
     days.)
     """
-    ahead = (WEEKDAY_NAMES[name.lower()] - moment.weekday()) % 7
+    ahead = (WEEKDAY_NAMES[uncased(name)] - moment.weekday()) % 7
     match way:
         case "last":
             return periods.day_of(moment, ahead - 7)
@@ -347,7 +348,7 @@ def _weekday(name: str, moment: datetime, way: str) -> Period | None:
 def _dated_weekday(name: str, number: int, moment: datetime, *, past: bool) -> Period | None:
     """Return the day of that number which falls on the weekday, "Friday 16th": the coming one or, told of what is past, the last;
     None where none does within a year."""
-    weekday = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}[name.lower()]
+    weekday = _WEEKDAYS[uncased(name)]
     first = (weekday - moment.weekday()) % 7 - (7 if past else 0)
     days = (periods.day_of(moment, first + week * (-7 if past else 7)) for week in range(WEEKS_OF_A_YEAR))
     return next((day for day in days if day and day.start.day == number), None)

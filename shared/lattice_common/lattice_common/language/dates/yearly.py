@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import date
 
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import MONTHS_IN_DATES, any_of, yearly
 
 _COMES_BACK = lazy_regex(rf"\b(?:{any_of(yearly('en', 'de', 'fr', 'es', 'it'))})", re.IGNORECASE)
@@ -25,7 +25,7 @@ def yearly_day(content: str) -> int:
     """Return month and day as one number, 1224 for Christmas Eve; 0 where no yearly day is named."""
     if _COMES_BACK.search(content) is None or (found := _DAY_MONTH.search(content)) is None:
         return 0
-    month = MONTHS_IN_DATES[(found["month1"] or found["month2"]).lower()]
+    month = MONTHS_IN_DATES[uncased(found["month1"] or found["month2"])]
     day = int(found["day1"] or found["day2"])
     return month * 100 + day if 1 <= day <= 31 else 0
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import Atom
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 
 _QUOTED = lazy_regex(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|‘[^’]*’(?!\w)")
 _OWN = lazy_regex(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
@@ -68,9 +68,9 @@ def _turned(text: str) -> str:
     """Return sentences of one speaker in the second person. The verb changes with it where English has two forms: am and was."""
     mine = re.match(r"\W*(?:I|[Ww]e)\b", text) is not None
     text = _I_AM.sub(lambda match: f"I{match['between']}{_are(match['verb'])}", text)
-    text = _AM_I.sub(lambda match: _cased(match["verb"], _BE[match["verb"].lower()]), text)
+    text = _AM_I.sub(lambda match: _cased(match["verb"], _BE[uncased(match["verb"])]), text)
     if mine:  # "I went to Rome and was tired": still the same person
-        text = _AND_WAS.sub(lambda match: match["joined"] + _BE[match["verb"]], text)
+        text = _AND_WAS.sub(lambda match: match["joined"] + _BE[uncased(match["verb"])], text)
     starts = {match.start("word") for match in _BEGINNING.finditer(text)}
     return _OWN.sub(lambda match: _you(match, match.start() in starts), text)
 
@@ -79,13 +79,13 @@ _BEGINNING = lazy_regex(r"(?:^|[.!?…:]\s+|\n\s*)(?P<word>\w)")
 
 
 def _you(match: re.Match[str], beginning: bool) -> str:
-    word = _PERSON[match[0].lower()]
+    word = _PERSON[uncased(match[0])]
     return word[0].upper() + word[1:] if beginning or (match[0] != "I" and match[0][0].isupper()) else word
 
 
 def _are(verb: str) -> str:
     blank = " " if verb.startswith(" ") else ""
-    return blank + _BE[verb.strip()]
+    return blank + _BE[uncased(verb.strip())]
 
 
 def _cased(before: str, after: str) -> str:

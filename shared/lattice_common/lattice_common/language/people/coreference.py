@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.language.claims.names import names_of
 from lattice_common.language.claims.words import capitalised
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.places.towns import TOWNS
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS
 from lattice_common.language.tables.first_names import HE, SHE
@@ -159,7 +159,7 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
 
 def sort_of(match: re.Match[str]) -> Sort:
     """Return whom a pronoun that `leaning` found may mean."""
-    return _PRONOUNS[match[0].lower().split("'")[0]]
+    return _PRONOUNS[uncased(match[0]).split("'")[0]]
 
 
 def candidates(text: str) -> list[Candidate]:
@@ -193,7 +193,7 @@ def _roles(text: str) -> tuple[list[Candidate], set[int]]:
     taken: set[int] = set()
     for match in islice(_ROLE.finditer(text), MOST):
         words = f"{_owner(match['whose'])} {match['which']}{match['role']}"
-        found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[match["role"].lower()], match.start()))
+        found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[uncased(match["role"])], match.start()))
         taken.update(range(match.start(), match.end()))
     return found, taken
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.recall import Exchange
 from lattice_common.language.dates.mentions import resolve
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.people.coreference import Candidate, candidates
 
 Sort: TypeAlias = Literal["why", "time", "place", "thing", "before", "other"]
@@ -153,7 +153,7 @@ def _as_it_was(question: str) -> str | None:
     rest = bare[held.end() :]
     if _OTHERWISE.search(rest) or resolve(bare, _ANY_DAY):
         return None
-    return f"{bare[: held.start(1)]}{_THEN[held[1].lower()]} {rest} before?"
+    return f"{bare[: held.start(1)]}{_THEN[uncased(held[1])]} {rest} before?"
 
 
 def _elsewhere(words: str, question: str) -> str | None:

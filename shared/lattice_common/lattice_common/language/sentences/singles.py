@@ -202,7 +202,7 @@ def _label_of(words: str) -> str | None:
     label = _LABEL.match(words)
     if label is None or not _telling(label["label"]) or has_verb(label["label"]):
         return None
-    return label["label"] if words_of(label["label"])[0] not in _NO_LABELS else None
+    return label["label"] if _first_word(label["label"]) not in _NO_LABELS else None
 
 
 def _subject(words: str) -> str | None:
@@ -212,7 +212,7 @@ def _subject(words: str) -> str | None:
         return None
     start = words.find(topic)
     named = any(name.start == start for name in names_of(words))
-    return topic if named or words_of(topic)[0] in _ARTICLES else None
+    return topic if named or _first_word(topic) in _ARTICLES else None
 
 
 def _owners(words: str) -> str | None:
@@ -220,7 +220,7 @@ def _owners(words: str) -> str | None:
     topic = subject_of_clause(words)
     if topic is None or not LONGEST_TOPIC >= len(topic) > len("my ") or not words.startswith(topic):
         return None
-    return topic if words_of(topic)[0] in _POSSESSIVES and _telling(topic) else None
+    return topic if _first_word(topic) in _POSSESSIVES and _telling(topic) else None
 
 
 def _only_one_spoken_of(words: str) -> str | None:
@@ -229,6 +229,11 @@ def _only_one_spoken_of(words: str) -> str | None:
     if len(people) != 1:
         return None
     return people[0].words if people[0].words in words and _is_somebody(people[0], words) else None
+
+
+def _first_word(words: str) -> str:
+    """Return "" where there is none: "____" and "❦" are topics of somebody's clause."""
+    return next(iter(words_of(words)), "")
 
 
 def _telling(words: str) -> bool:
