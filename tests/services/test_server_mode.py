@@ -30,6 +30,7 @@ from qdrant_client import QdrantClient, models
 from starlette.testclient import TestClient
 
 from tests.forwarding import Door
+from tests.services.byte_search import files_holding
 from tests.services.door import client
 from tests.serving import serving
 from tests.working import PATIENCE, Worker, own_redis, until
@@ -221,8 +222,8 @@ def test_what_is_forgotten_at_once_is_in_no_file_and_in_no_engine(deployed: Depl
     assert len(shown["atom_ids"]) >= 3
     asked = {"about": "Quuxzanzibar", "now": True, "confirm": shown["confirm"]}
     assert deployed.http.post("/api/forget", json=asked).json()["state"] == "forgotten"
-    left = [path for path in deployed.root.rglob("*") if path.is_file() and b"quuxzanzibar" in path.read_bytes().lower()]
-    assert left == []
+    assert files_holding(deployed.root, "quuxzanzibar") == []
+    assert files_holding(deployed.root, "attic"), "nothing was read: the test shows nothing"
     for engine in (deployed.words_held(), deployed.vectors_held()):
         assert "quuxzanzibar" not in engine.lower()
         assert not [each for each in shown["atom_ids"] if each in engine]
@@ -309,10 +310,12 @@ def test_the_doctor_finds_what_a_server_lacks_and_changes_nothing(deployed: Depl
 
 
 def _deep(deployed: Deployed) -> dict[tuple[str, str], str]:
-    """What `lattice doctor --deep` finds, asked of the servers: by area and thing, the problem."""
+    """What `lattice doctor --deep` finds, asked of the servers: by area and thing, the problem. Not what is to be reviewed: the
+    judge asks about statements that other tests told, in an order that a busy machine makes."""
     told = deployed.lattice("doctor", "--deep", "--json")
     assert told.stdout.startswith("{"), told.stdout + told.stderr
-    return {(each["area"], each["thing"]): each["problem"] for each in json.loads(told.stdout)["findings"]}
+    found = json.loads(told.stdout)["findings"]
+    return {(each["area"], each["thing"]): each["problem"] for each in found if each["area"] != "contradiction"}
 
 
 @pytest.mark.servers
