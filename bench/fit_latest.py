@@ -2,11 +2,11 @@
 
     python -m bench.fit_latest [--write] [--stores FOLDER] [--samples FILE]
 
-Fitted on the memories D of `train/data`, which the judge was not trained on, each in a store of its own and all of them in one: a
-pair counts where a question's answer (`gold`) is the newer one and what no longer holds (`stale`) the older. Prints, by boundary
-and for memories that each fold of five has not seen, how many outdated statements would stand behind the first five, and how many
-that answer. `--samples` keeps what was compared for each question. What comes of it through the product, on another author, is
-`bench.current`'s to say.
+Fitted on the memories of `train/data` on which the judge was tuned and not trained, each in a store of its own and all of an
+author's in one: a pair counts where a question's answer (`gold`) is the newer one and what no longer holds (`stale`) the older.
+Prints, by boundary and for memories that each fold of five has not seen, how many outdated statements would stand behind the
+first five, and how many that answer. `--samples` keeps what was compared for each question. What comes of it through the product,
+on another author, is `bench.current`'s to say.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from bench.quality import recall_over
 FILE = "latest.json"
 Floats = npt.NDArray[np.float64]
 
-AUTHOR = "D"
+AUTHORS = ("D", "H", "I")
 HISTORY = "history"
 FOLDS = 5
 L2 = 3.0
@@ -62,13 +62,18 @@ class Sample:
 def samples(stores: Path | None) -> Iterator[Sample]:
     """Every question that has an answer and does not ask how it was, through the product."""
     model = bench_model()
-    own, life = lives(AUTHOR)
-    for corpus, kind in track([*((each, "own") for each in own), (life, "life")], "telling and asking"):
+    told = [(author, *lives(author)) for author in AUTHORS]
+    corpora = [
+        (author, corpus, kind)
+        for author, own, life in told
+        for corpus, kind in (*((each, "own") for each in own), (life, "life"))
+    ]
+    for author, corpus, kind in track(corpora, "telling and asking"):
         with filled(corpus, model, stores) as (product, folder):
             recall, gold_of = recall_over(product, folder, meaning=True, judge=model.judge), GoldOf(product)
             for asked in corpus.asked:
                 if asked.gold and asked.kind != HISTORY and (found := _sample(recall, gold_of, asked, kind, corpus.name)):
-                    yield found
+                    yield replace(found, group=f"{author}/{found.group}")
 
 
 def _sample(recall: Recall, gold_of: GoldOf, asked: Asked, kind: str, store: str) -> Sample | None:
@@ -77,9 +82,11 @@ def _sample(recall: Recall, gold_of: GoldOf, asked: Asked, kind: str, store: str
     if compared is None:
         return None
     golds = [gold_of(each.atom) for each in compared.near]
-    group = next((gold.partition("/")[0] for gold in sorted(asked.gold) if "/" in gold), store)
-    places = [[at for at, gold in enumerate(golds) if gold in ids] for ids in (asked.gold, asked.stale)]
-    return Sample(kind, group, asked.text, [list(pair) for pair in compared.pairs], compared.rows.tolist(), *places)
+    group = next((each.partition("/")[0] for each in sorted(asked.gold) if "/" in each), store)
+    olders = {older for older, _ in compared.pairs}  # one that was doubted when it was told is behind already
+    gold = [at for at, each in enumerate(golds) if each in asked.gold]
+    stale = [at for at, each in enumerate(golds) if each in asked.stale and at in olders]
+    return Sample(kind, group, asked.text, [list(pair) for pair in compared.pairs], compared.rows.tolist(), gold, stale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +159,7 @@ def main() -> None:
     args = arguments(__doc__, FILE)
     logs.configure("error", json=None)
     given = kept(args.samples, lambda fields: Sample(**fields), lambda: samples(args.stores))
-    content = {"comment": "Made by bench/fit_latest.py from train/data/memories-D.jsonl.", **fit(given)}
+    content = {"comment": f"Made by bench/fit_latest.py from the memories {', '.join(AUTHORS)} of train/data.", **fit(given)}
     if args.write:
         path = beside_recall(FILE)
         path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")

@@ -137,6 +137,24 @@ def test_what_merely_adds_retires_nothing(store: Embedded, old: str, new: str) -
     assert not known.is_superseded
 
 
+LISTED = [
+    [f"Locker {number}: {thing}" for number, thing in enumerate(("lamps", "seeds", "nails", "tiles", "boots"), start=104)],
+    [f"Hive {number} has {number + 2} frames." for number in range(1, 7)],
+    ["2023: 3400 kWh", "2024: 3100 kWh", "2025: 2950 kWh"],
+    ["March: 34 euros gas", "April: 28 euros gas", "May: 21 euros gas"],
+    ["Left rack: Rioja", "Right rack: Merlot"],
+]
+"""Each says the like of something else of its kind."""
+
+
+@pytest.mark.parametrize("said", LISTED, ids=lambda said: said[0])
+def test_one_thing_of_a_kind_ends_nothing_of_another(store: Embedded, said: list[str]) -> None:
+    told = [atom_id for text in said for atom_id in say(store, text).atom_ids]
+    atoms = [store.lattice.atom(atom_id).atom for atom_id in told]
+    assert len(atoms) == len(said)
+    assert [atom.content for atom in atoms if atom.is_superseded or atom.may_update] == []
+
+
 def test_nobody_is_asked_about_one_trade_for_news_of_another(store: Embedded) -> None:
     for words in ("The organ builder is called Amsel.", "The glazier is called Bruckner.", "The roofer is called Castellano."):
         (known,) = store.stores.catalogue.get(say(store, words).atom_ids)

@@ -18,6 +18,8 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.score import SECONDS_PER_DAY, Regression, sigmoid
+from lattice_common.language.claims.as_said import as_news, as_said
+from lattice_common.language.claims.told_apart import are_told_apart
 from lattice_common.language.questions.asked_now import asks_for_now
 from lattice_common.language.questions.asked_value import asked_value, holds_value
 from lattice_common.recall.question import Candidates, Floats, Search
@@ -28,7 +30,7 @@ BEST = 6
 COSINE_UNKNOWN = 0.15
 FEATURES = (
     "updates", "related", "older_answers", "newer_answers", "older_near", "newer_near", "both_hold", "only_older_holds",
-    "older_place", "newer_place", "days", "now",
+    "older_place", "newer_place", "days", "now", "older_is_news", "newer_is_news", "one_subject",
 )  # fmt: skip
 _LEAST_ODDS, _LEAST_CHANCE = -6.0, 1e-4
 
@@ -74,15 +76,19 @@ def compare(search: Search) -> Compared | None:
     if ranked is None or reading is None:
         return None
     near = _near(search, ranked.candidates, reading)
+    doubted = {older for each in near for older in each.atom.may_update}  # `recall.currency` knows that already
     pairs = [
         (older, newer)
         for older, one in enumerate(near)
         for newer, other in enumerate(near)
-        if one.atom.observed_at < other.atom.observed_at and one.atom.capture_id != other.atom.capture_id
+        if one.atom.observed_at < other.atom.observed_at
+        and one.atom.capture_id != other.atom.capture_id
+        and one.atom.atom_id not in doubted
+        and not are_told_apart(other.atom.content, one.atom.content)
     ]
     if not pairs:
         return None
-    relations = reading.relations([(near[older].atom.content, near[newer].atom.content) for older, newer in pairs])
+    relations = reading.relations([(as_said(near[older].atom), as_news(near[newer].atom)) for older, newer in pairs])
     now = asks_for_now(search.question.text)
     related = [(pair, found) for pair, found in zip(pairs, relations, strict=True) if found.is_of_one_topic]
     if not related:
@@ -125,4 +131,12 @@ def _features(near: Sequence[Near], pair: tuple[int, int], relation: Relatedness
         float(pair[1]),
         math.log1p(days),
         float(now),
+        float(_is_news(older.atom)),
+        float(_is_news(newer.atom)),
+        float(older.atom.subject.casefold() == newer.atom.subject.casefold()),
     )
+
+
+def _is_news(atom: Atom) -> bool:
+    """Return whether it is known to have replaced something, or perhaps."""
+    return bool(atom.supersedes or atom.may_update)

@@ -8,7 +8,6 @@ authorship or status forbid.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +19,11 @@ from lattice_common.domain.status import may_settle
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
 from lattice_common.ingest.reconcile.utterance import Utterance, utterances
+from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.passing import is_passing
+from lattice_common.language.claims.told_apart import are_told_apart
 from lattice_common.language.slots import author_of
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
@@ -48,9 +49,6 @@ beside two other trades (0.08)."""
 
 LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
-
-_ADDED_DATE = re.compile(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
-"""A date that extraction added, as `language.dates.written` puts it: in brackets behind the words that it resolves."""
 
 _NO_STATEMENTS = frozenset(("question", "recommendation", "insight", "synthesis"))
 """Kinds that say nothing about how things are, or were concluded by the product."""
@@ -190,17 +188,6 @@ def _updates(found: Relatedness) -> float:
     return found.updates
 
 
-def as_said(atom: Atom) -> str:
-    """Return the content without the dates that extraction added: "moved to Thursday", not "moved to Thursday (4 June 2026)". The
-    judge was trained on what people say, and takes an added date for news."""
-    return _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in atom.source_quote else "", atom.content)
-
-
-def as_news(atom: Atom) -> str:
-    """Return the same of the newer one of two statements."""
-    return as_correction(as_said(atom))
-
-
 def may_outdate(newer: Atom, older: Atom) -> bool:
     """Return whether `newer` is in a position to say that `older` no longer holds, whatever the two say."""
     if newer.capture_id == older.capture_id or older.is_superseded or newer.is_superseded:
@@ -209,7 +196,7 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
         return False
     if author_of(newer) != author_of(older) or not is_newer(newer, older):
         return False
-    if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS:
+    if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS or are_told_apart(newer.content, older.content):
         return False
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
 

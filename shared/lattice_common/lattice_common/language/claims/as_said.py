@@ -1,0 +1,21 @@
+"""Statements in the words in which the judge reads them beside each other."""
+
+from __future__ import annotations
+
+from lattice_common.domain.atom import Atom
+from lattice_common.language.claims.correction import as_correction
+from lattice_common.language.patterns import lazy_regex
+
+_ADDED_DATE = lazy_regex(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
+"""A date that extraction added, as `language.dates.written` puts it: in brackets behind the words that it resolves."""
+
+
+def as_said(atom: Atom) -> str:
+    """Return the content without the dates that extraction added: "moved to Thursday", not "moved to Thursday (4 June 2026)". The
+    judge was trained on what people say, and takes an added date for news."""
+    return _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in atom.source_quote else "", atom.content)
+
+
+def as_news(atom: Atom) -> str:
+    """Return the same of the newer one of two statements."""
+    return as_correction(as_said(atom))

@@ -1,0 +1,104 @@
+"""Things of one kind that are told apart by a number, a time or a place: what is said of shelf 5, of 2025 or of the right rack
+makes nothing untrue that was said of shelf 4, of 2024 or of the left one.
+
+The judge reads "Locker 107: tiles" as news of "Locker 104: lamps": the sentences are alike but for what differs in news, too.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.clauses import subject_of_clause
+from lattice_common.language.tables import TABLES
+from lattice_common.language.text import analyze, fold
+from lattice_common.language.words import months, short_months, weekdays
+
+_WORD_FOR_NUMBER = lazy_regex(r"\b(?:number|no\.?|nr\.?|nummer|numéro|número|numero|numer)\s+(?=\d)|#(?=\d)", re.IGNORECASE)
+_LABEL = lazy_regex(r"^\W*(?P<subject>[^:=\n]{2,40}?)\s*(?::\s|=| [–—-] )\s*\S")
+_THING = (
+    r"(?:(?:the|my|our|his|her|their|der|die|das|le|la|el|il|de|het|o|a)\s+)?"
+    r"(?P<kind>[^\W\d_][^\W\d_'’-]*(?:\s+[^\W\d_]+){0,2})\s+(?P<number>\d{1,5}[a-z]?|[a-z]{1,2}-?\d{1,4})"
+)
+_NUMBERED = lazy_regex(rf"^{_THING}$", re.IGNORECASE)
+_DOES = lazy_regex(
+    # "Shelf 5 carries seeds": a verb that no table has. Not "Rent 950 euros monthly", where what follows is counted.
+    rf"^(?P<subject>{_THING})\s+(?!(?:euro|pound|dollar|franc|cent|kilo|gram|litre|liter|metre|meter|mile|hour|minute|second|day|week|"
+    r"month|year|degree|point|time|piece|page|person|kid)s)"
+    r"[a-z]{2,}(?<!s)s\s+(?!(?:since|from|until|till|per|a|and|or|plus|in all)\b)\w",
+    re.IGNORECASE,
+)
+_NOW = lazy_regex(
+    r"\b(?:now|instead|from now on|these days|no longer|any ?more|switched|moved|changed|jetzt|nun|ab sofort|statt\w*|maintenant|"
+    r"désormais|ahora|adesso|ora|nu|voortaan|agora|teraz|artık|şimdi)\b",
+    re.IGNORECASE,
+)
+
+
+_SIDES: tuple[frozenset[str], ...] = (
+    frozenset(("left", "right", "middle", "centre", "center")),
+    frozenset(("top", "middle", "bottom", "upper", "lower", "upstairs", "downstairs")),
+    frozenset(("front", "back", "rear", "side")),
+    frozenset(("inner", "outer", "inside", "outside")),
+    frozenset(("north", "south", "east", "west", "northern", "southern", "eastern", "western")),
+    frozenset(("linke", "linker", "linkes", "rechte", "rechter", "rechtes", "mittlere", "mittlerer", "mittleres")),
+    frozenset(
+        ("obere", "oberer", "oberes", "untere", "unterer", "unteres", "vordere", "vorderer", "vorderes", "hintere", "hinterer")
+    ),
+)
+_BRACKETED = lazy_regex(r"\s*\([^()]*\)")
+_YEAR = lazy_regex(r"(?:19|20)\d\d")
+_FOLDED_MONTHS = {fold(name): str(number) for name, number in {**months(*TABLES), **short_months(*TABLES)}.items()}
+_FOLDED_DAYS = {fold(name): str(number) for name, number in weekdays(*TABLES).items()}
+
+
+class _Named(NamedTuple):
+    """`kind` and which of that kind; `said`: the words of what is said of it."""
+
+    kind: str
+    which: str
+    said: frozenset[str]
+
+
+def are_told_apart(newer: str, older: str) -> bool:
+    """Return whether two statements are about two things of one kind, by the number, the time or the side in their subjects or
+    labels. Not where the newer one says that something is so now, or the same of another one: "Room 12 is my office" after "Room
+    9 is my office"."""
+    if _NOW.search(newer):
+        return False
+    new, old = _named(newer), _named(older)
+    if new is None or old is None or new.kind != old.kind or new.which == old.which:
+        return False
+    return new.said != old.said
+
+
+@lru_cache(maxsize=256)
+def _named(text: str) -> _Named | None:
+    plain = _WORD_FOR_NUMBER.sub("", text)
+    label, does = _LABEL.match(plain), _DOES.match(plain)
+    for subject in (label and label["subject"], subject_of_clause(plain), does and does["subject"]):
+        if subject and (found := _kind_and_which(_BRACKETED.sub("", subject).strip())):
+            return _Named(*found, frozenset(analyze(plain.replace(subject, "", 1))))
+    return None
+
+
+def _kind_and_which(subject: str) -> tuple[str, str] | None:
+    if found := _NUMBERED.match(subject):
+        kind, which = fold(found["kind"]), fold(found["number"])
+        return ("month", f"{_FOLDED_MONTHS[kind]} {which}") if kind in _FOLDED_MONTHS else (kind, which)
+    folded = fold(subject)
+    if _YEAR.fullmatch(folded):
+        return "year", folded
+    if folded in _FOLDED_MONTHS:
+        return "month", _FOLDED_MONTHS[folded]
+    if folded in _FOLDED_DAYS:
+        return "weekday", _FOLDED_DAYS[folded]
+    words = folded.split()
+    for place, word in enumerate(words[:-1]):
+        for number, sides in enumerate(_SIDES):
+            if word in sides:
+                rest = " ".join((*words[:place], *words[place + 1 :])).removeprefix("the ")
+                return f"{rest} ({number})", word
+    return None
