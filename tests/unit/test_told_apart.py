@@ -23,6 +23,8 @@ from lattice_common.language.claims.told_apart import are_told_apart
         ("May 2026: 21 euros", "May 2025: 28 euros"),
         ("Thursday (3 December 2026): pilates", "Monday (30 November 2026): gym"),
         ("Donnerstag: Chor", "Montag: Sport"),
+        ("Dinner: dumplings", "Lunch: soup"),
+        ("Abendessen: Suppe", "Frühstück: Brei"),
         ("Right rack: Merlot", "Left rack: Rioja"),
         ("The bottom drawer has string.", "The top drawer has batteries."),
     ],

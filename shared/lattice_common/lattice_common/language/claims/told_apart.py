@@ -48,6 +48,7 @@ _SIDES: tuple[frozenset[str], ...] = (
         ("obere", "oberer", "oberes", "untere", "unterer", "unteres", "vordere", "vorderer", "vorderes", "hintere", "hinterer")
     ),
 )
+_MEALS = frozenset(("breakfast", "brunch", "lunch", "tea", "dinner", "supper", "fruhstuck", "mittagessen", "abendessen", "abendbrot"))
 _BRACKETED = lazy_regex(r"\s*\([^()]*\)")
 _YEAR = lazy_regex(r"(?:19|20)\d\d")
 _FOLDED_MONTHS = {fold(name): str(number) for name, number in {**months(*TABLES), **short_months(*TABLES)}.items()}
@@ -95,6 +96,8 @@ def _kind_and_which(subject: str) -> tuple[str, str] | None:
         return "month", _FOLDED_MONTHS[folded]
     if folded in _FOLDED_DAYS:
         return "weekday", _FOLDED_DAYS[folded]
+    if folded in _MEALS:
+        return "meal", folded
     words = folded.split()
     for place, word in enumerate(words[:-1]):
         for number, sides in enumerate(_SIDES):
