@@ -48,7 +48,7 @@ _SIDES: tuple[frozenset[str], ...] = (
         ("obere", "oberer", "oberes", "untere", "unterer", "unteres", "vordere", "vorderer", "vorderes", "hintere", "hinterer")
     ),
 )
-_MEALS = frozenset(("breakfast", "brunch", "lunch", "tea", "dinner", "supper", "fruhstuck", "mittagessen", "abendessen", "abendbrot"))
+_MEALS = frozenset(("breakfast", "brunch", "lunch", "dinner", "supper", "fruhstuck", "mittagessen", "abendessen", "abendbrot"))
 _BRACKETED = lazy_regex(r"\s*\([^()]*\)")
 _YEAR = lazy_regex(r"(?:19|20)\d\d")
 _FOLDED_MONTHS = {fold(name): str(number) for name, number in {**months(*TABLES), **short_months(*TABLES)}.items()}
