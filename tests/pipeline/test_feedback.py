@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -267,6 +268,41 @@ def test_a_rule_that_the_judge_refutes_retires_nothing(tmp_path: Path) -> None:
             say(store, berlin, observed_at=THEN)
             say(store, lisbon, observed_at=NOW)
             assert current(store) == sorted(left)
+
+
+class CountingJudge(ScriptedJudge):
+    """Refutes nothing, and counts how often it is asked."""
+
+    calls = 0
+
+    def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
+        self.calls += 1
+        return [Relatedness(updates=0.2, adds=0.2, same=0.0, unrelated=0.6)] * len(pairs)
+
+
+def test_what_is_retired_already_is_not_judged_with_each_statement_of_its_slot(tmp_path: Path) -> None:
+    """A text of two hundred moves held the writer for a minute: each was judged beside each that it had long replaced."""
+    cities = [
+        "Berlin",
+        "Lisbon",
+        "Ghent",
+        "Turin",
+        "Oslo",
+        "Kiel",
+        "Leeds",
+        "York",
+        "Porto",
+        "Lyon",
+        "Bern",
+        "Riga",
+        "Graz",
+        "Cork",
+    ]
+    counting = CountingJudge()
+    with started(tmp_path, judge=counting) as store:
+        say(store, " ".join(f"I moved to {city}." for city in cities))
+        assert current(store) == ["I moved to Cork."]
+    assert counting.calls <= 2 * len(cities), "there are 78 pairs of cities"
 
 
 @pytest.mark.parametrize(("tie", "kept"), [("updates", "may_update"), ("extends", "may_update"), ("contradicts", "contradicts")])

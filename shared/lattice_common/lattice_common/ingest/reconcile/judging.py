@@ -171,10 +171,12 @@ class Judging:
         (found,) = self.judge.relations([(as_said(one), as_said(other))])
         return found.is_of_one_topic
 
-    def refutes(self, newer: Atom, older: Atom) -> bool:
-        """Return whether the judge is sure that `newer` leaves `older` as it is."""
-        (found,) = self.judge.relations([(as_said(older), as_news(newer))])
-        return found.updates < self.boundaries.refuted
+    def refuted(self, pairs: Sequence[tuple[Atom, Atom]]) -> list[tuple[Atom, Atom]]:
+        """Return the pairs (newer, older) of which the judge is sure that the newer leaves the older as it is."""
+        if not pairs:
+            return []
+        found = self.judge.relations([(as_said(older), as_news(newer)) for newer, older in pairs])
+        return [pair for pair, relatedness in zip(pairs, found, strict=True) if relatedness.updates < self.boundaries.refuted]
 
 
 def _is_hinted_at(group: Sequence[Read]) -> bool:

@@ -161,14 +161,12 @@ def _settle_slots(
     if not keys:
         return touched
     retired_by: list[tuple[Atom, str]] = []
-    for other in candidates.with_slot(keys):
-        if other.atom_id == atom.atom_id or not comparable(atom.status, other.status):
-            continue
-        other = ledger.now(other)
-        newer, older = (atom, other) if is_newer(atom, other) else (other, atom)
-        ruling = _ruling(newer, older, judging)
-        if ruling is None:
-            continue
+    others = [ledger.now(each) for each in candidates.with_slot(keys) if each.atom_id != atom.atom_id]
+    pairs = [
+        (atom, other) if is_newer(atom, other) else (other, atom) for other in others if comparable(atom.status, other.status)
+    ]
+    for newer, older, ruling in _rulings(atom, pairs, judging):
+        other = older if newer is atom else newer
         touched.add(other.atom_id)
         if ruling.verdict == "retire":
             if newer is atom:
@@ -187,13 +185,23 @@ def _settle_slots(
     return touched
 
 
-def _ruling(newer: Atom, older: Atom, judging: Judging | None) -> Ruling | None:
-    """Return what the rules say about two atoms, unless the judge refutes it; None where neither is newer, or they do not concern
-    each other."""
-    ruling = rule(newer, older) if is_newer(newer, older) else None
-    if ruling is not None and ruling.verdict == "retire" and judging is not None and judging.refutes(newer, older):
-        return Ruling("link", "")
-    return ruling
+def _rulings(atom: Atom, pairs: Sequence[tuple[Atom, Atom]], judging: Judging | None) -> list[tuple[Atom, Atom, Ruling]]:
+    """Return what the rules say about pairs (newer, older) with `atom`, unless the judge refutes it: it is asked once, about all
+    that would be retired and holds. Without those where neither is newer, or that do not concern each other."""
+    found = [(newer, older, rule(newer, older)) for newer, older in pairs if is_newer(newer, older)]
+    ruled = [(newer, older, ruling) for newer, older, ruling in found if ruling is not None]
+    if judging is None:
+        return ruled
+    open_ = [
+        (newer, older)
+        for newer, older, ruling in ruled
+        if ruling.verdict == "retire" and not (newer is atom and older.is_superseded)
+    ]
+    refuted = {(newer.atom_id, older.atom_id) for newer, older in judging.refuted(open_)}
+    return [
+        (newer, older, Ruling("link", "") if (newer.atom_id, older.atom_id) in refuted else ruling)
+        for newer, older, ruling in ruled
+    ]
 
 
 def _doubt_near(atom: Atom, near: Sequence[tuple[Atom, float]], unsure: Unsure, thresholds: Thresholds) -> None:
