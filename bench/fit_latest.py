@@ -33,7 +33,7 @@ from bench.quality import recall_over
 FILE = "latest.json"
 Floats = npt.NDArray[np.float64]
 
-AUTHORS = ("D", "H", "I")
+AUTHORS = ("D", "I")
 HISTORY = "history"
 FOLDS = 5
 L2 = 3.0
