@@ -89,9 +89,10 @@ browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chro
 	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal $(AGAIN) --ignore=$(MEASURED_ON_PAGE)
 	$(IN_MEMORY) $(RUN) pytest -m browser $(MEASURED_ON_PAGE)
 
-# Each of two processes starts engines of its own, unless running ones are named, which they would share.
+# Each of two processes starts engines of its own, unless running ones are named, which they would share. One that dies ends the run:
+# another in its place waits for ever for tests by the file.
 servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
-	$(RUN) pytest -m servers $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile)
+	$(RUN) pytest -m servers $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile --max-worker-restart 0)
 
 images: .venv/.installed-dev ## the images: built, and what is in them (needs Docker; with `make compose` as well)
 	$(RUN) pytest -m compose tests/compose/test_images.py
