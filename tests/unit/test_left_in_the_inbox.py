@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from io import BytesIO
 from os import PathLike
 from pathlib import Path, PosixPath
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import pytest
 from lattice_bot import dropping
@@ -27,27 +27,27 @@ class Inbox(PosixPath):
     """A folder of which something is moved once a path in it has been named, listed, or found to exist."""
 
     _when: ClassVar[str] = ""
-    _move: ClassVar[Callable[[], None]]
+    _moves: ClassVar[list[Callable[[], None]]] = []
 
     @classmethod
     def moving(cls, when: str, move: Callable[[], None]) -> None:
-        cls._when, cls._move = when, staticmethod(move)  # type: ignore[assignment] - of the class, and not bound to it
+        cls._when, cls._moves = when, [move]
 
     @classmethod
     def _is_now(cls, when: str) -> None:
         if when == cls._when:
             cls._when = ""
-            cls._move()
+            cls._moves.pop()()
 
     def __truediv__(self, name: str | PathLike[str]) -> Inbox:
         path = super().__truediv__(name)
         self._is_now("named")
         return path
 
-    def glob(self, pattern: str, **more: Any) -> Iterator[Inbox]:  # type: ignore[override] - as it is called
-        found = list(super().glob(pattern, **more))
+    def glob(self, *given: Any, **more: Any) -> Generator[Self, None, None]:
+        found = list(super().glob(*given, **more))
         self._is_now("listed")
-        return iter(found)
+        yield from found
 
     def exists(self, **more: Any) -> bool:
         found = super().exists(**more)

@@ -48,7 +48,11 @@ def test_two_things_of_a_kind_are_told_apart_by_their_numbers(newer: str, older:
         ("The code is 4471.", "The code is 9926#."),
         ("Gate 4471#", "Gate 9926#"),
         ("Mia is in year 9.", "Mia is in year 8."),
-        ("Wednesday is my day off.", "Friday is my day off."),
+        ("Wednesday is a day off.", "Friday is a day off."),
+        ("Flat 7 is where I live.", "Flat 3 is my home."),  # of whoever tells it
+        ("Room 12 belongs to us.", "Room 9 is our office."),
+        ("Version 5 is installed on the NAS.", "Version 4 runs on the NAS."),  # one follows upon another
+        ("Year 10 starts for Leo in September.", "Year 9 is hard for Leo."),
         ("Thursday: gym", "Monday: gym"),
         ("Monday: swimming", "Monday: gym"),
         ("The left drawer has string.", "The top drawer has batteries."),  # perhaps the same one

@@ -35,7 +35,15 @@ _NOW = lazy_regex(
     r"désormais|ahora|adesso|ora|nu|voortaan|agora|teraz|artık|şimdi)\b",
     re.IGNORECASE,
 )
-
+_OWNERS = lazy_regex(
+    r"\b(?:i|i['’]m|me|my|mine|we|we['’]re|us|our|ours|ich|mich|mir|wir|uns|unsere?|mein\w*|je|moi|nous|yo|mí|nosotros|io|noi|ik|wij|eu)\b",
+    re.IGNORECASE,
+)
+"""Who says something of themselves may mean a number that is theirs: "Flat 7 is where I live." after "Flat 3 is my home."."""
+_SUCCESSIVE = frozenset(
+    ("version", "release", "windows", "android", "ios", "year", "grade", "class", "klasse", "season", "phase", "stage")
+)
+"""Of these one follows upon another: "Version 5 is installed on the NAS."."""
 
 _SIDES: tuple[frozenset[str], ...] = (
     frozenset(("left", "right", "middle", "centre", "center")),
@@ -65,9 +73,9 @@ class _Named(NamedTuple):
 
 def are_told_apart(newer: str, older: str) -> bool:
     """Return whether two statements are about two things of one kind, by the number, the time or the side in their subjects or
-    labels. Not where the newer one says that something is so now, or the same of another one: "Room 12 is my office" after "Room
-    9 is my office"."""
-    if _NOW.search(newer):
+    labels. Not where the newer one says that something is so now, or something of whoever tells it, or just what was said of the
+    other one ("Wednesday is a day off." after "Friday is a day off."): there the number may be what is told."""
+    if _NOW.search(newer) or _OWNERS.search(newer):
         return False
     new, old = _named(newer), _named(older)
     if new is None or old is None or new.kind != old.kind or new.which == old.which:
@@ -88,6 +96,8 @@ def _named(text: str) -> _Named | None:
 def _kind_and_which(subject: str) -> tuple[str, str] | None:
     if found := _NUMBERED.match(subject):
         kind, which = fold(found["kind"]), fold(found["number"])
+        if kind in _SUCCESSIVE:
+            return None
         return ("month", f"{_FOLDED_MONTHS[kind]} {which}") if kind in _FOLDED_MONTHS else (kind, which)
     folded = fold(subject)
     if _YEAR.fullmatch(folded):
