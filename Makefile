@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test default-tests fast fix lint check slow slow-unmeasured slow-measured crash month soak upgrade-test browser servers images compose bench bench-quality bench-peers bench-llm train train-taught screens sbom licences vulnerabilities digests release docs clean
+.PHONY: help install run demo test default-tests fast fix lint check slow slow-unmeasured slow-measured crash month soak upgrade-test browser servers images compose bench bench-quality bench-peers bench-llm train train-second train-taught screens sbom licences vulnerabilities digests release docs clean
 
 # Python keeps what it has compiled, also where the environment says that it should not, as it does in many containers: otherwise
 # every worker of the tests, and every command that they start, compiles the product, what it uses, and the tests.
@@ -120,15 +120,25 @@ bench-peers: .venv/.installed-dev ## Lattice beside mem0, basic-memory and plain
 bench-llm: .venv/.installed-dev ## what a language model adds and costs; a scripted endpoint where LATTICE_LLM_BASE_URL and LATTICE_LLM_MODEL are not set
 	$(RUN) python -m bench.llm
 
-train: ## make a judge from train/data without teachers, some four hours on two cores; prints the held-out tables
-	$(UV) sync --frozen --group train --group rank
+# A judge that has learned from train/data without teachers.
+UNTAUGHT = $(UV) sync --frozen --group train --group rank && \
+	$(RUN) python -m train.fit --relation 2 --topics 2 --answers 1 --utterance 3 --out build/first.pt && \
+	$(RUN) python -m train.fit --start build/first.pt --relation 1 --topics 1 --answers 1 --utterance 1 --rate 6e-5 --out build/untaught.pt
+
+train-second: ## make the judge that is asked where the first one is in doubt, some four hours on two cores; prints the held-out tables
+	$(UNTAUGHT)
+	$(RUN) python -m train.export build/untaught.pt --second
+	$(RUN) python -m train.report
+
+train: ## make the first judge from train/data without teachers, likewise
+	$(UNTAUGHT)
 	$(RUN) python -m train.ngrams
-	$(RUN) python -m train.fit --relation 2 --topics 2 --answers 1 --utterance 3 --out build/first.pt
-	$(RUN) python -m train.fit --start build/first.pt --relation 1 --topics 1 --answers 1 --utterance 1 --rate 6e-5 --out build/judge.pt
 	$(RUN) python -m train.seek
 	$(RUN) python -m train.questions
-	$(RUN) python -m train.export build/judge.pt
+	$(RUN) python -m train.export build/untaught.pt
 	$(RUN) python -m train.answers --write
+	$(RUN) python -m train.texts --write
+	$(RUN) python -m train.calibrate
 	$(RUN) python -m train.report
 
 # The folder of all-mpnet-base-v2: model.safetensors and vocab.txt, from huggingface.co/sentence-transformers/all-mpnet-base-v2.
@@ -144,6 +154,8 @@ train-taught: ## make the judge as it is shipped, on a machine with a GPU, taugh
 	$(RUN) python -m train.questions
 	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.answers --weights build/answers.pt --write
+	$(RUN) python -m train.texts --write
+	$(RUN) python -m train.calibrate
 	$(RUN) python -m train.report
 
 screens: .venv/.installed-dev ## pictures of every view into build/screens, and a dozen into docs/images (needs Debian's chromium)

@@ -104,6 +104,9 @@ class Remembering:
         self.texts.update(zip(new, self.judge.utterances(new) if new else (), strict=True))
         return [self.texts[text] for text in asked]
 
+    def meant(self, parts: Sequence[tuple[str, str]]) -> list[UtteranceReading]:
+        return self.judge.meant(parts)
+
     def ends(self, found: Sequence[Relatedness], alike: Sequence[float], *, whole: bool = True) -> list[float]:
         return self.judge.ends(found, alike, whole=whole)
 

@@ -1,8 +1,9 @@
 """How well it is told how things are meant, with the judge and by rules alone: `python -m bench.status FOLDER`.
 
-FOLDER holds the training data (`utterances-*.jsonl`, `texts-*.jsonl`); files of the letters in `TEST` are read last and only
-reported. An utterance counts as stated as a fact where something wished, supposed, quoted, joked or rejected gets a status
-that answers speak of as true. Facts of an assistant's turns are left out: they are kept by whom they are from.
+FOLDER holds the training data (`utterances-*.jsonl`, `texts-*.jsonl`, `meant-*.jsonl`); files of the letters in `TEST` are read
+last and only reported. An utterance counts as stated as a fact where something wished, supposed, quoted, joked or rejected gets
+a status that answers speak of as true; `judge .` is the same with a full stop where there was no mark. Facts of an assistant's
+turns are left out: they are kept by whom they are from.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from lattice_common.ingest.extract.status import status_of_text, with_status
 from lattice_common.ingest.segment import segment
 from lattice_common.ports.judge import Judge
 
-TEST = ("utterances-D", "texts-B", "texts-C")
+TEST = ("meant-T", "texts-B", "texts-C", "utterances-D", "utterances-M")
 NAMES: dict[str, Status] = {
     "plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted",
 }  # fmt: skip
+OF = ("utterances", "texts", "meant")
 NOT_SO: frozenset[Status] = frozenset(("wished", "supposed", "quoted", "joked", "rejected"))
 SAID = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -51,14 +53,15 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print what was wrong, of files that are no test")
     options = parser.parse_args()
     judge = judge_in(options.judge)
-    files = sorted([*options.folder.glob("utterances-*.jsonl"), *options.folder.glob("texts-*.jsonl")], key=_order)
-    print(f"{'file':<14} {'by':<6} {'not so, as facts':>18} {'asserted kept':>15} {'exact':>7} {'ms each':>8}")
+    files = sorted((path for kind in OF for path in options.folder.glob(f"{kind}-*.jsonl")), key=_order)
+    print(f"{'file':<14} {'by':<8} {'not so, as facts':>18} {'asserted kept':>15} {'exact':>7} {'ms each':>8}")
     for path in files:
-        for name, by in (("rules", None), ("judge", judge)):
-            if name == "judge" and by is None:
+        alone = path.name.startswith("utterances")
+        for name, by in (("rules", None), ("judge", judge), ("judge .", judge)):
+            if (name != "rules" and by is None) or (name == "judge ." and not alone):
                 continue
             begun = time.perf_counter()
-            read = list(_utterances(path, by) if path.name.startswith("utterances") else _texts(path, by))
+            read = list(_utterances(path, by, stop=name == "judge .") if alone else _parts(path, by))
             took = (time.perf_counter() - begun) * 1000 / max(len(read), 1)
             _report(path.stem, name, read, took, show=options.show and path.stem not in TEST)
 
@@ -82,34 +85,35 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         yield from (json.loads(line) for line in file if line.strip())
 
 
-def _utterances(path: Path, judge: Judge | None) -> Iterator[Read]:
+def _utterances(path: Path, judge: Judge | None, *, stop: bool) -> Iterator[Read]:
     for line in _lines(path):
         if line["intent"] == "tell" and line["status"]:
             right: Status = NAMES.get(line["status"], line["status"])
-            yield Read(line["text"], right, status_of_text(line["text"], judge))
+            text = line["text"] + ("." if stop and line["text"][-1].isalnum() else "")
+            yield Read(text, right, status_of_text(text, judge))
 
 
-def _texts(path: Path, judge: Judge | None) -> Iterator[Read]:
+def _parts(path: Path, judge: Judge | None) -> Iterator[Read]:
+    """The parts of texts and of notes."""
     for line in _lines(path):
-        if line["source_type"] not in ("plain", "markdown"):
+        if line.get("source_type", "plain") not in ("plain", "markdown"):
             continue
-        capture = Capture("01jd5k0000abcdefghjkmnpqrs", SAID, line["text"], SAID, source_type=line["source_type"])
+        capture = Capture("01jd5k0000abcdefghjkmnpqrs", SAID, line["text"], SAID, source_type=line.get("source_type", "plain"))
         pieces = list(segment(capture))
-        found = [(piece, tuple(_facts(line, piece.start, piece.end, capture))) for piece in pieces]
+        found = [(piece, tuple(_candidates(line, piece.start, piece.end, capture))) for piece in pieces]
         for piece, candidates in with_status(capture, found, judge):
             for each in candidates:
                 right = str(each.metadata["right"])
                 yield Read(f"{each.quote} || {piece.text}", NAMES.get(right, right), each.status or "asserted")  # type: ignore[arg-type]
 
 
-def _facts(line: dict[str, Any], low: int, high: int, capture: Capture) -> Iterator[Candidate]:
-    for fact in line["facts"]:
-        span = locate(fact["quote"], capture.text)
+def _candidates(line: dict[str, Any], low: int, high: int, capture: Capture) -> Iterator[Candidate]:
+    facts = [(fact["quote"], fact["content"], fact["kind"], fact["status"]) for fact in line.get("facts", ())]
+    for quote, content, kind, status in [*facts, *((quote, quote, "fact", status) for quote, status in line.get("parts", ()))]:
+        span = locate(quote, capture.text)
         if span is not None and low <= span.start < high:
-            yield Candidate(
-                fact["content"], capture.text[span.start : span.end], fact["kind"], "", "0", span.start, span.end,
-                metadata={"right": fact["status"]},
-            )  # fmt: skip
+            words = capture.text[span.start : span.end]
+            yield Candidate(content, words, kind, "", "0", span.start, span.end, metadata={"right": status})
 
 
 def _report(name: str, by: str, read: list[Read], took: float, *, show: bool) -> None:
@@ -119,7 +123,7 @@ def _report(name: str, by: str, read: list[Read], took: float, *, show: bool) ->
     kept = [each for each in asserted if holds(each.found)]
     exact = sum(each.right == each.found for each in read)
     print(
-        f"{name:<14} {by:<6} {len(stated):>9} of {len(not_so):>5} {len(kept):>6} of {len(asserted):>5}"
+        f"{name:<14} {by:<8} {len(stated):>9} of {len(not_so):>5} {len(kept):>6} of {len(asserted):>5}"
         f" {exact / max(len(read), 1):>7.1%} {took:>8.2f}"
     )
     if show:

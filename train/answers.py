@@ -24,20 +24,19 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import torch
-from lattice_common.adapters.models.onnx_judge import ANSWERS, DESCRIPTION, OnnxJudge
+from lattice_common.adapters.models.onnx_judge import ANSWERS, DESCRIPTION, GRAPH, OnnxJudge
 from lattice_common.adapters.models.packaged_minilm import package_folder
 from torch import Tensor, nn
 
-from train.batches import Row, Tokens, batched, tensors
+from train.batches import Row, Tokens
 from train.calibrate import answering_temperature
 from train.corpus import Memory, Sheet, Split, memories, questions_on_lives, sheets
-from train.descent import descend
 from train.encoder import Judge
 from train.export import FOLDER, largest_features
 from train.fit import choice_loss, groups_of, rows_of_memories
 from train.negatives import nearest_statements, packaged_embedder
 from train.shipped import load_shipped
-from train.upper import Read, Upper, load_graph, logits, padded, read, write_graph
+from train.upper import Read, Upper, load_graph, logits, read, trained, write_graph
 
 Head: TypeAlias = Literal["lines", "answers"]
 
@@ -101,22 +100,15 @@ def rows_of_statements(tokens: Tokens, found: Sequence[Memory], chance: random.R
     return rows_of_memories(tokens, found, nearest_statements(packaged_embedder(), found), chance, close=close)
 
 
-def fit(model: Upper, epochs: Sequence[Read], *, rate: float = RATE, seed: int = 1) -> Upper:
+def fit(model: Upper, epochs: Sequence[Read], *, rate: float = RATE) -> Upper:
     """Each epoch has rows of its own, of both heads."""
-    chance = random.Random(seed)
-    torch.manual_seed(seed)
-    known = {id(row): hidden for each in epochs for row, hidden in zip(each.rows, each.hidden, strict=True)}
-    batches = [batch for each in epochs for batch in batched(each.rows, BATCH, chance)]
 
-    def loss_of(batch: list[Row]) -> Tensor:
-        head: Head = "lines" if batch[0].head == "lines" else "answers"
-        _, types, mask, target = tensors(batch)
-        given = model(head, padded([known[id(row)] for row in batch]), types, mask).float()[:, 0]
-        single = nn.functional.binary_cross_entropy_with_logits(given, target[:, 0])
-        return choice_loss(given, target[:, 0] > 0, groups_of(batch)) + SINGLE[head] * single
+    def loss(given: Tensor, target: Tensor, rows: list[Row]) -> Tensor:
+        head: Head = "lines" if rows[0].head == "lines" else "answers"
+        single = nn.functional.binary_cross_entropy_with_logits(given[:, 0], target[:, 0])
+        return choice_loss(given[:, 0], target[:, 0] > 0, groups_of(rows)) + SINGLE[head] * single
 
-    layers, heads = model.layers.parameters(), model.heads.parameters()
-    return descend(model, batches, loss_of, layers=layers, heads=heads, rate=rate, heads_faster=3, average=AVERAGE)
+    return trained(model, epochs, loss, batch=BATCH, rate=rate, average=AVERAGE)
 
 
 def write_temperature(folder: Path) -> None:
@@ -205,7 +197,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, default=package_folder(), help="folder of all-MiniLM-L6-v2")
     given = parser.parse_args()
     tokens, judge = Tokens(given.model), Judge(given.model)
-    load_shipped(judge, FOLDER / "judge.onnx")
+    load_shipped(judge, FOLDER / GRAPH)
     judge.eval()
     shown = held_out(judge, tokens, "dev") | held_out(judge, tokens, "test")
     model = answers_of(judge)

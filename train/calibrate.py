@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from lattice_common.adapters.models.ending import FEATURES, STANDING, features, read_ending, standing
-from lattice_common.adapters.models.onnx_judge import FOLDER, GRAPH, OnnxJudge
+from lattice_common.adapters.models.onnx_judge import DESCRIPTION, FOLDER, SECOND, STAGES, OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.status import may_settle
@@ -127,34 +127,20 @@ def softmax(given: Logits, divisor: float = 1.0) -> Logits:
 
 
 def calibrate(folder: Path = FOLDER) -> None:
-    """Write `judge.json` for the `judge.onnx` in `folder`."""
+    """Write `judge.json` for the layers in `folder`."""
     labels = {"relation": RELATIONS, "intent": INTENTS, "status": STATUSES, "kind": KINDS}
     unread = {"weights": [0.0] * len(FEATURES), "bias": 0.0, "typical": 0.0, "trees": []}
-    shifts = {part: [0.0] * len(labels[part]) for part in PARTS}
-    weights = hashlib.sha256((folder / GRAPH).read_bytes()).hexdigest()[:12]
     content: dict[str, Any] = {
-        "weights": weights,
-        "labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "shifts": shifts, "ending": unread,
+        "weights": weights_of(folder),
+        "labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "shifts": {}, "ending": unread,
     }  # fmt: skip
     _write(folder, content)
     judge = OnnxJudge(folder)
-    found, said = pairs("dev"), utterances("dev")
+    found = pairs("dev")
     relation = relation_logits(judge, found)
     truth = np.array([pair.label for pair in found])
-    told = [each for each in said if each.status >= 0]
-    mixed = {}
-    for number, (part, own) in enumerate(zip(PARTS, (said, told, told), strict=True)):
-        words, goals = [each.text for each in own], np.array([getattr(each, part) for each in own])
-        layers, ngrams = (of(words)[number].astype(np.float64) for of in (judge.of_layers, judge.of_ngrams))
-        mixed[part] = mixture(layers, ngrams, goals)
-        if part == "intent":  # how often something is wished or joked, dev does not tell
-            shifts[part] = shift(layers / mixed[part][0] + mixed[part][1] * ngrams, goals)
-    content["temperatures"] = {
-        "relation": temperature(relation, truth),
-        "answers": answering_temperature(judge),
-        **{part: divisor for part, (divisor, _) in mixed.items()},
-    }
-    content["ngrams"] = {part: weight for part, (_, weight) in mixed.items()}
+    content["temperatures"] = {"relation": temperature(relation, truth), "answers": answering_temperature(judge)}
+    set_texts(judge, content)
     updates = softmax(relation, content["temperatures"]["relation"])[:, RELATIONS.index("updates")]
     own = updates[truth == RELATIONS.index("updates")]
     content["boundaries"] = {"certain": 1.0, "likely": 1.0, "perhaps": 1.0, "refuted": round(float(np.quantile(own, REFUTED)), 4)}
@@ -169,6 +155,34 @@ def calibrate(folder: Path = FOLDER) -> None:
     likeliest = [0.0 if each.ended[scores.argmax()] else scores.max() for each, scores in zip(news, given, strict=True)]
     content["boundaries"]["perhaps"] = round(float(np.quantile(likeliest, 1 - PERHAPS_WRONG, method="higher")) + 5e-5, 4)
     _write(folder, content)
+
+
+def weights_of(folder: Path) -> str:
+    """Name what decides about statements."""
+    names = dict.fromkeys((*STAGES["relation"], SECOND, *STAGES["utterance"]))
+    return hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()[:12]
+
+
+def set_texts(judge: OnnxJudge, content: dict[str, Any]) -> None:
+    """Set what the outputs for one text mean."""
+    said = utterances("dev")
+    told = [each for each in said if each.status >= 0]
+    shifts = {part: [0.0] * len(content["labels"][part]) for part in PARTS}
+    for number, (part, own) in enumerate(zip(PARTS, (said, told, told), strict=True)):
+        words, goals = [each.text for each in own], np.array([getattr(each, part) for each in own])
+        layers, ngrams = (of(words)[number].astype(np.float64) for of in (judge.of_layers, judge.of_ngrams))
+        divisor, weight = mixture(layers, ngrams, goals)
+        content["temperatures"][part], content["ngrams"][part] = divisor, weight
+        if part == "intent":  # how often something is wished or joked, dev does not tell
+            shifts[part] = shift(layers / divisor + weight * ngrams, goals)
+    content["shifts"] = shifts
+
+
+def calibrate_texts(folder: Path = FOLDER) -> None:
+    """Write anew what `judge.json` says of one text, once `judge_texts.onnx` has changed; all else stays."""
+    content = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+    set_texts(OnnxJudge(folder), content)
+    _write(folder, {**content, "weights": weights_of(folder)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +341,7 @@ def _write(folder: Path, content: dict[str, Any]) -> None:
     trees = content["ending"]["trees"]
     text = json.dumps({**content, "ending": {**content["ending"], "trees": ["TREES"]}}, indent=1)
     lines = ",\n".join("   " + json.dumps(tree, separators=(",", ":")) for tree in trees)
-    (folder / "judge.json").write_text(text.replace('   "TREES"', lines) + "\n", encoding="utf-8")
+    (folder / DESCRIPTION).write_text(text.replace('   "TREES"', lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:

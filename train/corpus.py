@@ -19,7 +19,20 @@ DATA = Path(__file__).with_name("data")
 
 Split = Literal["train", "dev", "test"]
 
-DEV = frozenset({"pairs-E", "memories-D", "memories-H", "memories-I", "utterances-B", "lives-dev", "lives-dev2", "documents-E"})
+DEV = frozenset(
+    {
+        "pairs-E",
+        "memories-D",
+        "memories-H",
+        "memories-I",
+        "utterances-B",
+        "lives-dev",
+        "lives-dev2",
+        "documents-E",
+        "meant-C",
+        "meant-S",
+    }
+)
 TEST = frozenset(
     {
         "pairs-H",
@@ -31,6 +44,8 @@ TEST = frozenset(
         "memories-Y",
         "documents-L",
         "utterances-D",
+        "utterances-M",
+        "meant-T",
         "texts-B",
         "texts-C",
         "lives-test",
@@ -232,6 +247,14 @@ def texts(split: Split) -> list[dict[str, Any]]:
     return list(_lines("texts", split))
 
 
+def meant(split: Split) -> list[tuple[str, str, tuple[tuple[str, int], ...]]]:
+    """Texts in which the parts are meant in different ways: language, text, and parts, each with the index of its status."""
+    return [
+        (line["lang"], line["text"], tuple((part, STATUSES.index(status)) for part, status in line["parts"]))
+        for line in _lines("meant", split)
+    ]
+
+
 def sheets(split: Split) -> list[Sheet]:
     return [
         Sheet(
@@ -253,7 +276,7 @@ def _reviewed(kind: str) -> dict[tuple[str, int], dict[str, Any]]:
     return {(finding["file"], finding["line"]): finding for finding in found}
 
 
-_CORRECTED = ("label", "intent", "status", "arguable")
+_CORRECTED = ("label", "intent", "status", "arguable", "parts")
 
 
 def _lines(kind: str, split: Split) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,9 @@
 """Make the shipped files of a trained judge: `python -m train.export build/judge.pt`, in about ten minutes.
 
-`judge.onnx` holds the six layers in 8 bits and the heads, without the word embeddings, which the packaged MiniLM has (the
-product looks words up there and hands the sums in). `judge.json` says what the outputs mean (`train.calibrate`).
+`judge.onnx`, `judge_pairs.onnx` and `judge_relations.onnx` hold the six layers in 8 bits and the heads, without the word
+embeddings, which the packaged MiniLM has (the product looks words up there and hands the sums in). `judge.json` says what the
+outputs mean (`train.calibrate`). With `--second` all is in one file, `judge_second.onnx`, the judge that is asked where the first
+one is in doubt.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import torch
 from lattice_common.adapters.models.bert_graph import GraphDraft, encoder_layer
 from lattice_common.adapters.models.bert_shape import BertShape
 from lattice_common.adapters.models.calibrated_features import Largest, Site
-from lattice_common.adapters.models.onnx_judge import POSITIONS
+from lattice_common.adapters.models.onnx_judge import GRAPH, PAIRS, POSITIONS, RELATIONS, SECOND
 from lattice_common.adapters.models.packaged_minilm import package_folder
 from onnx import ModelProto, TensorProto, helper, save_model
 
@@ -32,8 +34,9 @@ SHAPE = BertShape(layers=LAYERS, heads=HEADS, epsilon=1e-12)
 FOLDER = Path(__file__).resolve().parents[1] / "shared/lattice_common/lattice_common/adapters/models"
 _OPSET, _IR_VERSION, _FUSED = 17, 8, "com.microsoft"
 
-COPIED = 2
-"""Of the last layers, those that what answers a question has for itself (`train.answers`)."""
+COPIED, COPIED_FOR_TEXTS = 2, 4
+"""Of the last layers, those that what answers a question has for itself (`train.answers`), and those that what a text says has
+(`train.texts`)."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -93,35 +96,54 @@ def largest_features(judge: Judge, rows: Sequence[Row]) -> Largest:
 
 
 def write_graph(judge: Judge, largest: Largest | None, path: Path) -> None:
-    """Inputs: `summed`, float32 (texts, tokens, width), the sums of word and position embeddings; `token_types`, int64 (texts,
-    tokens), 0 for the first text and 1 for the second; `token_counts`, int32 (texts,);
-    `pooling`, float32 (texts, 3, tokens), the weights of the first token and of the means over both texts. Outputs:
-    `relation`, `answers` and `utterance`, raw (texts, outputs of the head); and what the layers below those that
-    `judge_answers.onnx` has as copies of its own make of the tokens (texts, tokens, width)."""
+    """Write all of it into one file. Inputs: `summed`, float32 (texts, tokens, width), the sums of word and position embeddings;
+    `token_types`, int64 (texts, tokens), 0 for the first text and 1 for the second; `token_counts`, int32 (texts,); `pooling`,
+    float32 (texts, 3, tokens), the weights of the first token and of the means over both texts. Outputs: `relation`, `answers`
+    and `utterance`, raw (texts, outputs of the head)."""
     graph = GraphDraft(None)
-    weights = named_tensors(judge)
+    hidden = _layers(graph, judge, largest, _embedded(graph, judge), range(SHAPE.layers))
+    save_model(model_of(graph, [*_EMBEDDED, *POOLED_BY], _heads(graph, judge, hidden)), path)
+
+
+def write_stages(judge: Judge, largest: Largest | None, folder: Path) -> None:
+    """Write it as `write_graph` does, but in three files, each of which takes what the one before makes of the tokens, (texts,
+    tokens, width), by the name of the layer: up to where `judge_texts.onnx` goes on with copies of its own, up to where
+    `judge_answers.onnx` does, and the rest."""
+    ends = (SHAPE.layers - COPIED_FOR_TEXTS, SHAPE.layers - COPIED, SHAPE.layers)
+    hidden, begin = "", 0
+    for name, end in zip((GRAPH, PAIRS, RELATIONS), ends, strict=True):
+        graph = GraphDraft(None)
+        given = [_made(hidden)] if hidden else _EMBEDDED
+        hidden = _layers(graph, judge, largest, hidden or _embedded(graph, judge), range(begin, end))
+        last = end == SHAPE.layers
+        outputs = _heads(graph, judge, hidden) if last else [_made(hidden)]
+        save_model(model_of(graph, [*given, *(POOLED_BY if last else (TOKEN_COUNTS,))], outputs), folder / name)
+        begin = end
+
+
+def _embedded(graph: GraphDraft, judge: Judge) -> str:
     scale, shift = (graph.weight(f"embedding_{name}", values.detach().numpy()) for name, values in judge.norm.named_parameters())
     types = graph.node(
         "Gather", [graph.weight("type_embeddings", judge.types.weight.detach().numpy()), "token_types"], "typed", axis=0
     )
     total = graph.node("Sum", ["summed", types], "total")
-    hidden = graph.node("LayerNormalization", [total, scale, shift], "embedded", epsilon=SHAPE.epsilon)
-    for layer in range(SHAPE.layers):
+    return graph.node("LayerNormalization", [total, scale, shift], "embedded", epsilon=SHAPE.epsilon)
+
+
+def _layers(graph: GraphDraft, judge: Judge, largest: Largest | None, hidden: str, layers: range) -> str:
+    weights = named_tensors(judge)
+    for layer in layers:
         hidden = encoder_layer(graph, weights, SHAPE, layer, hidden, largest)
+    return hidden
+
+
+def _heads(graph: GraphDraft, judge: Judge, hidden: str) -> list[Any]:
+    """Add the heads, and return their outputs."""
     pair, alone = pooled(graph, hidden)
-    sizes = {}
     heads = (("relation", judge.relation, pair), ("answers", judge.answers, pair), ("utterance", judge.utterance, alone))
     for name, head, features in heads:
         add_head(graph, name, head, features)
-        sizes[name] = head.out_features
-    inputs = [
-        info("summed", TensorProto.FLOAT, "texts", "tokens", WIDTH),
-        info("token_types", TensorProto.INT64, "texts", "tokens"),
-        *POOLED_BY,
-    ]
-    outputs = [info(name, TensorProto.FLOAT, "texts", size) for name, size in sizes.items()]
-    outputs.append(info(f"layer{SHAPE.layers - COPIED - 1}_output", TensorProto.FLOAT, "texts", "tokens", WIDTH))
-    save_model(model_of(graph, inputs, outputs), path)
+    return [info(name, TensorProto.FLOAT, "texts", head.out_features) for name, head, _ in heads]
 
 
 def pooled(graph: GraphDraft, hidden: str) -> tuple[str, str]:
@@ -147,9 +169,16 @@ def info(name: str, kind: int, *shape: str | int) -> Any:
     return helper.make_tensor_value_info(name, kind, list(shape))
 
 
-POOLED_BY = (
-    info("token_counts", TensorProto.INT32, "texts"),
-    info("pooling", TensorProto.FLOAT, "texts", 3, "tokens"),
+def _made(layer: str) -> Any:
+    """What a layer makes of the tokens."""
+    return info(layer, TensorProto.FLOAT, "texts", "tokens", WIDTH)
+
+
+TOKEN_COUNTS = info("token_counts", TensorProto.INT32, "texts")
+POOLED_BY = (TOKEN_COUNTS, info("pooling", TensorProto.FLOAT, "texts", 3, "tokens"))
+_EMBEDDED = (
+    info("summed", TensorProto.FLOAT, "texts", "tokens", WIDTH),
+    info("token_types", TensorProto.INT64, "texts", "tokens"),
 )
 
 
@@ -168,11 +197,16 @@ def main() -> None:
     parser.add_argument("weights", type=Path)
     parser.add_argument("--model", type=Path, default=package_folder(), help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--second", action="store_true", help="write the judge that is asked where the first one is in doubt")
     given = parser.parse_args()
     judge, tokens = Judge(given.model), Tokens(given.model)
     judge.load_state_dict(torch.load(given.weights))
     judge.eval()
-    write_graph(judge, largest_features(judge, calibration_rows(tokens)), given.folder / "judge.onnx")
+    largest = largest_features(judge, calibration_rows(tokens))
+    if given.second:
+        write_graph(judge, largest, given.folder / SECOND)
+    else:
+        write_stages(judge, largest, given.folder)
     np.save(given.folder / POSITIONS, judge.positions.weight.detach().numpy()[:LONGEST])
     calibrate(given.folder)
 

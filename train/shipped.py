@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
+from lattice_common.adapters.models.onnx_judge import GRAPH, PAIRS, RELATIONS
 from torch import nn
 
 from train.encoder import LAYERS, Judge
@@ -27,8 +28,11 @@ _SMOOTHED_BY = {"query": "query", "key": "query", "value": "query", "wide": "wid
 
 
 def load_shipped(judge: Judge, graph: Path) -> None:
-    """Set the weights of `judge` to those of `graph`, a `judge.onnx`, up to the rounding of its 8 bits."""
+    """Set the weights of `judge` to those of `graph`, up to the rounding of its 8 bits: all that is in `judge_second.onnx`, or
+    `judge.onnx` with the stages that follow it."""
     found = arrays_of(graph)
+    if graph.name == GRAPH:
+        found |= arrays_of(graph.with_name(PAIRS)) | arrays_of(graph.with_name(RELATIONS))
     state: dict[str, Floats] = {
         "norm.weight": found["embedding_weight"],
         "norm.bias": found["embedding_bias"],

@@ -1,4 +1,4 @@
-"""Copies of the judge's last layers, for what has them for itself: `train.answers`, `train.relations`.
+"""Copies of the judge's last layers, for what has them for itself: `train.answers`, `train.texts`.
 
 The layers below, and all that the judge knows else, stay as they are: what they make of each row is reckoned once, so that a step
 of training costs a third of what it costs to train the whole judge.
@@ -7,7 +7,8 @@ of training costs a third of what it costs to train the whole judge.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from lattice_common.adapters.models.calibrated_features import Largest
 from onnx import TensorProto, save_model
 from torch import Tensor, nn
 
-from train.batches import Row, tensors
+from train.batches import Row, batched, tensors
+from train.descent import descend
 from train.encoder import WIDTH, Judge, pair_pooled
 from train.export import COPIED, POOLED_BY, SHAPE, Floats, add_head, info, model_of, named_tensors, pooled
 from train.shipped import arrays_of, head_state, layer_state, set_state
@@ -77,6 +79,30 @@ def read(judge: Judge, rows: Sequence[Row], layers: int = COPIED) -> Read:
         for at, place in enumerate(places):
             found[place] = hidden[at, : len(rows[place].ids)].half().clone()
     return Read(rows, found)
+
+
+def trained(
+    model: Upper,
+    epochs: Sequence[Read],
+    loss: Callable[[Tensor, Tensor, list[Row]], Tensor],
+    *,
+    batch: int,
+    rate: float,
+    average: float,
+) -> Upper:
+    """Train the layers and heads; each epoch has rows of its own. `loss` takes what the head of a batch gives, (rows, outputs),
+    its targets and its rows."""
+    chance = random.Random(1)
+    torch.manual_seed(1)
+    known = {id(row): hidden for each in epochs for row, hidden in zip(each.rows, each.hidden, strict=True)}
+    batches = [rows for each in epochs for rows in batched(each.rows, batch, chance)]
+
+    def loss_of(rows: list[Row]) -> Tensor:
+        _, types, mask, target = tensors(rows)
+        return loss(model(rows[0].head, padded([known[id(row)] for row in rows]), types, mask).float(), target, rows)
+
+    layers, heads = model.layers.parameters(), model.heads.parameters()
+    return descend(model, batches, loss_of, layers=layers, heads=heads, rate=rate, heads_faster=3, average=average)
 
 
 def padded(hidden: Sequence[Tensor]) -> Tensor:

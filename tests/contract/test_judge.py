@@ -11,6 +11,8 @@ from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS
+from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY
+from lattice_common.ingest.extract.status import TRUE_FROM
 from lattice_common.ports.judge import Judge
 
 OLD, NEW = "I live in Leeds.", "I moved to York last week."
@@ -118,6 +120,35 @@ def test_an_utterance_has_an_intent_a_status_and_a_kind(judge: Judge) -> None:
     assert max(told.intent, key=lambda name: told.intent[name]) == "tell"
 
 
+def test_a_part_is_read_within_its_text_and_all_of_it_as_by_itself(judge: Judge) -> None:
+    text = "My sister wants to move to Skye one day. The spare key is with Ines."
+    parts = [(text, "The spare key is with Ines"), (text, text), ("The spare key is with Ines.", "The spare key is with Ines")]
+    given = judge.meant(parts)
+    alone = [judge.meant([part])[0] for part in parts]
+    whole = judge.utterances([text, "The spare key is with Ines."])
+    for found, other in zip([*given, *given[1:]], [*alone, *whole], strict=True):
+        assert found.status == pytest.approx(other.status, abs=1e-3)
+    assert judge.meant([]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If I won the lottery I would buy a boat",
+        "I wish we had a garden",
+        "My brother says the bakery closes in June",
+        "We nearly got a dog but in the end we did not",
+        "I would love to learn the cello one day",
+    ],
+)
+def test_a_full_stop_does_not_make_it_so(shipped: OnnxJudge, text: str) -> None:
+    with_stop, without = (
+        sum(each.status[name] for name in TRUE_OF_WHAT_THEY_SAY) for each in shipped.utterances([text + ".", text])
+    )
+    assert with_stop == pytest.approx(without, abs=0.2)
+    assert with_stop < TRUE_FROM
+
+
 def test_many_threads_get_what_one_gets(judge: Judge) -> None:
     alone = [each.updates for each in judge.relations(PAIRS)]
     with ThreadPoolExecutor(4) as pool:
@@ -127,6 +158,15 @@ def test_many_threads_get_what_one_gets(judge: Judge) -> None:
 
 def test_it_is_named_by_its_weights(judge: Judge) -> None:
     assert judge.model_id
+
+
+def test_a_second_judge_counts_where_the_first_one_is_in_doubt_and_nowhere_else(shipped: OnnxJudge) -> None:
+    alone = OnnxJudge(second=False)
+    doubted = ("Our dentist is Dr. Roth.", "Dr. Adeyemi took over the practice.")
+    sure = ("The spare key is with Ines.", "Our cat is called Miso.")
+    assert shipped.relations([sure]) == alone.relations([sure])
+    assert shipped.relations([doubted])[0].updates > 1.2 * alone.relations([doubted])[0].updates
+    assert shipped.relations([sure, doubted]) == [shipped.relations([each])[0] for each in (sure, doubted)]
 
 
 def test_it_needs_no_more_than_the_converted_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

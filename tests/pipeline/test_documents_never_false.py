@@ -107,6 +107,12 @@ def test_the_owners_own_note_counts_from_when_it_was_written_as_before() -> None
     assert "Bob was ill yesterday (21 November 2026)." in facts("Bob was ill yesterday.", "plain", "user")
 
 
+@pytest.mark.parametrize("words", ["Dentist Sunday Dr. Roth, 10 am.", "Lunch with Anna Sunday.", "Pick up Sunday Mia at school."])
+def test_a_day_without_on_is_a_day_in_the_owners_notes_whatever_name_follows(words: str) -> None:
+    (fact,) = facts(words, "plain", "user")
+    assert "November 2026)" in fact
+
+
 @pytest.mark.parametrize(
     "words",
     [

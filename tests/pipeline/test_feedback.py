@@ -19,7 +19,7 @@ from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.atom import Relation
-from lattice_common.domain.capture import Command, DeleteAtom, PreferAtom, SettleJudged, UndoChange
+from lattice_common.domain.capture import Command, DeleteAtom, PreferAtom, SetStatuses, SettleJudged, UndoChange
 from lattice_common.domain.judgement import Relatedness, Status
 from lattice_common.domain.recall import Query
 from lattice_common.errors import Conflict, NotFound
@@ -382,6 +382,20 @@ def test_an_import_into_a_new_store_is_judged_though_the_writer_was_never_idle(t
             send(store, IngestRequest(text=text, priority="bulk", metadata=CaptureMetadata(observed_at=day)))
         store.start()
         until("the move to be known", lambda: current(store) == [YORK])
+
+
+def test_how_an_import_means_something_is_asked_later_and_can_be_undone(tmp_path: Path) -> None:
+    scripted = ScriptedJudge({(LEEDS, YORK): CERTAIN}, meant={YORK: ("tell", "joked")})
+    with started(tmp_path, judge=scripted) as store:
+        for text, day in ((LEEDS, THEN), (YORK, NOW)):
+            imported(store, text, day)
+        judged(store)
+        assert atom_saying(store, YORK).status == "joked"
+        assert current(store) == sorted([LEEDS, YORK]), "a joke retires nothing"
+        said = [store.stores.worklog.read(entry) for entry in store.stores.worklog.entries()]
+        [command] = [each.command_id for each in said if isinstance(each, Command) and isinstance(each.action, SetStatuses)]
+        change(store, UndoChange(command))
+        assert atom_saying(store, YORK).status == "asserted"
 
 
 def test_what_was_undone_is_not_retired_again(tmp_path: Path) -> None:

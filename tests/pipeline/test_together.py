@@ -188,9 +188,9 @@ class Counting(ScriptedJudge):
         super().__init__({})
         self.counted: list[int] = []
 
-    def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
-        self.counted.append(len(texts))
-        return super().utterances(texts)
+    def meant(self, parts: Sequence[tuple[str, str]]) -> list[UtteranceReading]:
+        self.counted.append(len(parts))
+        return super().meant(parts)
 
 
 def test_how_all_is_meant_that_many_tell_in_one_moment_is_asked_at_once(tmp_path: Path) -> None:

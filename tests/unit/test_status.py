@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -121,9 +122,88 @@ def test_a_judge_that_is_not_sure_leaves_it_asserted() -> None:
     assert judged(reading(asserted=0.2, past=0.5, joked=0.3), text="Ilya lives in Lisbon.") == "past"
 
 
-def test_a_part_of_a_sentence_is_read_by_itself_as_well() -> None:
-    assert judged(reading(joked=1.0), reading(asserted=1.0), text="Ilya lives in Lisbon.") == "asserted"
-    assert judged(reading(joked=1.0), reading(asserted=0.3, joked=0.7), text="Ilya lives in Lisbon.") == "joked"
+class Shown(ScriptedJudge):
+    """Remembers what it was shown."""
+
+    def __init__(self, meant: dict[str, tuple[str, str]]) -> None:
+        super().__init__(meant=meant)
+        self.shown: list[tuple[str, str]] = []
+
+    def meant(self, parts: Sequence[tuple[str, str]]) -> list[UtteranceReading]:
+        self.shown.extend(parts)
+        return super().meant(parts)
+
+
+def test_a_part_of_a_text_is_read_beside_the_sentences_around_it() -> None:
+    judge = Shown({"she wants Skye": ("tell", "wished")})
+    text = "She said yes at last. Wedding in May, she wants Skye, I book the band. Phew. The cake is Ilya's job."
+    assert status_in(text, "she wants Skye", judge) == "wished"
+    assert status_in(text, "I book the band", judge) == "asserted"
+    around = "She said yes at last. Wedding in May, she wants Skye, I book the band. Phew."
+    assert judge.shown == [(around, "she wants Skye"), (around, "I book the band")]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "around"),
+    [
+        (
+            "When I'm rich:\n- a zinc counter\n- closed on Mondays\n\nTo buy:\n- eggs",
+            "closed on Mondays",
+            "When I'm rich:\n- a zinc counter\n- closed on Mondays",
+        ),
+        ("A tale for Zofia. The toad owns a ferry. It sails. Tickets cost one secret.", "one secret", ""),
+        ("One. Two. Three. Four. Five is prime.", "Five is prime.", "Two. Three. Four. Five is prime."),
+        (f"{'A long sentence. ' * 30}She means it. It's hers.", "It's hers.", None),
+        ("The lease ends in May.\n\nKidding.", "The lease ends in May.", "The lease ends in May."),
+    ],
+)
+def test_what_is_read_before_a_part_ends_with_its_paragraph_and_has_little_room(
+    text: str, quote: str, around: str | None
+) -> None:
+    judge = Shown({})
+    status_in(text, quote, judge)
+    [(shown, part)] = judge.shown
+    assert part == quote
+    assert len(shown) <= 400
+    if around is not None:
+        assert shown == (around or text)
+
+
+def test_what_somebody_else_says_next_is_not_read_with_a_part_of_a_turn() -> None:
+    judge = Shown({})
+    text = "Me: The lease ends in May. We found a flat.\nAI: Kidding?"
+    turns = (Turn(4, 43, "user", "Me"), Turn(48, 56, "assistant", "AI"))
+    status_in(text, "We found a flat.", judge, turns=turns)
+    assert judge.shown == [("The lease ends in May. We found a flat.", "We found a flat.")]
+
+
+def test_a_part_is_so_only_where_the_judge_is_surer_and_may_be_hearsay_without_a_word_of_saying() -> None:
+    text = "Rang the council. Bins move to Tuesdays."
+    assert judged(reading(asserted=0.45, quoted=0.55), text=text) == "asserted"
+    assert judged(reading(asserted=0.45, quoted=0.55), text=text, part=True) == "quoted"
+    assert judged(reading(asserted=0.6, quoted=0.4), text=text, part=True) == "asserted"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("I swim at Leisureland before work.", "asserted"),
+        ("I run Linux Mint on the old ThinkPad.", "asserted"),
+        ("We go to my brother in Cork every Christmas.", "asserted"),
+        ("My dad was a Marine.", "past"),
+        ("I cooked on cargo ships, Black Star Line first, then Maersk.", "past"),
+        ("My ex and I share the van.", "past"),
+        ("We drove to Cork every Christmas.", "past"),
+        ("Dorota isn't our cleaner any more.", "past"),
+        ("Wi-fi here is called Batcave up to last week.", "past"),
+        ("Nostra figlia Giulia fa il liceo.", "past"),
+        ("früher Lehrer", "past"),
+        ("Dawniej mieszkali tu i pracowali w hucie", "past"),
+        ("I miei genitori vivevano a Lucca", "past"),
+    ],
+)
+def test_in_english_nothing_is_over_that_has_no_word_of_the_past(text: str, status: Status) -> None:
+    assert judged(reading(past=0.6, asserted=0.4), text=text) == status
 
 
 @pytest.mark.parametrize(

@@ -202,8 +202,8 @@ class CountRecalls:
 
 @dataclass(frozen=True, slots=True)
 class SetStatuses:
-    """Set the status of atoms from before there was one: `statuses` maps an id to `{status, content_hash}`, the hash of the
-    content that was read. Journaled by the product itself."""
+    """Set the status of atoms that were stored without asking how they are meant, from an import or from before there was one:
+    `statuses` maps an id to `{status, content_hash}`, the hash of the content that was read. Journaled by the product itself."""
 
     statuses: Mapping[str, JsonValue]
 

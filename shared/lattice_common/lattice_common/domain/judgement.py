@@ -57,3 +57,8 @@ class UtteranceReading:
     intent: Mapping[UtteranceIntent, float]
     status: Mapping[Status, float]
     kind: Mapping[str, float]
+
+
+def is_whole(around: str, part: str) -> bool:
+    """Return whether the part is all there is, but for a full stop."""
+    return part.strip(" .") == around.strip(" .")

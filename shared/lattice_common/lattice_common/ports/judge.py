@@ -55,3 +55,7 @@ class Judge(Protocol):
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
         """Return the reading of each text, in the order given."""
         ...
+
+    def meant(self, parts: Sequence[tuple[str, str]]) -> list[UtteranceReading]:
+        """Return the reading of the second text of each pair, which is a part of the first, or all of it; in the order given."""
+        ...

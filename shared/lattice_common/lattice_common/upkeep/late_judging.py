@@ -1,10 +1,10 @@
 """Judging imported statements a little later: the judge takes milliseconds for each, too long to hold an import up.
 
-Called by the writer in idle time, in the order in which the statements were stored. The verdicts become a command of the
-product's own, so they are journaled, have a reason for each retirement, and can be undone like any other. A statement that was
-told by hand was judged when it came, and is skipped, unless very many were told at once: the receipts of those that were put off
-have the note `judged_later`. `index/judged.json` holds the progress; a store without that file is not judged from the beginning,
-so that what its owner has settled or undone stays so.
+Called by the writer in idle time, in the order in which the statements were stored: how each is meant, where the import did not
+ask, and then what it ends. Both become commands of the product's own, so they are journaled; each retirement has a reason, and
+can be undone like any other. A statement that was told by hand was judged when it came, and is skipped, unless very many were
+told at once: the receipts of those that were put off have the note `judged_later`. `index/judged.json` holds the progress; a
+store without that file is not judged from the beginning, so that what its owner has settled or undone stays so.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from lattice_common.domain.atom import Atom, Relation
-from lattice_common.domain.capture import Capture, Command, JsonValue, SettleJudged
+from lattice_common.domain.capture import Action, Capture, Command, JsonValue, SetStatuses, SettleJudged
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.domain.seal import is_damaged, sealed
@@ -30,11 +30,12 @@ from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import whole_entry, whole_receipt
 from lattice_common.ports.judge import Judge
+from lattice_common.upkeep.status_reading import StatusReading, as_meant
 
 log = logger(__name__)
 
 AT_ONCE = 16
-"""Statements judged in one idle moment: a third of a second on two cores, after which the writer looks for work again."""
+"""Statements judged in one idle moment: half a second on two cores, after which the writer looks for work again."""
 
 
 class LateJudging:
@@ -46,6 +47,7 @@ class LateJudging:
         self._judge = judge
         self._clock = clock
         self._ring = ring
+        self._statuses = StatusReading(stores.worklog, judge, late=True)
         self._up_to: int | None = None
         self._bulk: dict[str, bool] = {}
 
@@ -68,19 +70,26 @@ class LateJudging:
             self._up_to = self._read()
         waiting = self._stores.catalogue.following(self._up_to, limit=AT_ONCE)
         if not waiting:
+            self._statuses.let_go()
             return False
-        found = self._judged([atom for atom in waiting if self._is_bulk(atom)])
+        bulk = [atom for atom in waiting if self._is_bulk(atom)]
+        statuses = self._statuses.not_simply_so(bulk)
+        found = self._judged([as_meant(atom, statuses) for atom in bulk])
         if found is None:
             return False
         up_to = max(atom.seq for atom in waiting)
+        if statuses:
+            self._give(SetStatuses(statuses))
         if any(found.values()):
-            settle = SettleJudged(found["retire"], found["ask"], up_to, found["precede"])
-            command = Command(self._clock.new_id(), self._clock.now(), settle)
-            self._stores.worklog.append(command)
-            self._ring(command.command_id)
+            self._give(SettleJudged(found["retire"], found["ask"], up_to, found["precede"]))
         self._up_to = up_to
         self._write(up_to)
         return len(waiting) == AT_ONCE
+
+    def _give(self, action: Action) -> None:
+        command = Command(self._clock.new_id(), self._clock.now(), action)
+        self._stores.worklog.append(command)
+        self._ring(command.command_id)
 
     def _is_bulk(self, atom: Atom) -> bool:
         """Return whether it came with an import; the origin of a file that a hand wrote is unknown, so it is left alone."""

@@ -42,12 +42,22 @@ class ReadAgain:
         self._asking = threading.Lock()
         # A mark's file is read once, and again after a round.
         self._waiting: dict[str, _Waiting] = {}
+        # The mark stays until the command is done: until then no other one is given.
+        self._given: dict[str, str] = {}
 
     def look(self) -> None:
         """Ask the model whether it is back, if anything is due; the rest is done when it answers."""
-        due = self._due()
-        if due and self._asking.acquire(blocking=False):
+        if not self._asking.acquire(blocking=False):
+            return
+        try:
+            due = self._due()
+        except BaseException:
+            self._asking.release()
+            raise
+        if due:
             self._extractor.when_back(lambda back: self._answered(due, back=back))
+        else:
+            self._asking.release()
 
     def _answered(self, due: list[str], *, back: bool) -> None:
         try:
@@ -55,6 +65,7 @@ class ReadAgain:
                 self._waiting.pop(capture_id, None)
                 command = Command(self._clock.new_id(), self._clock.now(), ExtractAgain(capture_id))
                 self._worklog.append(command)
+                self._given[capture_id] = command.command_id
                 self._ring(command.command_id)
             if back:
                 log.info("reading_again", captures=len(due))
@@ -64,7 +75,12 @@ class ReadAgain:
     def _due(self) -> list[str]:
         due: list[str] = []
         now, read_well = self._clock.now(), self._extractor.read_well()
-        for capture_id in self._worklog.again_ids():
+        marked = self._worklog.again_ids()
+        self._given = {each: self._given[each] for each in marked if each in self._given}
+        for capture_id in marked:
+            given = self._given.get(capture_id)
+            if given is not None and self._worklog.receipt(given) is None:
+                continue
             waiting = self._waiting.get(capture_id)
             if waiting is None:
                 mark = self._worklog.again(capture_id)

@@ -8,24 +8,19 @@ stays as it is. Read by rules alone, memories are looked through once more when 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Protocol
 
-from lattice_common.domain.atom import Atom
-from lattice_common.domain.capture import Capture, Command, JsonValue, SetStatuses
-from lattice_common.domain.derived import is_derived
-from lattice_common.domain.judgement import STATUSES, Status
+from lattice_common.domain.capture import Command, JsonValue, SetStatuses
 from lattice_common.domain.receipt import AtomChange
-from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.errors import Corrupt, Unavailable
-from lattice_common.ingest.extract.status import with_status
-from lattice_common.ingest.segment import segment
+from lattice_common.errors import Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.line_log import LineLog
+from lattice_common.upkeep.status_reading import StatusReading, status_of
 
 log = logger(__name__)
 
@@ -59,6 +54,7 @@ class StatusPass:
         self._log = done
         self._clock = clock
         self._judge = judge
+        self._reading = StatusReading(journal, judge)
         self._ring = ring
         self._at_once = at_once
         self._line: Mapping[str, JsonValue] | None = None
@@ -84,7 +80,7 @@ class StatusPass:
         atoms = self._catalogue.recent(self._at_once, before=before)
         looked_at = (_count(line, "looked_at") if before else 0) + len(atoms)
         through = _count(line, "through")
-        found = self._found([atom for atom in atoms if atom.seq <= through])
+        found = self._reading.not_simply_so([atom for atom in atoms if atom.seq <= through])
         if found:
             key = f"status:{NUMBER}:{line.get('by')}:{before}"
             action = SetStatuses(found)
@@ -103,55 +99,6 @@ class StatusPass:
             self._log.append([{**line, "ts": self._clock.now().isoformat()}])
         except Unavailable:
             log.warning("log_not_written", log="migrations")
-
-    def _found(self, atoms: Sequence[Atom]) -> dict[str, JsonValue]:
-        """Atom id → its status and the hash of the content that it was read from, for what is not simply so."""
-        by_capture: dict[str, list[Atom]] = {}
-        for atom in atoms:
-            if atom.status == "asserted" and atom.extractor != "user" and not is_derived(atom):
-                by_capture.setdefault(atom.capture_id, []).append(atom)
-        found: dict[str, JsonValue] = {}
-        for capture_id, own in by_capture.items():
-            capture = self._capture(capture_id)
-            if capture is None:
-                continue
-            for atom, status in self._read(capture, own):
-                if status not in (None, "asserted"):
-                    found[atom.atom_id] = {"status": status, "content_hash": atom.content_hash}
-        return found
-
-    def _read(self, capture: Capture, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Status | None]]:
-        """Yield atoms of a capture, each with how it is meant; those that stand nowhere in it are left out."""
-        pieces = list(segment(capture))
-        places: list[tuple[Segment, tuple[Candidate, ...]]] = []
-        placed: list[Atom] = []
-        for atom in atoms:
-            piece = next((each for each in pieces if each.start <= atom.source_span.start < each.end), None)
-            if piece is not None:
-                places.append((piece, (_candidate(atom),)))
-                placed.append(atom)
-        for atom, (_, (candidate,)) in zip(placed, with_status(capture, places, self._judge), strict=True):
-            yield atom, candidate.status
-
-    def _capture(self, capture_id: str) -> Capture | None:
-        try:
-            said = self._journal.read(capture_id)
-        except Corrupt:
-            return None  # `lattice doctor` names it
-        return said if isinstance(said, Capture) and said.text else None
-
-
-def _candidate(atom: Atom) -> Candidate:
-    return Candidate(
-        atom.content,
-        atom.source_quote,
-        atom.kind,
-        atom.subject,
-        atom.segment_id or "",
-        atom.source_span.start,
-        atom.source_span.end,
-        metadata=atom.metadata,
-    )
 
 
 def newest_line(done: LineLog) -> Mapping[str, JsonValue]:
@@ -174,8 +121,7 @@ def with_statuses(setting: SetStatuses, catalogue: CatalogueReader) -> tuple[Ato
         read = setting.statuses[atom.atom_id]
         if not isinstance(read, dict) or atom.status != "asserted" or atom.content_hash != read.get("content_hash"):
             continue
-        status: Status | None = next((each for each in STATUSES if each == read.get("status")), None)
-        if status is not None:
+        if (status := status_of(read)) is not None:
             changes.append(AtomChange(atom.atom_id, {"status": atom.status}, {"status": status}))
     return tuple(changes)
 

@@ -19,8 +19,8 @@ _UNRELATED = Relatedness(updates=0.0, adds=0.0, same=0.0, unrelated=1.0)
 
 class ScriptedJudge:
     """`updates` maps (old, new) to the probability that the new statement makes the old one untrue, `answering` (question,
-    statement) to that of an answer (a half for others), `meant` a text to its intent and status. `asked` is all it was asked
-    about, in order."""
+    statement) to that of an answer (a half for others), `meant` a text to its intent and status, which are also those of a part
+    of which nothing is said. `asked` is all it was asked about, in order."""
 
     def __init__(
         self,
@@ -62,6 +62,9 @@ class ScriptedJudge:
 
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
         return [self._reading(text) for text in texts]
+
+    def meant(self, parts: Sequence[tuple[str, str]]) -> list[UtteranceReading]:
+        return [self._reading(part if part in self._meant else around) for around, part in parts]
 
     def relation(self, pair: tuple[str, str]) -> Relatedness:
         share = self._updates.get(pair)

@@ -1,10 +1,16 @@
 """The judge by onnxruntime: six layers of our own over the packaged MiniLM's word embeddings, with three heads.
 
-`judge.onnx` and `judge.json` lie beside this file; `train/` makes them. What answers a question has the last two layers for
-itself, and a head each for statements and for lines of documents (`judge_answers.onnx`, `train.answers`), over what the layers
-below make of a row. Two texts are read together, marked by one of BERT's unused tokens with the head that is asked: "[CLS] mark
-first [SEP] second [SEP]". Words are looked up in the packaged weights, which are mapped into memory: the files hold the layers
-only, in 8 bits.
+`judge.json` and the layers lie beside this file, in stages; `train/` makes them. All heads share the first two layers
+(`judge.onnx`), what compares two texts the next two (`judge_pairs.onnx`). The last two and a head are there for relations
+(`judge_relations.onnx`) and for what answers a question, a statement or a line of a document (`judge_answers.onnx`,
+`train.answers`); what a text says, and how a part of it is meant, has the last four for itself (`judge_texts.onnx`,
+`train.texts`). They are files of their own because onnxruntime computes all of a file, whatever is asked of it. Where the judge
+is in doubt, a second one that was trained from the same beginning in another way (`judge_second.onnx`, all of its layers) reads
+the row, too, and the mean of both counts.
+
+Two texts are read together, marked by one of BERT's unused tokens with the head that is asked: "[CLS] mark
+first [SEP] second [SEP]"; a part of a text stands behind the text. Words are looked up in the packaged weights, which are mapped
+into memory: the files hold the layers only, in 8 bits.
 """
 
 from __future__ import annotations
@@ -15,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +33,7 @@ from lattice_common.adapters.models.exact_sessions import products_overflow
 from lattice_common.adapters.models.ngram_reading import FILE as NGRAMS
 from lattice_common.adapters.models.ngram_reading import NgramReading
 from lattice_common.adapters.models.runs_at_once import runs_at_once
-from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading
+from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading, is_whole
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.ports.embedder import Vectors
@@ -38,15 +44,23 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 GRAPH, DESCRIPTION, SEEK, POSITIONS = "judge.onnx", "judge.json", "judge_seek.npy", "judge_positions.npy"
-ANSWERS = "judge_answers.onnx"
+PAIRS, RELATIONS, ANSWERS = "judge_pairs.onnx", "judge_relations.onnx", "judge_answers.onnx"
+TEXTS, SECOND = "judge_texts.onnx", "judge_second.onnx"
 
 Head: TypeAlias = Literal["relation", "answers", "utterance", "lines"]
 Floats: TypeAlias = npt.NDArray[np.float32]
+_Stages: TypeAlias = tuple["_Stage", ...]
+EncodedRow: TypeAlias = tuple[list[int], int]
+"""Token numbers, and how many of them belong to the first text."""
+_Batch: TypeAlias = dict[str, npt.NDArray[Any]]
 
 MARKS: Mapping[Head, str] = {"relation": "[unused1]", "answers": "[unused2]", "utterance": "[unused3]", "lines": "[unused2]"}
 LONGEST = 128
 """Tokens of a row, the special ones included. What is longer is cut: of two texts first the first, down to half."""
 BATCH_ROWS = 16
+DOUBTED, SURE, SURE_OF_TEXT = 0.02, 0.98, 0.9
+"""A second judge reads a pair, too, where the probability of `updates` lies between the first two: a tenth of the pairs that a
+memory of thirty statements gives; and a whole text where that of the likeliest intent or status lies below the third."""
 LEAST_ALIKE = 0.1
 """Cosine, turned or not: 96 % of the test's updates lie above it with what they end, and a third of other topics' statements."""
 _CHARACTERS_PER_TOKEN = 16
@@ -77,6 +91,37 @@ class Description:
     ending: Ending
 
 
+class _Stage:
+    """Some layers, with heads or without."""
+
+    def __init__(self, path: Path) -> None:
+        self._session = _session(path)
+        self._wants = [each.name for each in self._session.get_inputs()]
+        self._gives = [each.name for each in self._session.get_outputs()]
+
+    def run(self, known: _Batch, head: Head) -> _Batch:
+        """Return what it makes of what is known so far: of several heads that one."""
+        names = [head] if head in self._gives else self._gives
+        return dict(zip(names, self._session.run(names, {name: known[name] for name in self._wants}), strict=True))
+
+
+STAGES: Mapping[Head, tuple[str, ...]] = {
+    "relation": (GRAPH, PAIRS, RELATIONS),
+    "answers": (GRAPH, PAIRS, ANSWERS),
+    "lines": (GRAPH, PAIRS, ANSWERS),
+    "utterance": (GRAPH, TEXTS),
+}
+
+
+def _through(stages: _Stages, head: Head, batch: _Batch) -> Floats:
+    """Return what the head gives for each row, (rows, outputs of the head)."""
+    known = batch
+    for stage in stages:
+        known = known | stage.run(known, head)
+    given: Floats = known[head]
+    return given
+
+
 class _Rows:
     """Token numbers of what is judged: of a row with one text, or with two."""
 
@@ -85,8 +130,7 @@ class _Rows:
         self._first, self._end, *marks = (_number(self._tokenizer, name) for name in ("[CLS]", "[SEP]", *MARKS.values()))
         self._marks = dict(zip(MARKS, marks, strict=True))
 
-    def encoded(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> list[tuple[list[int], int]]:
-        """Return the token numbers of each row, and how many of them belong to the first text."""
+    def encoded(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> list[EncodedRow]:
         texts = list(dict.fromkeys(text for row in rows for text in row if text is not None))
         read = self._tokenizer.encode_batch([as_read(text) for text in texts], add_special_tokens=False)
         tokens = {text: each.ids for text, each in zip(texts, read, strict=True)}
@@ -105,11 +149,13 @@ class _Rows:
 class OnnxJudge:
     """A `Judge` over the files in `folder`. Loading takes about 0.2 s; safe from many threads."""
 
-    def __init__(self, folder: Path = FOLDER, *, cache_dir: Path | None = None, threads: int = 2) -> None:
-        """`cache_dir` is where the packaged embedder is converted to. Raises `Unavailable` when a file or the word embeddings are
-        missing, `Corrupt` when one is damaged."""
+    def __init__(self, folder: Path = FOLDER, *, cache_dir: Path | None = None, threads: int = 2, second: bool = True) -> None:
+        """`cache_dir` is where the packaged embedder is converted to; without `second` the first judge decides alone. Raises
+        `Unavailable` when a file or the word embeddings are missing, `Corrupt` when one is damaged."""
         words = packaged_minilm.word_embeddings(cache_dir or user_cache_path("lattice") / "models")
-        self._session, self._upper = _session(folder / GRAPH), _session(folder / ANSWERS)
+        stages = {name: _Stage(folder / name) for name in (GRAPH, PAIRS, RELATIONS, ANSWERS, TEXTS)}
+        self._first: Mapping[Head, _Stages] = {head: tuple(stages[name] for name in names) for head, names in STAGES.items()}
+        self._second = (_Stage(folder / SECOND),) if second else ()
         self.description = _description(folder / DESCRIPTION)
         self._embeddings = words.embeddings, _matrix(folder / POSITIONS)
         self._seek = _matrix(folder / SEEK)
@@ -152,19 +198,35 @@ class OnnxJudge:
         return [float(each) for each in 1 / (1 + np.exp(-given.astype(np.float64)))]
 
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
-        if len(texts) == 1:
-            return [self._cached_utterance(texts[0])]
-        return self._read(texts)
+        return self.meant([(text, text) for text in texts])
+
+    def meant(self, parts: Sequence[tuple[str, str]]) -> list[UtteranceReading]:
+        if len(parts) == 1:
+            return [self._cached_utterance(*parts[0])]
+        return self._read(parts)
 
     def raw(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> Floats:
         """Return what the head gives for each row, before any temperature: (rows, outputs of the head)."""
         encoded = self._rows.encoded(head, rows)
-        order = sorted(range(len(rows)), key=lambda place: len(encoded[place][0]))
+        given = self._given(head, encoded, self._first[head])
+        if head != "relation" or not len(given) or not self._second:
+            return given
+        updates = _shares(given)[:, self.description.labels[head].index("updates")]
+        places = np.flatnonzero((updates >= DOUBTED) & (updates <= SURE))
+        if len(places):
+            given[places] = (given[places] + self._given(head, [encoded[place] for place in places], self._second)) / 2
+        return given
+
+    def _given(self, head: Head, rows: Sequence[EncodedRow], stages: _Stages) -> Floats:
+        """Return what the last of the stages gives for each row, in batches of like lengths: (rows, outputs of the head)."""
+        order = sorted(range(len(rows)), key=lambda place: len(rows[place][0]))
         size = min(BATCH_ROWS, max(1, -(-len(rows) // self._threads)))
         batches = [order[at : at + size] for at in range(0, len(order), size)]
 
         def run(places: list[int]) -> Floats:
-            return self._run(head, [encoded[place] for place in places])
+            batch = self._batch([rows[place] for place in places])
+            with self._at_once:
+                return _through(stages, head, batch)
 
         given = list(self._pool.map(run, batches)) if self._pool and len(batches) > 1 else [run(places) for places in batches]
         known = {"relation": 4, "answers": 1, "lines": 1}
@@ -180,19 +242,33 @@ class OnnxJudge:
 
     def of_layers(self, texts: Sequence[str]) -> list[Floats]:
         """Return what the layers alone give, likewise."""
-        return self._parted(self.raw("utterance", [(text, None) for text in texts]))
+        return self._of_parts([(text, text) for text in texts])
+
+    def _of_parts(self, parts: Sequence[tuple[str, str]]) -> list[Floats]:
+        """Likewise, of parts of texts. In doubt about a whole text the second judge is asked, too, which took a full stop for a
+        sign that it is so, and is shown none. Of a part it knows nothing: it never read one beside its text."""
+        given = self.raw("utterance", [(around, None if part == around else part) for around, part in parts])
+        intent, status, _ = self._parted(given)
+        sure = np.minimum(_shares(intent).max(axis=1), _shares(status).max(axis=1))
+        places = [place for place, (around, part) in enumerate(parts) if part == around and sure[place] < SURE_OF_TEXT]
+        if places and self._second:
+            rows = self._rows.encoded("utterance", [(without_stop(parts[place][1]), None) for place in places])
+            given[places] = (given[places] + self._given("utterance", rows, self._second)) / 2
+        return self._parted(given)
 
     def _parted(self, given: Floats) -> list[Floats]:
         sizes = [len(self.description.labels[part]) for part in _PARTS]
         return np.split(given, np.cumsum(sizes)[:-1], axis=1)
 
-    def _utterance(self, text: str) -> UtteranceReading:
-        return self._read([text])[0]
+    def _utterance(self, around: str, part: str) -> UtteranceReading:
+        return self._read([(around, part)])[0]
 
-    def _read(self, texts: Sequence[str]) -> list[UtteranceReading]:
+    def _read(self, given: Sequence[tuple[str, str]]) -> list[UtteranceReading]:
+        parts = [(around, around if is_whole(around, part) else part) for around, part in given]
+        ngrams_of = self.of_ngrams([part for _, part in parts])
         intents, statuses, kinds = (
             self._softmax(layers, part, self.description.ngrams[part] * ngrams + np.array(self.description.shifts[part]))
-            for part, layers, ngrams in zip(_PARTS, self.of_layers(texts), self.of_ngrams(texts), strict=True)
+            for part, layers, ngrams in zip(_PARTS, self._of_parts(parts), ngrams_of, strict=True)
         )
         return [
             UtteranceReading(
@@ -215,12 +291,10 @@ class OnnxJudge:
 
     def _softmax(self, given: Floats, part: str, beside: Floats | float = 0.0) -> npt.NDArray[np.float64]:
         """Return probabilities; `beside` is added once the temperature has divided."""
-        scaled = given.astype(np.float64) / self.description.temperatures[part] + beside
-        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True)) if len(scaled) else scaled
-        shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
-        return shares
+        return _shares(given.astype(np.float64) / self.description.temperatures[part] + beside)
 
-    def _run(self, head: Head, rows: Sequence[tuple[list[int], int]]) -> Floats:
+    def _batch(self, rows: Sequence[EncodedRow]) -> _Batch:
+        """Return what the layers are handed of rows."""
         counts = np.array([len(ids) for ids, _ in rows], dtype=np.int32)
         longest = int(counts.max())
         numbers = np.zeros((len(rows), longest), dtype=np.int64)
@@ -234,21 +308,18 @@ class OnnxJudge:
             pooling[place, 1, :first] = 1 / first
             pooling[place, 2, first:size] = 1 / max(1, size - first)
         words, positions = self._embeddings
-        with self._at_once:
-            summed = words[numbers] + positions[:longest]
-            shown = {"token_counts": counts, "pooling": pooling}
-            whole = {"summed": summed, "token_types": types, **shown}
-            if head not in _OF_UPPER:
-                given: Floats = self._session.run([head], whole)[0]
-                return given
-            below = self._upper.get_inputs()[0].name
-            (hidden,) = self._session.run([below], whole)
-            answering: Floats = self._upper.run([head], {below: hidden, **shown})[0]
-            return answering
+        summed = words[numbers] + positions[:longest]
+        return {"summed": summed, "token_types": types, "token_counts": counts, "pooling": pooling}
 
 
 _PARTS = ("intent", "status", "kind")
-_OF_UPPER = ("answers", "lines")
+
+
+def _shares(scaled: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Softmax by rows."""
+    powers = np.exp(scaled.astype(np.float64) - scaled.max(axis=1, keepdims=True)) if len(scaled) else scaled
+    shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+    return shares
 
 
 def _session(path: Path) -> InferenceSession:
@@ -303,6 +374,11 @@ def _tokenizer(path: Path) -> Tokenizer:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
+
+
+def without_stop(text: str) -> str:
+    """Return the text without a full stop at its end; three of them stay."""
+    return text[:-1] if text.endswith(".") and not text.endswith("..") else text
 
 
 @lru_cache(maxsize=_CACHED_TEXTS)

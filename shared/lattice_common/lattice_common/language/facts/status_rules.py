@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.judgement import Status
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.words import past
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,25 @@ REPORTED = lazy_regex(
 )
 """In English nothing is what somebody said without any of these: the judge takes a plain statement about others for that at times
 ("My brother Ilya lives in Lisbon.")."""
+
+_ENGLISH = lazy_regex(r"\b(?:the|my|our|his|her|their|i|we|he|she|they|is|are|at|of|with|and|for|every|on)\b", re.IGNORECASE)
+_SPEAKS_OF_THE_PAST = lazy_regex(
+    r"\b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|been|used to|once|former\w*|previous\w*|earlier|late|until|till|up to|ago|since|back|then|"
+    r"longer|any ?more|over|last|when|those|gone|not now|before (?:that|then|the|my|our|his|her|their|i|we|he|she|they)|before$|ex|(?:19|20)\d\d|"
+    r"\w{2,}ed|'d)\b|\bex-",
+    re.IGNORECASE,
+)
+_WORD = lazy_regex(r"[a-z']+")
+
+
+def is_present(text: str) -> bool:
+    """Return whether a plain English text has no word of the past, so that it is not over what it says: the judge takes habits for
+    that at times ("I swim at Leisureland before work.")."""
+    words = text.lower().replace("’", "'")
+    if not words.isascii() or not _ENGLISH.search(words) or _SPEAKS_OF_THE_PAST.search(words):
+        return False
+    return past().isdisjoint(_WORD.findall(words))
+
 
 CUES = lazy_regex(
     r"\b(?:if|unless|would\w*|wouldn't|could\w*|might|may|maybe|perhaps|probably|possibly|wish\w*|hop(?:e|es|ing)|dream\w*|want\w*|like to|love to|"
