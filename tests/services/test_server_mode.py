@@ -383,7 +383,7 @@ def test_a_rebuild_leaves_the_api_its_answers_and_changes_none(deployed: Deploye
         asking.join()
     # A machine that is busy may let a search wait for too long, or for the shards of a new index (503); that is no gap. A worker
     # that has just been started says that it looks through what changed.
-    excused = ("imeout", "is away", "TransportError(503", "looking through what changed")
+    excused = ("imeout", "timed out", "is away", "TransportError(503", "looking through what changed")
     assert [each for each in degraded if not each.startswith("graph") and not any(why in each for why in excused)] == []
     assert deployed.found(question) == answers
     assert deployed.lattice("doctor").returncode == 0
