@@ -2,8 +2,11 @@
 
 FOLDER holds the training data (`utterances-*.jsonl`, `texts-*.jsonl`, `meant-*.jsonl`); files of the letters in `TEST` are read
 last and only reported. An utterance counts as stated as a fact where something wished, supposed, quoted, joked or rejected gets
-a status that answers speak of as true; `judge .` is the same with a full stop where there was no mark. Facts of an assistant's
-turns are left out: they are kept by whom they are from.
+a status that answers speak of as true; `judge .` is the same with a full stop where there was no mark. Of texts and notes `rules`
+and `judge` are asked about the very words that the authors marked; `product` takes the whole text in as the product does, and
+looks at every statement stored that holds half of such words or more: something not so counts as stated where one of them is
+taken for true, and something asserted as kept where one is. Facts of an assistant's turns are left out: they are kept by whom
+they are from.
 """
 
 from __future__ import annotations
@@ -25,13 +28,19 @@ from lattice_common.domain.segment import Candidate
 from lattice_common.domain.status import holds
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.extract.status import status_of_text, with_status
+from lattice_common.ingest.parts import parts_of
+from lattice_common.ingest.prove import prove
 from lattice_common.ingest.segment import segment
 from lattice_common.ports.judge import Judge
+
+from bench.texts import captured
 
 TEST = ("meant-T", "texts-B", "texts-C", "utterances-D", "utterances-M")
 NAMES: dict[str, Status] = {
     "plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted",
 }  # fmt: skip
+HALF = 0.5
+"""Of the letters of what an author marked, to be held by a statement."""
 OF = ("utterances", "texts", "meant")
 NOT_SO: frozenset[Status] = frozenset(("wished", "supposed", "quoted", "joked", "rejected"))
 SAID = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -57,11 +66,14 @@ def main() -> None:
     print(f"{'file':<14} {'by':<8} {'not so, as facts':>18} {'asserted kept':>15} {'exact':>7} {'ms each':>8}")
     for path in files:
         alone = path.name.startswith("utterances")
-        for name, by in (("rules", None), ("judge", judge), ("judge .", judge)):
-            if (name != "rules" and by is None) or (name == "judge ." and not alone):
+        for name, by in (("rules", None), ("judge", judge), ("judge .", judge), ("product", judge)):
+            if (name != "rules" and by is None) or (name == "judge ." and not alone) or (name == "product" and alone):
                 continue
             begun = time.perf_counter()
-            read = list(_utterances(path, by, stop=name == "judge .") if alone else _parts(path, by))
+            if name == "product":
+                read = list(_stored(path, by))
+            else:
+                read = list(_utterances(path, by, stop=name == "judge .") if alone else _parts(path, by))
             took = (time.perf_counter() - begun) * 1000 / max(len(read), 1)
             _report(path.stem, name, read, took, show=options.show and path.stem not in TEST)
 
@@ -105,6 +117,32 @@ def _parts(path: Path, judge: Judge | None) -> Iterator[Read]:
             for each in candidates:
                 right = str(each.metadata["right"])
                 yield Read(f"{each.quote} || {piece.text}", NAMES.get(right, right), each.status or "asserted")  # type: ignore[arg-type]
+
+
+def _stored(path: Path, judge: Judge | None) -> Iterator[Read]:
+    """What becomes of the parts of texts and notes that are taken in whole."""
+    for line in _lines(path):
+        if line.get("source_type", "plain") not in ("plain", "markdown"):
+            continue
+        capture = captured({"source_type": "plain", **line})
+        stored = [
+            each
+            for part in parts_of(capture)
+            for _, found in prove(capture, part, judge=judge).grounded
+            for each in found
+            if each.start is not None and each.end is not None
+        ]
+        for piece in _candidates(line, 0, len(capture.text), capture):
+            name = str(piece.metadata["right"])
+            right: Status = NAMES.get(name, name)  # type: ignore[arg-type]
+            holding = [each.status or "asserted" for each in stored if _shared(each, piece) >= HALF * len(piece.quote)]
+            taken: Status = "rejected" if right not in NOT_SO else right  # what is nowhere is stated nowhere
+            found = next(filter(holds, holding), holding[0] if holding else taken)
+            yield Read(f"{piece.quote} << {[each.quote for each in stored if _shared(each, piece)]}", right, found)
+
+
+def _shared(one: Candidate, other: Candidate) -> int:
+    return min(one.end or 0, other.end or 0) - max(one.start or 0, other.start or 0)
 
 
 def _candidates(line: dict[str, Any], low: int, high: int, capture: Capture) -> Iterator[Candidate]:

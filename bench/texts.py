@@ -10,7 +10,7 @@ invented   atoms with a content word that neither the text nor a gold fact has, 
            no gold fact of that quote is about.
 not facts  what is said not to be stated, stated by an atom that no gold fact accounts for.
 
-    python -m bench.texts [--missing] [--invented] [--atoms] [--all-languages] [--data FOLDER]
+    python -m bench.texts [--missing] [--invented] [--atoms] [--data FOLDER]
 
 Nothing of what is held out is ever printed. Texts are tuned on and held out by their numbers.
 """

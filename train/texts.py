@@ -22,13 +22,17 @@ import numpy as np
 import torch
 from lattice_common.adapters.models.onnx_judge import FOLDER, GRAPH, TEXTS
 from lattice_common.adapters.models.packaged_minilm import package_folder
+from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.judgement import is_whole
 from lattice_common.domain.quote import locate
-from lattice_common.domain.segment import Candidate
-from lattice_common.ingest.extract.status import Around
+from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.extract.around import Around
+from lattice_common.ingest.extract.extractor import by_rules
+from lattice_common.ingest.extract.status import shown_beside
 from lattice_common.ingest.segment import segment
 from lattice_common.language.facts.status_rules import CUES
+from lattice_common.language.sentences.pieces import pieces
 from torch import Tensor
 
 from train.batches import Row, Tokens
@@ -58,12 +62,15 @@ DOTTED = {"tell": 0.5, "ask": 0.03, "do": 0.2}
 """How often a text that ends without a mark gets a full stop, by intent: what is told often ends with one, a question hardly."""
 UNDOTTED = 0.5
 """How often a full stop is left out."""
-STATEMENTS, TELLING, COMPOSED, OF_TEXTS = 4000, 1000, 3000, 2
-"""In each epoch: plain statements, those of them that are said to tell, utterances beside others, and how often the parts of
-whole texts."""
+STATEMENTS, TELLING, COMPOSED = 4000, 1000, 3000
+"""In each epoch: plain statements, those of them that are said to tell, and utterances beside others."""
+COVERED, SLIGHT = 0.6, 8
+"""The share of a stretch that quotes must make up to say how it is meant, and letters of a quote that say nothing of it."""
 JOINTS = (". ", ". ", ". ", ", ", ", ", "; ", " - ", " and ", ", but ")
 SAID = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 TELL = INTENTS.index("tell")
+NOT_SO = [STATUSES.index(name) for name in ("wish", "hypothetical", "quoted", "joke", "rejected")]
+TRUE = [STATUSES.index(name) for name in ("asserted", "past", "plan", "rhetorical")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,26 +143,63 @@ def of_texts(found: Sequence[dict[str, Any]]) -> list[Part]:
     ]
 
 
-def shown(text: str, said: Sequence[tuple[str, str, str]]) -> list[Part]:
-    """Return the quotes of a text with what the product shows around each. `said`: quotes, their statuses and kinds."""
-    capture = Capture("01jd5k0000abcdefghjkmnpqrs", SAID, text, SAID)
-    around, parts = Around(), []
-    pieces = list(segment(capture))
-    for words, status, kind in said:
-        span = locate(words, text)
-        piece = next((each for each in pieces if span is not None and each.start <= span.start < each.end), None)
-        if span is None or piece is None:
-            continue
-        quote = text[span.start : span.end]
-        candidate = Candidate(quote, quote, kind, "", "0", span.start, span.end)
-        labels = (-1.0, float(STATUSES.index(status)), float(KINDS.index(kind)) if kind in KINDS else -1.0)
-        parts.append(Part(around.beside(capture, piece, candidate), quote, labels))
-    return parts
-
-
 def of_meant(found: Sequence[tuple[str, str, tuple[tuple[str, int], ...]]]) -> list[Part]:
     """Likewise, of what `corpus.meant` gives."""
     return [part for _, text, parts in found for part in shown(text, [(words, STATUSES[status], "") for words, status in parts])]
+
+
+def shown(text: str, said: Sequence[tuple[str, str, str]]) -> list[Part]:
+    """Return the quotes of a text, and the statements that the product finds in it with their pieces as far as the quotes say how
+    these are meant, each with what the product shows around it. `said`: quotes, their statuses and kinds."""
+    capture = Capture("01jd5k0000abcdefghjkmnpqrs", SAID, text, SAID)
+    around, parts = Around(), []
+    segments = list(segment(capture))
+    quoted: list[tuple[Span, tuple[float, float, float]]] = []
+    for words, status, kind in said:
+        if (span := locate(words, text)) is not None:
+            labels = (-1.0, float(STATUSES.index(status)), float(KINDS.index(kind)) if kind in KINDS else -1.0)
+            quoted.append((span, labels))
+    found = dict(quoted)
+    for span in read_spans(capture, segments):
+        if span not in found and (meant := labels_over(text, span, quoted)) is not None:
+            found[span] = meant
+    for span, labels in found.items():
+        piece = next((each for each in segments if each.start <= span.start < each.end), None)
+        if piece is not None:
+            quote = text[span.start : span.end]
+            candidate = Candidate(quote, quote, "fact", "", "0", span.start, span.end)
+            parts.append(Part(*shown_beside(around.beside(capture, piece, candidate), quote), labels))
+    return list(dict.fromkeys(parts))
+
+
+def read_spans(capture: Capture, segments: Sequence[Segment]) -> list[Span]:
+    """Return the statements that the rules read in a text, and their pieces."""
+    read = [
+        Span(each.start, each.end)
+        for piece in segments
+        for each in by_rules(capture, piece)
+        if each.start is not None and each.end is not None
+    ]
+    return [span for whole in read for span in (whole, *pieces(capture.text, whole))]
+
+
+def labels_over(
+    text: str, span: Span, quoted: Sequence[tuple[Span, tuple[float, float, float]]]
+) -> tuple[float, float, float] | None:
+    """Return the labels of what is quoted of a stretch: of the longest quote in it, if all quotes in it agree on whether it is
+    so, and make up most of it."""
+    inside = [
+        (min(each.end, span.end) - max(each.start, span.start), labels)
+        for each, labels in quoted
+        if min(each.end, span.end) > max(each.start, span.start)
+    ]
+    told = sum(letters for letters, _ in inside)
+    if not inside or told < COVERED * len(text[span.start : span.end].rstrip(" .,;:!")):
+        return None
+    if len({int(labels[1]) in NOT_SO for letters, labels in inside if letters > SLIGHT}) > 1:
+        return None
+    _, status, _ = max(inside, key=lambda each: each[0])[1]
+    return -1.0, status, -1.0
 
 
 def learned(tokens: Tokens, chance: random.Random, whole: Sequence[Part]) -> list[Row]:
@@ -173,7 +217,7 @@ def learned(tokens: Tokens, chance: random.Random, whole: Sequence[Part]) -> lis
     told = [each for each in said if each.status >= 0]
     mixed = [*told, *chance.sample(plain, len(told) // 2)]
     rows += [row_of(tokens, part) for part in composed(mixed, COMPOSED, chance)]
-    return rows + [row_of(tokens, part) for part in whole] * OF_TEXTS
+    return rows + [row_of(tokens, part) for part in whole]
 
 
 def texts_of(judge: Judge) -> Upper:
@@ -191,10 +235,6 @@ def fit(model: Upper, epochs: Sequence[Read], *, rate: float = RATE) -> Upper:
         return utterance_loss(given, target)
 
     return trained(model, epochs, loss, batch=BATCH, rate=rate, average=AVERAGE)
-
-
-NOT_SO = [STATUSES.index(name) for name in ("wish", "hypothetical", "quoted", "joke", "rejected")]
-TRUE = [STATUSES.index(name) for name in ("asserted", "past", "plan", "rhetorical")]
 
 
 def measure(model: Upper, found: Read, name: str) -> None:

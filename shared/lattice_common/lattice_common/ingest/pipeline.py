@@ -29,7 +29,7 @@ from lattice_common.ingest.numbers import Numbers
 from lattice_common.ingest.opening import begin_together, left_to_do, open_entry, open_together
 from lattice_common.ingest.pace import Pace
 from lattice_common.ingest.parts import Batch, Part, Work
-from lattice_common.ingest.prove import embed, extract, ground_quotes, number, say_status, take_segments
+from lattice_common.ingest.prove import cut_apart, embed, extract, ground_quotes, number, say_status, take_segments
 from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.readahead import Readahead
 from lattice_common.ingest.receipts import write_receipts
@@ -48,6 +48,7 @@ Stage: TypeAlias = Callable[[Context, Batch], None]
 PROVING: tuple[tuple[str, Stage], ...] = (
     ("segment", take_segments),
     ("extract", extract),
+    ("cut", cut_apart),
     ("ground", ground_quotes),
     ("status", say_status),
     ("number", number),

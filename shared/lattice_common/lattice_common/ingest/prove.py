@@ -16,6 +16,7 @@ from lattice_common.ingest.atoms import build_atoms
 from lattice_common.ingest.context import Context
 from lattice_common.ingest.extract.card import cards_of
 from lattice_common.ingest.extract.extractor import Extracted, by_rules
+from lattice_common.ingest.extract.meant_apart import gaps
 from lattice_common.ingest.extract.status import with_status, with_statuses
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.index_documents import embed_atoms
@@ -29,7 +30,10 @@ from lattice_common.ports.judge import Judge
 
 def prove(capture: Capture, part: Sequence[Segment], *, owner: Sequence[str] = (), judge: Judge | None = None) -> Proved:
     """Extract one part by rules, ground it, and decide how each fact is meant. `owner` are the owner's names."""
-    proved = prove_quotes(capture, part, [Extracted(by_rules(capture, piece)) for piece in part], owner=owner)
+    extracted: Sequence[Extracted] = [Extracted(by_rules(capture, piece)) for piece in part]
+    if judge is not None:
+        (extracted,) = _cut([(capture, part, extracted)], judge)
+    proved = prove_quotes(capture, part, extracted, owner=owner)
     return replace(proved, grounded=with_status(capture, proved.grounded, judge))
 
 
@@ -87,6 +91,36 @@ def extract(context: Context, batch: Batch) -> None:
     for part, work in batch.to_read():
         context.publish(work, "extract")
         part.extracted = context.readahead.reading(work).result()
+
+
+def cut_apart(context: Context, batch: Batch) -> None:
+    """Cut the statements of which one part is so and another is not; the judge is called once for all of them."""
+    if context.judge is None:
+        return
+    read = list(batch.to_read())
+    cut = _cut([(work.capture, part.segments, part.extracted) for part, work in read], context.judge)
+    for (part, _), extracted in zip(read, cut, strict=True):
+        part.extracted = extracted
+
+
+def _cut(read: Sequence[tuple[Capture, Sequence[Segment], Sequence[Extracted]]], judge: Judge) -> list[Sequence[Extracted]]:
+    """Return what was extracted from the segments of each capture, cut where it is meant differently: what the rules read for
+    good, not what a language model read or will."""
+    final = [
+        (capture, [(piece, each.candidates) for piece, each in zip(part, extracted, strict=True) if _is_by_rules(each)])
+        for capture, part, extracted in read
+    ]
+    return [
+        [
+            replace(each, candidates=by_rules(capture, piece, apart[piece.segment_id])) if piece.segment_id in apart else each
+            for piece, each in zip(part, extracted, strict=True)
+        ]
+        for (capture, part, extracted), apart in zip(read, gaps(final, judge), strict=True)
+    ]
+
+
+def _is_by_rules(extracted: Extracted) -> bool:
+    return not extracted.unread and all(each.extractor == "rules" for each in extracted.candidates)
 
 
 def ground_quotes(context: Context, batch: Batch) -> None:

@@ -109,9 +109,9 @@ class Extractor(Protocol):
     def close(self) -> None: ...
 
 
-def by_rules(capture: Capture, piece: Segment) -> tuple[Candidate, ...]:
-    """Return what the rules find in a segment."""
-    return tuple(extract(capture, piece))
+def by_rules(capture: Capture, piece: Segment, apart: Sequence[Span] = ()) -> tuple[Candidate, ...]:
+    """Return what the rules find in a segment. `apart`: stretches that no statement spans."""
+    return tuple(extract(capture, piece, apart))
 
 
 @dataclass(frozen=True, slots=True)

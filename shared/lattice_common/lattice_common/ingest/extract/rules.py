@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 
+from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, JsonValue, Trust
 from lattice_common.domain.formats import STRUCTURED, TABULAR
 from lattice_common.domain.segment import Candidate, Segment
@@ -37,7 +38,7 @@ from lattice_common.language.sentences.clauses import without_opening
 from lattice_common.language.sentences.lexicon import words_of
 from lattice_common.language.sentences.linked import linked, only_linked
 from lattice_common.language.sentences.singles import singled
-from lattice_common.language.sentences.statements import Statement, statements
+from lattice_common.language.sentences.statements import Statement, parted, statements
 from lattice_common.language.sentences.wording import content, dated, plain
 
 LONGEST_WHOLE = 700
@@ -51,8 +52,8 @@ SPEAKERS = 400
 """Turns whose speakers are looked at: conversations name their participants early."""
 
 
-def extract(capture: Capture, segment: Segment) -> list[Candidate]:
-    """Return candidates in the order of the text; each has exact offsets."""
+def extract(capture: Capture, segment: Segment, apart: Sequence[Span] = ()) -> list[Candidate]:
+    """Return candidates in the order of the text; each has exact offsets. `apart`: stretches that none spans, in order."""
     speakers = frozenset(
         word for turn in capture.turns[:SPEAKERS] or segment.turns if turn.speaker for word in words_of(turn.speaker)
     )
@@ -62,7 +63,7 @@ def extract(capture: Capture, segment: Segment) -> list[Candidate]:
     return [
         candidate
         for unit in _units(capture, segment)
-        for statement in _statements(capture, unit, speakers, before)
+        for statement in _statements(capture, unit, speakers, before, apart)
         if not (segment.source_type == "plain" and statement.start in repeated(capture.text))
         if (candidate := _candidate(capture, segment, unit, statement, speakers)) is not None
     ]
@@ -98,13 +99,15 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
     return iter((Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings),))
 
 
-def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: str) -> list[Statement]:
+def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: str, apart: Sequence[Span]) -> list[Statement]:
     if unit.kind not in ("prose", "item") and unit.end - unit.start <= LONGEST_WHOLE:
         return [] if only_linked(capture.text[unit.start : unit.end]) else [Statement(unit.start, unit.end)]
     found = statements(capture.text, unit, speakers)
+    if apart:
+        found = [piece for statement in found for piece in parted(statement, apart)]
     # Of what others wrote, and of talk among several, the sentences stay as they are: who is meant is less clear there.
     own = capture.trust == "user" and unit.role == "user" and unit.speaker is None
-    return singled(capture.text, unit.start, found, before) if own else found
+    return singled(capture.text, unit.start, found, before, apart) if own else found
 
 
 def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:

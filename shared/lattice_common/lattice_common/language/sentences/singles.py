@@ -33,9 +33,9 @@ LONGEST_NOTE = 1500
 LONGEST_TOPIC = 60
 
 
-def singled(text: str, start: int, found: Sequence[Statement], before: str) -> list[Statement]:
+def singled(text: str, start: int, found: Sequence[Statement], before: str, apart: Sequence[Span] = ()) -> list[Statement]:
     """Return the statements of a note that begins at `start`, as single facts. `before` are words that it leans on, of turns
-    before."""
+    before; `apart` are stretches over which none is joined to another."""
     out: list[Statement] = []
     note = _Note(text, start, before)
     for statement in found:
@@ -45,11 +45,17 @@ def singled(text: str, start: int, found: Sequence[Statement], before: str) -> l
             out.append(statement)
             continue
         for single in note.singles(statement):
-            if single.weak and out and not out[-1].question and single.end - out[-1].start <= LONGEST_JOINED:
+            if single.weak and out and _may_join(out[-1], single, apart):
                 out[-1] = _joined(text, out[-1], single)
             else:
                 out.append(replace(single, weak=False))
     return out
+
+
+def _may_join(before: Statement, after: Statement, apart: Sequence[Span]) -> bool:
+    if before.question or after.end - before.start > LONGEST_JOINED:
+        return False
+    return not any(before.end <= gap.start and gap.end <= after.start for gap in apart)
 
 
 def _joined(text: str, before: Statement, after: Statement) -> Statement:

@@ -8,9 +8,10 @@ the question along.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from lattice_common.domain.atom import Span
 from lattice_common.domain.unit import Unit
 from lattice_common.language.sentences.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
 from lattice_common.language.sentences.linked import only_linked
@@ -90,6 +91,16 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
             replied = adjacent = True
     telling = [statement for statement in found if not statement.weak]
     return telling or found[:1]
+
+
+def parted(statement: Statement, apart: Sequence[Span]) -> list[Statement]:
+    """Return a statement cut at the stretches `apart` that it spans."""
+    found: list[Statement] = []
+    for gap in apart:
+        if statement.start < gap.start and gap.end < statement.end:
+            found.append(replace(statement, end=gap.start))
+            statement = replace(statement, start=gap.end, asked=None)
+    return [*found, statement]
 
 
 def _praises_only(words: list[str], unit: Unit, names: Collection[str]) -> bool:

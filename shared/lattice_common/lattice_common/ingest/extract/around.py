@@ -1,0 +1,117 @@
+"""What stands around a quote: the sentences that it cannot be understood without, and those that the judge reads beside it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+from lattice_common.domain.atom import Span
+from lattice_common.domain.capture import Capture, turn_at
+from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.language.sentences.split import sentences
+
+LONGEST = 400
+"""Characters that are judged: anything longer is a passage."""
+_AROUND = 300
+"""Characters before a quote that are read with it, and of the sentences beside its own."""
+_BEFORE, _ROOM_BEFORE = 3, 200
+"""Sentences that the judge is shown before those of a quote, and characters that have room for more than one."""
+SHORT = 4
+"""Words of a following sentence that takes back the one before it: "Didn't.", "Just kidding."."""
+
+_LEANS = re.compile(r"^(?:and |so |then |but )?(?:(?:i|we|he|she|they|it)(?:'d| would)|then|so that|otherwise)\b")
+_CONDITION = re.compile(r"^(?:and |but |so )?(?:if|suppose|supposing|imagine|say|what if|wenn|falls|si|se|als|gdyby)\b")
+_TAKES_BACK = re.compile(r"\b(?:kidding|joking|jk|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a quote stands: among which sentences of its line or turn, and which of them it is in, the first and the last."""
+
+    text: str
+    start: int
+    sentences: list[Span]
+    first: int
+    last: int
+
+    def words(self, number: int) -> str:
+        """Return those of a sentence, of the nearer end of one that is a page; none where there is no such sentence."""
+        if not 0 <= number < len(self.sentences):
+            return ""
+        span = self.sentences[number]
+        words = self.text[span.start : span.end]
+        return words[-_AROUND:] if number < self.first else words[:_AROUND]
+
+    def from_to(self, first: int, last: int) -> str:
+        """Return these sentences, as far as they are judged."""
+        begin = max(self.sentences[first].start, self.start - _AROUND)
+        return self.text[begin : self.sentences[last].end][:LONGEST]
+
+
+class Around:
+    """The sentences around quotes. A line, or a turn, is cut once, however many quotes it holds."""
+
+    def __init__(self) -> None:
+        self._cut: dict[tuple[int, int, int], list[Span]] = {}
+
+    def sentence(self, capture: Capture, piece: Segment, candidate: Candidate) -> str:
+        """Return the sentence or sentences of a quote, with those beside it that it cannot be understood without."""
+        place = self._place(capture, piece, candidate)
+        if place is None:
+            return candidate.quote[:LONGEST]
+        own = capture.text[max(place.sentences[place.first].start, place.start - _AROUND) : candidate.end]
+        before = place.first > 0 and _needs_before(folded(own), folded(place.words(place.first - 1)))
+        behind = place.last + 1 < len(place.sentences) and _is_taken_back(folded(place.words(place.last + 1)))
+        return place.from_to(place.first - before, place.last + behind)
+
+    def beside(self, capture: Capture, piece: Segment, candidate: Candidate) -> str:
+        """Return what the judge is shown around a quote: its sentences with those before in its paragraph, as many as there is
+        room for, and a short one behind."""
+        place = self._place(capture, piece, candidate, paragraph=True)
+        if place is None:
+            return candidate.quote[:LONGEST]
+        first = max(place.first - 1, 0)
+        while first > max(place.first - _BEFORE, 0) and place.start - place.sentences[first - 1].start <= _ROOM_BEFORE:
+            first -= 1
+        behind = 0 < len(place.words(place.last + 1).split()) <= SHORT
+        return place.from_to(first, place.last + behind)
+
+    def _place(self, capture: Capture, piece: Segment, candidate: Candidate, *, paragraph: bool = False) -> _Place | None:
+        start, end = candidate.start, candidate.end
+        if start is None or end is None:
+            return None
+        low, high = _bounds(capture.text, piece, start, end, "\n\n" if paragraph else "\n")
+        spans = self._cut.get((id(capture), low, high))
+        if spans is None:
+            spans = self._cut[id(capture), low, high] = sentences(capture.text, low, high)
+        first = bisect_right(spans, start, key=lambda span: span.end)
+        last = bisect_left(spans, end, key=lambda span: span.start) - 1
+        return _Place(capture.text, start, spans, first, last) if first <= last else None
+
+
+def _bounds(text: str, piece: Segment, start: int, end: int, apart: str) -> tuple[int, int]:
+    """Return the stretch around a quote that belongs to it: up to what stands `apart`, within its turn."""
+    before, behind = text.rfind(apart, piece.start, start), text.find(apart, end, piece.end)
+    low = before + len(apart) if before >= 0 else piece.start
+    high = behind if behind >= 0 else piece.end
+    turn = turn_at(piece.turns, start)
+    if turn is not None:
+        low = max(low, min(piece.turns[turn].start, start))
+        high = min(high, max(piece.turns[turn].end, end))
+    return low, high
+
+
+def _needs_before(sentence: str, before: str) -> bool:
+    if before.endswith("?"):
+        return len(sentence.split()) <= 2 * SHORT or bool(_LEANS.match(sentence))
+    return bool(_LEANS.match(sentence)) and bool(_CONDITION.match(before))
+
+
+def _is_taken_back(following: str) -> bool:
+    return len(following.split()) <= SHORT and bool(_TAKES_BACK.search(following))
+
+
+def folded(text: str) -> str:
+    """Return text in lower case, on one line."""
+    return " ".join(text.lower().replace("’", "'").split())

@@ -1,0 +1,40 @@
+"""The pieces of a statement that may be meant in different ways: its sentences, and what commas, semicolons, dashes, brackets and
+words such as "but" set apart in them.
+
+They are cut by form alone, far more often than facts are (`clauses`): whether a cut is worth anything is the judge's to say.
+"""
+
+from __future__ import annotations
+
+from lattice_common.domain.atom import Span
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.split import sentences
+
+SHORTEST = 3
+"""Words of a piece within a sentence, at least: "I think" says nothing by itself."""
+
+_JOINT = lazy_regex(
+    r"\s*;\s+|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()"
+    r"|\s+(?=(?:but|so|because|aber|weil|pero|porque|mais|parce que|car|ma|perché|mas|maar|want|omdat|ale|bo|ama|çünkü)\s)",
+)
+_LEANS = lazy_regex(r"(?:who|which|that|whose|where|wer|der|die|das|qui|que|che|dat|który|która|które)\b")
+"""What begins so belongs to the words before it."""
+
+
+def pieces(text: str, span: Span) -> list[Span]:
+    """Return the pieces of a statement, in order; all of it where it has only one. Linear in its length."""
+    found: list[Span] = []
+    for sentence in sentences(text, span.start, span.end):
+        start = sentence.start
+        for joint in _JOINT.finditer(text, sentence.start, sentence.end):
+            if joint.start() < start or _LEANS.match(text, joint.end(), sentence.end):
+                continue
+            if _is_long(text[start : joint.start()]) and _is_long(text[joint.end() : sentence.end]):
+                found.append(Span(start, joint.start()))
+                start = joint.end()
+        found.append(Span(start, sentence.end))
+    return found
+
+
+def _is_long(words: str) -> bool:
+    return len(words.split(maxsplit=SHORTEST - 1)) >= SHORTEST
