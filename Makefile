@@ -47,8 +47,11 @@ test: .venv/.installed-dev ## everything that runs in a few minutes; with K=name
 # Tests open thousands of stores, and each syncs its files: in memory, where there is room, they take a third of the time.
 IN_MEMORY = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge 4096 && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
 
+# In CI, where suites run beside each other on a machine that others use, a test that failed is tried once more, and listed.
+AGAIN = $(if $(CI),--reruns 1 --reruns-delay 3 -rR)
+
 default-tests: .venv/.installed-dev
-	$(IN_MEMORY) $(RUN) pytest -n 3 --dist worksteal
+	$(IN_MEMORY) $(RUN) pytest -n 3 --dist worksteal $(AGAIN)
 
 fast: .venv/.installed-dev ## pure functions and the rules of the tree: while you write
 	$(IN_MEMORY) $(RUN) pytest tests/unit tests/property tests/architecture -n 2 --dist worksteal -m "not slow and not bench and not lengthy"
@@ -66,10 +69,10 @@ slow: ## the slower suites, and every property tried on four times as many examp
 	@$(MAKE) --no-print-directory slow-measured
 
 slow-unmeasured: .venv/.installed-dev
-	$(IN_MEMORY) $(RUN) pytest -m "slow or (hypothesis and not servers)" --hypothesis-profile=thorough -n 2 --dist worksteal $(addprefix --ignore=,$(MEASURED))
+	$(IN_MEMORY) $(RUN) pytest -m "slow or (hypothesis and not servers)" --hypothesis-profile=thorough -n 2 --dist worksteal $(AGAIN) $(addprefix --ignore=,$(MEASURED))
 
 slow-measured: .venv/.installed-dev
-	$(RUN) pytest -m slow $(MEASURED)
+	$(RUN) pytest -m slow $(AGAIN) $(MEASURED)
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
 	$(if $(IN_MEMORY),TMPDIR=/dev/shm) $(RUN) python -m tests.crash.points $(S)
@@ -83,8 +86,7 @@ soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, d
 upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
 	$(RUN) pytest tests/upgrade -m slow -n 0
 
-# Pages wait for timers: two processes left a third of two cores idle. In CI a test that failed is tried once more, and listed.
-AGAIN = $(if $(CI),--reruns 1 -rR)
+# Pages wait for timers: two processes left a third of two cores idle.
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
 	$(IN_MEMORY) $(RUN) pytest -m browser -n 2 --dist worksteal $(AGAIN) --ignore=$(MEASURED_ON_PAGE)
 	$(IN_MEMORY) $(RUN) pytest -m browser $(MEASURED_ON_PAGE)
@@ -92,13 +94,13 @@ browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chro
 # Each of two processes starts engines of its own, unless running ones are named, which they would share. One that dies ends the run:
 # another in its place waits for ever for tests by the file.
 servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
-	$(RUN) pytest -m servers $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile --max-worker-restart 0)
+	$(RUN) pytest -m servers $(AGAIN) $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile --max-worker-restart 0)
 
 images: .venv/.installed-dev ## the images: built, and what is in them (needs Docker; with `make compose` as well)
 	$(RUN) pytest -m compose tests/compose/test_images.py
 
 compose: .venv/.installed-dev ## a whole deployment: built, started, killed, moved (needs Docker)
-	$(RUN) pytest -m compose
+	$(RUN) pytest -m compose $(AGAIN)
 
 bench: .venv/.installed-dev ## speed, as one table
 	$(RUN) python -m bench.speed

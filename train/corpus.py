@@ -31,6 +31,7 @@ DEV = frozenset(
         "documents-E",
         "meant-C",
         "meant-S",
+        "texts-D",
     }
 )
 TEST = frozenset(

@@ -266,7 +266,8 @@ def held_out(judge: Judge, tokens: Tokens, whole: Sequence[Part]) -> dict[str, R
         "statements": [Part(each.text, each.text, labels_of(each)) for each in plain],
         "without full stops": [Part(text, text, labels_of(each)) for each in plain for text in [each.text.rstrip(".")]],
         "notes, dev": of_meant(meant("dev")),
-        "texts": list(whole),
+        "texts, dev": of_texts(texts("dev")),
+        "left out": list(whole),
     }
     return {name: read(judge, [row_of(tokens, part) for part in own], COPIED_FOR_TEXTS) for name, own in parts.items() if own}
 

@@ -15,7 +15,20 @@ from lattice_common.ingest.parts import Batch
 
 from tests.pipeline.living import SHORT_PARTS, finished, open_store, send
 
-ORDER = ["segment", "extract", "ground", "status", "number", "embed", "reconcile", "commit", "index", "passages", "receipt"]
+ORDER = [
+    "segment",
+    "extract",
+    "cut",
+    "ground",
+    "status",
+    "number",
+    "embed",
+    "reconcile",
+    "commit",
+    "index",
+    "passages",
+    "receipt",
+]
 
 LONG = "\n\n".join(f"Neighbour {n} is called Ada{n}, and keeps {n} bees in a box behind the house." for n in range(70))
 """Two parts of 4,000 characters at most."""

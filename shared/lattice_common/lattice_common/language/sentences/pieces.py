@@ -14,20 +14,22 @@ SHORTEST = 3
 """Words of a piece within a sentence, at least: "I think" says nothing by itself."""
 
 _JOINT = lazy_regex(
-    r"\s*;\s+|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()"
-    r"|\s+(?=(?:but|so|because|aber|weil|pero|porque|mais|parce que|car|ma|perché|mas|maar|want|omdat|ale|bo|ama|çünkü)\s)",
+    r"\s*;\s+|(?:,|\s+[-–—]{1,2})?\s+(?:but|aber|pero|mais|ma|mas|maar|ale|ama)\s+|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()"
+    r"|\s+(?=(?:so|because|weil|porque|parce que|car|perché|want|omdat|bo|çünkü)\s)",
 )
+"""A word that only sets off is left out, one that gives a reason or a consequence begins its piece."""
 _LEANS = lazy_regex(r"(?:who|which|that|whose|where|wer|der|die|das|qui|que|che|dat|który|która|które)\b")
-"""What begins so belongs to the words before it."""
+"""What begins so belongs to the words before it, and what follows goes on with these."""
 
 
 def pieces(text: str, span: Span) -> list[Span]:
     """Return the pieces of a statement, in order; all of it where it has only one. Linear in its length."""
     found: list[Span] = []
     for sentence in sentences(text, span.start, span.end):
-        start = sentence.start
+        start, leaning = sentence.start, False
         for joint in _JOINT.finditer(text, sentence.start, sentence.end):
-            if joint.start() < start or _LEANS.match(text, joint.end(), sentence.end):
+            closing, leaning = leaning, _LEANS.match(text, joint.end(), sentence.end) is not None
+            if joint.start() < start or leaning or closing:
                 continue
             if _is_long(text[start : joint.start()]) and _is_long(text[joint.end() : sentence.end]):
                 found.append(Span(start, joint.start()))

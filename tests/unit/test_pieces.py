@@ -1,0 +1,42 @@
+"""The pieces of a statement that may be meant in different ways."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lattice_common.domain.atom import Span
+from lattice_common.language.sentences.pieces import pieces
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I live in Leeds.", ["I live in Leeds."]),
+        ("Had the interview today. It went like the Titanic.", ["Had the interview today.", "It went like the Titanic."]),
+        (
+            "The gala was meant to be Saturday, it's been called off.",
+            ["The gala was meant to be Saturday", "it's been called off."],
+        ),
+        ("Nadia wants a veg box but has ordered none.", ["Nadia wants a veg box", "has ordered none."]),
+        ("We get five eggs a day, I think.", ["We get five eggs a day, I think."]),
+        ("My brother, who lives in Ghent, is a vet.", ["My brother, who lives in Ghent, is a vet."]),
+        ("Ustaya göre kombi on yıl gider, ama dün yine söndü.", ["Ustaya göre kombi on yıl gider", "dün yine söndü."]),
+        ("It broke on Monday so we cook outside.", ["It broke on Monday", "so we cook outside."]),
+        ("Bread, milk, eggs.", ["Bread, milk, eggs."]),
+        ("Garlic is up at last (planted in wet October).", ["Garlic is up at last", "(planted in wet October)."]),
+    ],
+)
+def test_commas_dashes_brackets_and_small_words_set_pieces_apart(text: str, found: list[str]) -> None:
+    assert [text[piece.start : piece.end] for piece in pieces(text, Span(0, len(text)))] == found
+
+
+@given(st.text(alphabet="ab ,;.-—(\nbut", max_size=200))
+def test_pieces_are_in_order_and_leave_out_nothing_but_what_joins_them(text: str) -> None:
+    found = pieces(text, Span(0, len(text)))
+    at = 0
+    for piece in found:
+        assert at <= piece.start < piece.end <= len(text)
+        assert not set(text[at : piece.start].replace("but", "")) - set(" ,;-—\n")
+        at = piece.end
+    assert not text[at:].strip()
