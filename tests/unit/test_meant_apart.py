@@ -8,7 +8,7 @@ import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.domain.capture import Capture, Priority, Trust
 from lattice_common.domain.judgement import Status
-from lattice_common.ingest.extract.meant_apart import MOST_PIECES
+from lattice_common.ingest.extract.meant_apart import MOST_PIECES, MOST_READ
 from lattice_common.ingest.parts import parts_of
 from lattice_common.ingest.prove import prove
 
@@ -81,3 +81,10 @@ def test_a_list_of_very_many_pieces_is_left_as_it_is() -> None:
     text = "Things here: " + ", ".join(f"the box number {number}" for number in range(MOST_PIECES + 2)) + "."
     meant: dict[str, Status] = {f"the box number {number}": "joked" for number in range(5)}
     assert statements(text, meant)[0][0] == text
+
+
+def test_of_a_very_long_note_the_beginning_is_read_for_it() -> None:
+    other = " ".join(f"Met the people of hall {number}. They offered me work {number}." for number in range(MOST_READ))
+    meant: dict[str, Status] = {"It went about as well as the Titanic": "joked"}
+    assert len(statements(f"{INTERVIEW} {other}", meant)) == len(statements(f"{INTERVIEW} {other}", {})) + 2
+    assert len(statements(f"{other} {INTERVIEW}", meant)) == len(statements(f"{other} {INTERVIEW}", {}))

@@ -21,8 +21,9 @@ from lattice_common.ports.judge import Judge
 
 SO, NOT_SO = 0.7, 0.3
 """The judge's probability of a true status from which a piece is surely so, and up to which it surely is not."""
-MOST_PIECES = 24
-"""A statement of more is a list: it is not looked at."""
+MOST_PIECES, MOST_READ = 24, 150
+"""A statement of more pieces is a list, and not looked at; so many are in a part of a capture, half a second of the judge's
+time, and what follows is left as it is."""
 
 Read = Sequence[tuple[Segment, Sequence[Candidate]]]
 """What was extracted from each segment."""
@@ -54,7 +55,7 @@ def gaps(read: Sequence[tuple[Capture, Read]], judge: Judge) -> list[dict[str, t
 
 def _pieces(capture: Capture, read: Read) -> Iterator[_Piece]:
     around = Around()
-    number = 0
+    number = count = 0
     for segment, candidates in read:
         for candidate in candidates:
             number += 1
@@ -63,6 +64,9 @@ def _pieces(capture: Capture, read: Read) -> Iterator[_Piece]:
             spans = pieces(capture.text, Span(candidate.start, candidate.end))
             if not 1 < len(spans) <= MOST_PIECES or not is_asked_at_once(capture, around.sentence(capture, segment, candidate)):
                 continue
+            count += len(spans)
+            if count > MOST_READ:
+                return
             for span in spans:
                 own = replace(candidate, quote=capture.text[span.start : span.end], start=span.start, end=span.end)
                 status = certain_of(around.sentence(capture, segment, own), own)
