@@ -49,6 +49,7 @@ TEST = frozenset(
         "meant-T",
         "texts-B",
         "texts-C",
+        "texts-E",
         "lives-test",
         "lives-test2",
     }
