@@ -22,7 +22,7 @@ from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, is
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.ports.judge import Judge
 
-TRUE_FROM, TRUE_FROM_OF_PART = 0.4, 0.5
+TRUE_FROM, TRUE_FROM_OF_PART = 0.4, 0.6
 """The judge's probability of a true status (asserted, past, planned) from which it counts, of a text that is one statement and of
 a part of a text; below, the likeliest of the others does. On the dev files (`python -m bench.status`) higher ones lose facts
 faster than they find others."""

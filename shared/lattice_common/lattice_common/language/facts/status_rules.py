@@ -32,6 +32,14 @@ _SAYS = (
     r"told (?:me|us|everyone|everybody)|recommends?|recommended|promises|warns?|warned|predicts?|raves? about)"
 )
 _NOT_ME = r"(?<!\bi )(?<!\bwe )(?<!\bi've )(?<!\bi always )(?<!\bi never )(?<!\bi just )(?<!\bi also )"
+_THINKS = (
+    r"(?:thinks?|thought|believes?|believed|suspects?|suspected|fears?|feared|assumes?|assumed|(?:is|are|was) (?:quite |pretty |absolutely )?"
+    r"(?:sure|certain|convinced|positive|adamant)|(?:has|have) heard|advises?|advised|suggests?|suggested|tells? (?:everyone|everybody|people))"
+)
+_CLAUSE = (
+    r"(?:that |to |me to |us to )?(?:the|she|he|they|it|we|i|you|my|our|his|her|a|an|there|this|that|these|those|(?:she|he|they|it|we|i|you|there)'\w+|"
+    r"\w+ (?:is|are|was|will|has|needs?|can))\b"
+)
 _CHOSE = (
     r"(?:bought|went (?:with|for|to)|signed|took|joined|booked|ordered|named|called|adopted|chose|picked|rang|applied|agreed|"
     r"let|moved|married|quit|sold|rented|hired|accepted|got)"
@@ -47,6 +55,8 @@ RULES: tuple[Rule, ...] = (
           "I've stopped believing in alarm clocks. Kidding."),
     _rule("joked", r"\band (?:i'm the (?:pope|queen|king)|the pope's a|pigs (?:can |might )?fly)\b|\byeah,? right\b",
           "Yes, and I'm the queen of Sheba."),
+    _rule("joked", r"^(?:last night |then |and )?(?:i )?(?:dreamt|dreamed) (?:that |about )?(?:i|we|my|the|she|he|they|it)\b|\bin my dream\b",
+          "Dreamt I was the captain of a ferry made of bread."),
     _rule("rejected", rf"\b(?:nearly|almost|all but) {_CHOSE}\b.*\b{_DROPPED}", "I nearly bought the blue one but didn't."),
     _rule("rejected", rf"^(?:(?:i|we|so|very) ){{0,2}}(?:nearly|almost) {_CHOSE}\b", "Nearly went with the blue one."),
     _rule("rejected", r"\bdecided against\b|\bdropped the idea\b|\bthought better of\b|\bon the verge of\b|\btoyed with\b|"
@@ -54,6 +64,9 @@ RULES: tuple[Rule, ...] = (
           "We toyed with getting hens and decided they're more trouble than eggs."),
     _rule("rejected", rf"\b(?:thought (?:about|of)|considered|was going to|were going to|looked (?:at|into)|wanted)\b.*\b{_DROPPED}",
           "I considered a stairlift but decided against it."),
+    _rule("rejected", r"^(?:(?:i|we|so|and) ){0,2}(?:turned down|said no to|declined)\b|\bturned (?:it|them|him|her) down\b|\bcould have sworn\b|"
+          r"\b(?:was|were) (?:supposed|meant|going) to\b.*\b(?:but|didn't|never|cancelled|called off|instead)\b",
+          "Turned down the offer of Nan's old caravan."),
     _rule("rejected", r"\bnot \w+ing\b.*\bafter all\b", "Not taking the fellowship after all."),
     _rule("rejected", r"\b(?:beinahe|fast) hätte\b|\bvom tisch\b|\bdagegen entschieden\b|\bcasi (?:me|compro|compramos)\b|\bhemos descartado\b|"
           r"\bpresque (?:signé|acheté|pris)\b|\bj'ai renoncé\b|\bho rinunciato\b|\blasciato perdere\b|\bquase (?:fechei|comprei)\b|\bdesisti\b|"
@@ -72,6 +85,7 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"^(?:and |but |so |well,? )?(?:if|supposing|suppose|say|provided|assuming|in case|imagine)\b.*"
           r"(?:\bwould\b|\bwouldn't\b|'d\b|\bcould\b|\bmight\b|\bmay\b|'ll\b|\bwill\b|\bwon't\b)",
           "If we get the flat, I'll buy the piano."),
+    _rule("supposed", r"^in case (?:i|we|he|she|they|it|you|the|my|our|anyone|anybody|something|there)\b", "In case I don't wake up, the dog goes to Marlene."),
     _rule("supposed", r"(?:\bwould|'d\b|\bmight|\bcould)\b.*\b(?:if|unless|provided)\b (?:i|we|he|she|they|it|the|my|our)\b|\bwhat if\b|"
           r"\bin a world where\b|\bif (?:money|time) (?:was|were) no object\b", "I'd buy a boat if I won the lottery."),
     _rule("wished", r"(?:\bi|\bwe|\bhe|\bshe|\bthey)(?:'d| would)(?: so| really| just| absolutely)? (?:like|love|adore|give (?:anything|my))\b(?! you to\b)|"
@@ -92,10 +106,22 @@ RULES: tuple[Rule, ...] = (
           rf"(?:also |always |still |once )?{_SAYS}(?! (?:yes|no|hello|hi|goodbye|thanks|sorry)\b)", "My hairdresser reckons coconut oil ruins fine hair."),
     _rule("quoted", rf"^(?:\w+ ){{1,3}}{_NOT_ME}{_SAYS}(?: that\b|,| (?:the|she|he|they|it|we|i|a|my|our|there|next|\w+ (?:is|are|was|will|has))\b)",
           "Kasia says that the bakery has closed."),
+    _rule("quoted", rf"\b(?:he|she|they|everyone|everybody|\w+'s \w+|(?:the|my|our|his|her) (?:[\w-]+ ){{0,2}}[\w-]+|nan|mum|mom|dad|gran|grandma|grandpa) "
+          rf"(?:also |always |now |already |really )?{_THINKS} {_CLAUSE}", "My brother-in-law is certain I've got Lyme."),
+    _rule("quoted", rf"^(?:and |but )?(?!(?:i|we|you|who|what|can|would|never|please|didn't|don't|to)\b)[\w'-]+(?: \w+)?(?<!\bi)(?<!\bwe)(?<!\bstill) "
+          rf"{_THINKS} {_CLAUSE}", "Maeve is sure the grey one has gone blind."),
     _rule("quoted", r", (?:says|said|according to) (?!i\b|we\b)\w+", "The maple has to come down, says the tree surgeon."),
     _rule("quoted", r"^(?:laut|angeblich|gemäß)\b|\bangeblich\b|^d'après\b|^selon\b|^según\b|\bdizem que\b|\bpare che\b|\bdicono che\b|^volgens (?!mij)\w|"
           r"\bpodobno\b|söylenene göre|によると|だそうです?|\b(?:sagt|meint|behauptet|schwört), (?:dass|er|sie|das|der|die)\b|"
           r"\bdice que\b|\bdice che\b|\bdit qu(?:e\b|')|\bdiz que\b|\bzegt dat\b|\bmówi,? że\b", "Laut Beipackzettel dunkel lagern."),
+    _rule("quoted", r"\b(?:behauptet|schwört|vermutet|(?:meint|glaubt|denkt|findet|ist (?:sicher|überzeugt)),)|"
+          r"\b(?:prétend|affirme|jure|soutient|croit|raconte|est (?:sûre?|persuadée?|convaincue?|certaine?)) qu(?:e\b|')|"
+          r"\b(?:jura|asegura|cree|piensa|sostiene|afirma|cuenta|opina|está (?:segur[ao]|convencid[ao])(?: de)?) que\b|"
+          r"\b(?:giura|sostiene|crede|pensa|racconta|afferma|assicura|è (?:sicur[ao]|convint[ao])) (?:che|di)\b|"
+          r"\b(?:jura|acha|garante|afirma|conta|acredita|está convencid[ao] de|tem a certeza de) que\b|"
+          r"\b(?:beweert|zweert|denkt|vindt|gelooft|houdt vol),? dat\b|"
+          r"\b(?:twierdzi|uważa|myśli|przysięga|zapewnia|sądzi|upiera się),? że\b|"
+          r"\b(?:diyor|söylüyor|iddia ediyor|sanıyor)\b|\b\w+[ıiuüaeyn]a göre\b", "Der Förster behauptet, am Joch sei ein Wolf durch."),
     _rule("uncertain", r"\bnot (?:(?:a )?(?:hundred|100) ?(?:percent|per cent|%)|(?:at all |so |too |entirely |quite |really )?(?:sure|certain|positive))\b"
           r"(?! (?:why|how|what)\b)|\bunsure\b|\bif i remember (?:rightly|right|correctly)\b|\biirc\b|\bas far as i (?:recall|remember|know)\b|"
           r"\bi'd have to guess\b|\bdon't quote me\b|\bdont quote me\b|\bhalf remember\b|\bmy hunch\b|\bno promises\b|\bor i'm imagining\b",
