@@ -22,11 +22,9 @@ from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, is
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.ports.judge import Judge
 
-TRUE_FROM, TRUE_FROM_OF_PART = 0.4, 0.6
-"""The judge's probability of a true status (asserted, past, planned) from which it counts, of a text that is one statement and of
-a part of a text; below, the likeliest of the others does. On the dev files (`python -m bench.status`) higher ones lose facts
-faster than they find others."""
-
+TRUE_FROM = 0.6
+"""The judge's probability of a true status (asserted, past, planned) from which it counts; below, the likeliest of the others
+does. On the dev files (`python -m bench.status`) higher ones lose facts faster than they find others."""
 
 _TURN = re.compile(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
 """Words at which a sentence turns to something else."""
@@ -120,8 +118,7 @@ def judged(reading: UtteranceReading, *, text: str, part: bool = False) -> Statu
     """Return the likeliest status of words that stand in `text`: one of what is true of what it says, unless that is unlikely.
     `part`: the judge has read them beside sentences around them."""
     shares = dict(reading.status)
-    true_from = TRUE_FROM_OF_PART if part else TRUE_FROM
-    among = TRUE_OF_WHAT_THEY_SAY if sum(shares[name] for name in TRUE_OF_WHAT_THEY_SAY) >= true_from else UNDECIDED
+    among = TRUE_OF_WHAT_THEY_SAY if sum(shares[name] for name in TRUE_OF_WHAT_THEY_SAY) >= TRUE_FROM else UNDECIDED
     if among is UNDECIDED and not part and language_of(text) is None and not REPORTED.search(text):
         # Nobody is named who said it: what speaks for `quoted` speaks for a plain statement about others.
         shares["asserted"] += shares["quoted"]

@@ -97,7 +97,7 @@ RULES: tuple[Rule, ...] = (
           r"\bmagari\b.*sse\b|\bsonho em\b|\bquem me dera\b|\bhad ik maar\b|\bik zou graag\b|\bgdybym tylko\b|\bchciał[ab]ym\b|\bkeşke\b|したいなあ|してみたい",
           "Ich hätte gern einen Hund."),
     _rule("supposed", r"\bgesetzt den fall\b|\bhätte\b.*\bwär(?:e|en)?\b|\bwenn\b.*\bwürden?\b|\bsi me hubieran\b|\bsi tuviera\b|\bse eu tivesse\b|"
-          r"\bse non ci fosse\b|\bstel dat\b|\bgdyby\b|^仮に|\bsi j'avais\b", "Gesetzt den Fall, Svenja zieht aus."),
+          r"\bse non ci fosse\b|\bstel dat\b|\bgdyby(?:m|ś|śmy|ście)?\b(?! tylko)|^仮に|\bsi j'avais\b", "Gesetzt den Fall, Svenja zieht aus."),
     _rule("quoted", r"\baccording to\b(?! (?:plan|schedule|me)\b)|\bapparently\b|\bsupposedly\b|\ballegedly\b|\brumou?r has it\b|"
           r"\bword (?:is|has it)\b|\bthey say\b|\bpeople say\b|\bi(?:'ve)? (?:heard|read somewhere) (?:that|from)\b|\bin (?:her|his|their) words\b|"
           r"\b(?:her|his) words\b|\bthe (?:advert|ad|label|sign|box|leaflet|website|brochure) says\b",
