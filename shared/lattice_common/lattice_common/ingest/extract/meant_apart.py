@@ -1,4 +1,4 @@
-"""Where what was read as one statement is meant in two ways: "Had the interview. Went about as well as the Titanic."
+"""Where what was read as one statement is meant in two ways: "Dad says the roof will hold, but I booked the roofer."
 
 Statements are cut by rules, in doubt too seldom: what leans on the words before it stays with them. A statement has one status
 though, and one that is half so states the other half as a fact, or hides what is so. So each of its pieces is read by the judge
