@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.judgement import Status
+from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate
 from lattice_common.domain.status import holds
@@ -36,9 +36,10 @@ from lattice_common.ports.judge import Judge
 from bench.texts import captured
 
 TEST = ("meant-T", "texts-B", "texts-C", "texts-E", "utterances-D", "utterances-M")
-NAMES: dict[str, Status] = {
+NAMES: dict[str, Status] = {name: name for name in STATUSES} | {
     "plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted",
 }  # fmt: skip
+"""Statuses as the product has them, by their names in the training data."""
 HALF = 0.5
 """Of the letters of what an author marked, to be held by a statement."""
 OF = ("utterances", "texts", "meant")
@@ -100,7 +101,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 def _utterances(path: Path, judge: Judge | None, *, stop: bool) -> Iterator[Read]:
     for line in _lines(path):
         if line["intent"] == "tell" and line["status"]:
-            right: Status = NAMES.get(line["status"], line["status"])
+            right = NAMES[line["status"]]
             text = line["text"] + ("." if stop and line["text"][-1].isalnum() else "")
             yield Read(text, right, status_of_text(text, judge))
 
@@ -115,8 +116,8 @@ def _parts(path: Path, judge: Judge | None) -> Iterator[Read]:
         found = [(piece, tuple(_candidates(line, piece.start, piece.end, capture))) for piece in pieces]
         for piece, candidates in with_status(capture, found, judge):
             for each in candidates:
-                right = str(each.metadata["right"])
-                yield Read(f"{each.quote} || {piece.text}", NAMES.get(right, right), each.status or "asserted")  # type: ignore[arg-type]
+                right = NAMES[str(each.metadata["right"])]
+                yield Read(f"{each.quote} || {piece.text}", right, each.status or "asserted")
 
 
 def _stored(path: Path, judge: Judge | None) -> Iterator[Read]:
@@ -133,8 +134,7 @@ def _stored(path: Path, judge: Judge | None) -> Iterator[Read]:
             if each.start is not None and each.end is not None
         ]
         for piece in _candidates(line, 0, len(capture.text), capture):
-            name = str(piece.metadata["right"])
-            right: Status = NAMES.get(name, name)  # type: ignore[arg-type]
+            right = NAMES[str(piece.metadata["right"])]
             holding = [each.status or "asserted" for each in stored if _shared(each, piece) >= HALF * len(piece.quote)]
             taken: Status = "rejected" if right not in NOT_SO else right  # what is nowhere is stated nowhere
             found = next(filter(holds, holding), holding[0] if holding else taken)
