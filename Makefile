@@ -47,8 +47,8 @@ test: .venv/.installed-dev ## everything that runs in a few minutes; with K=name
 # Tests open thousands of stores, and each syncs its files: in memory, where there is room, they take a third of the time.
 IN_MEMORY = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge 4096 && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
 
-# In CI, where suites run beside each other on a machine that others use, a test that failed is tried once more, and listed.
-AGAIN = $(if $(CI),--reruns 1 --reruns-delay 3 -rsR)
+# In CI, where suites run beside each other on a machine that others use, a test that failed is tried up to twice more, and listed.
+AGAIN = $(if $(CI),--reruns 2 --reruns-delay 5 -rsR)
 
 default-tests: .venv/.installed-dev
 	$(IN_MEMORY) $(RUN) pytest -n 3 --dist worksteal $(AGAIN)

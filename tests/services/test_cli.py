@@ -12,12 +12,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 from cli_product import Shell, running
 from lattice_cli.up import listener_on
 from lattice_common import __version__
+from working import until
 
 CHAT = """\
 [10:02] Ada: I live in Porto.
@@ -38,6 +40,21 @@ def fingerprint(folder: Path) -> dict[str, str]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def at_rest(folder: Path) -> dict[str, str]:
+    """Return the fingerprint once the record of accesses, written after an answer, holds what was told, and nothing changes."""
+    audit = folder / "logs" / "audit.jsonl"
+    until("what was told is recorded", lambda: audit.is_file() and "POST /api/ingest" in audit.read_text())
+    seen = [fingerprint(folder)]
+
+    def still() -> bool:
+        time.sleep(0.2)
+        seen.append(fingerprint(folder))
+        return seen[-1] == seen[-2]
+
+    until("no file changes", still)
+    return seen[-1]
 
 
 def test_a_question_is_answered_with_its_citations(shell: Shell) -> None:
@@ -177,7 +194,7 @@ def test_the_doctor_changes_nothing_and_says_that_all_is_well(shell: Shell, up: 
     with running(shell):
         shell.lc("I live in Berlin. My sister Nora works at Siemens.")
         if up:
-            before = fingerprint(shell.data_dir)
+            before = at_rest(shell.data_dir)
             said = shell.lattice("doctor")
             assert fingerprint(shell.data_dir) == before
     if not up:
