@@ -19,6 +19,12 @@ from lattice_common.language.sentences.pieces import pieces
             ["The gala was meant to be Saturday", "it's been called off."],
         ),
         ("Nadia wants a veg box but has ordered none.", ["Nadia wants a veg box", "has ordered none."]),
+        ("She is 88 and deaf to exactly one topic.", ["She is 88", "deaf to exactly one topic."]),
+        ("She turns 88 and is deaf to one topic.", ["She turns 88", "is deaf to one topic."]),
+        (
+            "The prize goes to Len, who waters it with gin and hymns.",
+            ["The prize goes to Len", "who waters it with gin and hymns."],
+        ),
         ("We get five eggs a day, I think.", ["We get five eggs a day, I think."]),
         ("My brother, who lives in Ghent, is a vet.", ["My brother, who lives in Ghent, is a vet."]),
         ("Ustaya göre kombi on yıl gider, ama dün yine söndü.", ["Ustaya göre kombi on yıl gider", "dün yine söndü."]),

@@ -1,5 +1,5 @@
 """The pieces of a statement that may be meant in different ways: its sentences, and what commas, semicolons, dashes, brackets and
-words such as "but" set apart in them.
+words such as "but" and "and" set apart in them.
 
 They are cut by form alone, far more often than facts are (`clauses`): whether a cut is worth anything is the judge's to say.
 """
@@ -14,12 +14,13 @@ SHORTEST = 3
 """Words of a piece within a sentence, at least: "I think" says nothing by itself."""
 
 _JOINT = lazy_regex(
-    r"\s*;\s+|(?:,|\s+[-–—]{1,2})?\s+(?:but|aber|pero|mais|ma|mas|maar|ale|ama)\s+|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()"
-    r"|\s+(?=(?:so|because|weil|porque|parce que|car|perché|want|omdat|bo|çünkü)\s)",
+    r"\s*;\s+|(?:,|\s+[-–—]{1,2})?\s+(?:but|and|aber|und|pero|y|mais|et|ma|e|mas|maar|ale|ama|ve)\s+"
+    r"|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()|\s+(?=(?:so|because|weil|porque|parce que|car|perché|want|omdat|bo|çünkü)\s)",
 )
 """A word that only sets off is left out, one that gives a reason or a consequence begins its piece."""
 _LEANS = lazy_regex(r"(?:who|which|that|whose|where|wer|der|die|das|qui|que|che|dat|który|która|które)\b")
-"""What begins so belongs to the words before it, and what follows goes on with these."""
+"""What begins so belongs to the words before it where the sentence goes on with these; at the end of one it is a piece."""
+_GOES_ON = lazy_regex(r",\s|\s[-–—]{1,2}\s")
 
 
 def pieces(text: str, span: Span) -> list[Span]:
@@ -28,7 +29,7 @@ def pieces(text: str, span: Span) -> list[Span]:
     for sentence in sentences(text, span.start, span.end):
         start, leaning = sentence.start, False
         for joint in _JOINT.finditer(text, sentence.start, sentence.end):
-            closing, leaning = leaning, _LEANS.match(text, joint.end(), sentence.end) is not None
+            closing, leaning = leaning, _leans(text, joint.end(), sentence.end)
             if joint.start() < start or leaning or closing:
                 continue
             if _is_long(text[start : joint.start()]) and _is_long(text[joint.end() : sentence.end]):
@@ -36,6 +37,10 @@ def pieces(text: str, span: Span) -> list[Span]:
                 start = joint.end()
         found.append(Span(start, sentence.end))
     return found
+
+
+def _leans(text: str, start: int, end: int) -> bool:
+    return _LEANS.match(text, start, end) is not None and _GOES_ON.search(text, start, end) is not None
 
 
 def _is_long(words: str) -> bool:
