@@ -14,19 +14,23 @@ import shutil
 import sys
 import tempfile
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import structlog
 
 from tests.crash import faults
-from tests.crash.points import in_child, tail
+from tests.crash.points import Child, in_child, tail
 
 NEW = "My bicycle is from Utrecht."
 FORGOTTEN = "I sing in the choir on Tuesdays."
+AT_ONCE = 3
+"""Trials beside each other."""
 QUESTIONS = ("Where do I live?", "Who is the rye bread from?", "Where is my bicycle from?", "What binds the tenant?")
 
 
@@ -271,11 +275,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         assert code == 0, tail(log)
         before, found = seen
         known = frozenset({content for content, _ in before} | {NEW, *found})
-        for kind, patterns in kinds().items():
-            if chosen.only and kind not in chosen.only:
-                continue
-            for from_start in (False, True):
-                findings += strike(Path(scratch), kind, patterns, before, known, from_start=from_start, verbose=chosen.verbose)
+        trials = [
+            (
+                kind,
+                partial(
+                    strike,
+                    kind=kind,
+                    patterns=patterns,
+                    before=before,
+                    known=known,
+                    from_start=from_start,
+                    verbose=chosen.verbose,
+                ),
+            )
+            for kind, patterns in kinds().items()
+            if not chosen.only or kind in chosen.only
+            for from_start in (False, True)
+        ]
+        findings += struck_by_turns(trials, Path(scratch))
         findings += reads_beside.strike_beside(Path(scratch), in_child, chosen.only or [])
     print(f"{len(findings)} findings")
     if chosen.json:
@@ -283,14 +300,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if findings else 0
 
 
+def struck_by_turns(trials: Sequence[tuple[str, Callable[[Path], list[str]]]], scratch: Path) -> list[str]:
+    """Try each in a fork and a folder of its own, several at once: most of their time they wait for what is refused."""
+    found: list[str] = []
+    running: deque[tuple[str, Path, Child]] = deque()
+
+    def end() -> None:
+        kind, own, child = running.popleft()
+        code, told = child.end()
+        print((own / "said").read_text(), end="", flush=True)
+        found.extend(told if code == 0 else [f"{kind}: ended with {code}: {tail(own / 'said')}"])
+        shutil.rmtree(own)
+
+    for number, (kind, trial) in enumerate(trials):
+        own = scratch / str(number)
+        own.mkdir()
+        shutil.copytree(scratch / "base", own / "struck")
+        running.append((kind, own, Child(partial(trial, own), own / "said")))
+        if len(running) == AT_ONCE:
+            end()
+    while running:
+        end()
+    return found
+
+
 def strike(
-    scratch: Path, kind: str, patterns: Sequence[str], before: Any, known: frozenset[str], *, from_start: bool, verbose: bool
+    scratch: Path, *, kind: str, patterns: Sequence[str], before: Any, known: frozenset[str], from_start: bool, verbose: bool
 ) -> list[str]:
-    """Copy the store, have reads of one kind of file fail, and return what is wrong."""
+    """Have reads of one kind of file of the store in `struck` fail, and return what is wrong."""
     root, log = scratch / "struck", scratch / "log"
-    shutil.rmtree(root, ignore_errors=True)
-    shutil.copytree(scratch / "base", root)
-    log.unlink(missing_ok=True)
     when = "from the start" if from_start else "while it runs"
     code, told = in_child(lambda: struck(root, patterns, known, from_start=from_start), log)
     found = [f"{kind}, {when}: {each}" for each in (told["wrong"] if code == 0 else [f"ended with {code}: {tail(log)}"])]

@@ -282,7 +282,7 @@ def test_a_sync_that_brings_the_files_back_does_not_bring_it_back(tmp_path: Path
         forget_now(store, Forgettable(atom_ids=(atom.atom_id,)))
         [file] = (copy / "atoms").rglob(f"{atom.atom_id}.md")
         back = root / file.relative_to(copy)
-        shutil.copy(file, back)
+        shutil.copyfile(file, back)
         follow(store, back, root=root)
         assert not back.exists()
         assert current(store) == [BESIDE]

@@ -106,7 +106,7 @@ def test_a_copied_file_under_another_name_is_another_memory(store: Embedded, roo
     atom = any_atom(store)
     copies = [root / "atoms" / f"{HAND_MADE.format(number)}.md" for number in (3, 1, 2)]
     for number, copy in enumerate(copies):
-        shutil.copy(file_of(store, atom), copy)
+        shutil.copyfile(file_of(store, atom), copy)
         rewrite(copy, f"Zebulon owns {number + 3} harmonicas.")
         follow(store, copy)
     assert {each.atom_id for each in atoms_of(store).values() if "Zebulon" in each.content} == {copy.stem for copy in copies}
@@ -198,7 +198,7 @@ def test_of_two_files_of_one_id_the_first_counts_and_then_the_second(store: Embe
     second = file_of(store, atom)
     first = root / "atoms" / "1 first" / second.name
     first.parent.mkdir()
-    shutil.copy(second, first)
+    shutil.copyfile(second, first)
     rewrite(first, "Zebulon collects harmonicas.")
     follow(store, first)
     assert atoms_of(store)[atom.atom_id].content == "Zebulon collects harmonicas."

@@ -50,9 +50,15 @@ def rounds(store: Embedded) -> list[str]:
 
 
 def nudge(store: Embedded) -> None:
-    """Let the writer look once whether there is anything to do: for an id that nobody knows there is not, and it is idle."""
-    store.writer.queue.ring(store.stores.clock.new_id(), "interactive")
-    store.writer.join(0.02)
+    """Let the writer look whether there is anything to do: for an id that nobody knows there is not, it is idle, and then it turns
+    to the next one."""
+    for _ in range(2):
+        turns = store.writer.state().turns
+        store.writer.queue.ring(store.stores.clock.new_id(), "interactive")
+        deadline = time.monotonic() + PATIENCE
+        while store.writer.state().turns == turns:
+            assert time.monotonic() < deadline, "the writer does not turn to anything"
+            store.writer.join(0.002)
 
 
 def read_again(store: Embedded, number: int = 1) -> Receipt:

@@ -200,7 +200,8 @@ def test_every_step_of_a_rebuild_and_of_a_start_after_an_upgrade_tells_how_far_i
         finished(store, send_file(store, "boilers.md", document.encode()))
         memories = len(atoms_of(store))
         assert memories > 0
-        told: list[tuple[str, int, int]] = []
+    told: list[tuple[str, int, int]] = []
+    with open_store(tmp_path) as store:
         store.rebuild(lambda *step: told.append(step))
     steps = list(dict.fromkeys(name for name, _, _ in told))
     assert steps[:5] == ["reading", "listing", "linking", "indexing", "keeping"]

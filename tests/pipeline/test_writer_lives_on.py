@@ -82,7 +82,7 @@ def test_undoing_a_deletion_that_hands_undid_already_stops_nothing(tmp_path: Pat
         [trashed] = (tmp_path / "trash").rglob("*.md")
         target = tmp_path / "atoms" / trashed.relative_to(tmp_path / "trash")
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(trashed, target)
+        shutil.copyfile(trashed, target)
         change(store, UndoChange(gone))
         assert say(store, "My brother lives in Oslo.").state == "stored"
         assert store.lattice.readiness().ready

@@ -105,24 +105,24 @@ def another_id(path: Path, number: int) -> None:
 
 
 def copy(path: Path, number: int) -> None:
-    shutil.copy(path, path.with_name(f"01m7vvvvvvvvvvvvvvvvvvv{number:03d}.md"))
+    shutil.copyfile(path, path.with_name(f"01m7vvvvvvvvvvvvvvvvvvv{number:03d}.md"))
 
 
 def second_file(path: Path, number: int) -> None:
     target = path.parents[2] / f"{number % 3}" / path.name
     target.parent.mkdir(exist_ok=True)
     if not target.exists():
-        shutil.copy(path, target)
+        shutil.copyfile(path, target)
         words(target, number)
 
 
 def conflict_copy(path: Path, _: int) -> None:
-    shutil.copy(path, path.with_name(f"{path.stem} (conflicted copy).md"))
+    shutil.copyfile(path, path.with_name(f"{path.stem} (conflicted copy).md"))
 
 
 def replace_as_editors_do(path: Path, number: int) -> None:
     beside = path.with_name(f".{path.name}.swp")
-    shutil.copy(path, beside)
+    shutil.copyfile(path, beside)
     words(beside, number)
     beside.replace(path)
 

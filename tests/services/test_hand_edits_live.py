@@ -161,7 +161,7 @@ def test_files_changed_before_the_watch_looked_for_the_first_time_are_found(tmp_
         door.tell("Ada has a red bicycle. Bruno works as a nurse in Ghent.")
         path = file_of(door, "bicycle")
         stranger = path.with_name("01m7vvvvvvvvvvvvvvvvvvvv01.md")
-        shutil.copy(path, stranger)
+        shutil.copyfile(path, stranger)
         path.unlink()
         listing = AtomsListing(door.root, door.embedded.stores.catalogue)
         assert {place.rpartition("/")[2] for place in listing.look()} == {path.name, stranger.name}

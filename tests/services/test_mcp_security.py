@@ -121,7 +121,8 @@ async def test_a_token_may_here_what_it_may_there(lattice: Product, address: str
         assert refused.is_error
         assert "needs capture" in said(refused)
     async with over_http(address, lattice.token_for("capture")) as teller:
-        assert data(await teller.call_tool("remember", {"text": "The spare key is with Ines."}))["state"]
+        told = data(await teller.call_tool("remember", {"text": "The spare key is with Ines."}))
+        assert lattice.door.embedded.lattice.wait_for(told["capture_id"], 30.0).state == "stored"
         assert (await teller.call_tool("recall", {"query": "x"})).is_error
     async with over_http(address, lattice.token_for("read", "capture")) as both:
         (memory,) = data(await both.call_tool("recall", {"query": "spare key"}))["memories"]

@@ -152,6 +152,8 @@ class Embedded:
 
     def rebuild(self, on_progress: OnProgress) -> Repaired:
         """Make all derived state anew; the writer must not have been started."""
+        if self.writer.state().alive:
+            raise RuntimeError("all is made anew by one thread: the writer must not run beside it")
         self._work.jobs.eraser.again()
         self._work.jobs.remaking.change_over()
         rebuilt = rebuild(self.stores, on_progress)
