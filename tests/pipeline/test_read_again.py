@@ -50,8 +50,8 @@ def rounds(store: Embedded) -> list[str]:
 
 
 def nudge(store: Embedded) -> None:
-    """Let the writer look whether there is anything to do: for an id that nobody knows there is not, it is idle, and then it turns
-    to the next one."""
+    """Let the writer look whether there is anything to do: for an id that nobody knows there is not, and it is idle before it
+    turns to the next one."""
     for _ in range(2):
         turns = store.writer.state().turns
         store.writer.queue.ring(store.stores.clock.new_id(), "interactive")
