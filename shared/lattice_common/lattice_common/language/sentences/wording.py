@@ -8,6 +8,7 @@ from lattice_common.domain.visible import visible
 from lattice_common.language.dates.mentions import DateMention, written
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.split import DAY
+from lattice_common.language.text import STOP_WORDS
 
 _QUOTED_LINE = lazy_regex(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _BULLET = lazy_regex(rf"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|(?!{DAY})\d{{1,3}}[.)][ \t]+)")
@@ -74,3 +75,10 @@ def content(words: str, *, speaker: str | None, headings: Sequence[str], asked: 
     titles = [title_of(heading) for heading in headings[-HEADINGS:]]
     titles = [title for title in titles if title and title.lower() not in words.lower()]
     return f"{BELOW.join(titles)}: {words}{reply}" if titles else f"{words}{reply}"
+
+
+def with_capital(sentence: str) -> str:
+    """Return a sentence with a capital at its beginning, where that is a word of no meaning of its own ("the", "so", "your"): one
+    that was said in the middle of another has none. Any other word may be a name or a password, and is not written otherwise."""
+    begins = sentence.partition(" ")[0].rstrip(",")
+    return sentence[0].upper() + sentence[1:] if begins in STOP_WORDS else sentence

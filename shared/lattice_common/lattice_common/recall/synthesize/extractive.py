@@ -16,6 +16,7 @@ from lattice_common.language.dates.mentions import resolve, written
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
+from lattice_common.language.sentences.wording import with_capital
 from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.document_lines import DocumentLine
 from lattice_common.recall.gather import Gathered
@@ -407,7 +408,7 @@ def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Ato
         words = defang(escape_markers(quote(atom)))
         named = passage_of(atom)
         return f"{named}: {words}" if named else words
-    content = _told_to_owner(atom).rstrip()
+    content = with_capital(_told_to_owner(atom).rstrip())
     # A date or an earlier question in brackets may come after the sentence's own end.
     if _IN_BRACKETS.sub("", content).rstrip("”")[-1:] not in ".!?…)]":
         content += "."
