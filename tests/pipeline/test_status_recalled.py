@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.domain.judgement import Status
-from lattice_common.domain.recall import Query
+from lattice_common.domain.recall import Query, Selected
 from lattice_common.language.questions.asked_status import asked_statuses
+from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.extractive import Judgements, extractive_answer
 from living import say, started
-from recalled_store import atom, recall_over
+from recalled_store import atom, day, recall_over
 
 
 def test_the_judge_is_asked_how_what_is_told_is_meant(tmp_path: Path) -> None:
@@ -60,6 +62,28 @@ def test_a_question_of_fact_is_answered_from_what_is_so() -> None:
     answer = recall_over([wish, fact]).answer(Query("Where do we live?"))
     assert answer.answer.startswith("You live in Leeds")
     assert "Lisbon" not in answer.answer
+
+
+@pytest.mark.parametrize(
+    ("so", "dropped", "asked_for", "told"),
+    [(0.5, 0.3, (), False), (0.2, 0.15, (), False), (0.2, 0.3, (), True), (0.5, 0.3, ("rejected",), True)],
+)
+def test_beside_what_is_so_and_likelier_to_answer_nothing_else_is_told(
+    so: float, dropped: float, asked_for: tuple[Status, ...], told: bool
+) -> None:
+    house = Selected(atom("We nearly bought a house in Lisbon.", 1, status="rejected"), 8.0)
+    home = Selected(atom("Our flat is in Leeds.", 2), 8.0)
+    answer = extractive_answer(
+        Question(Query("Where do we live?"), "Where do we live?", tokens=("live",), statuses=asked_for),
+        [house, home],
+        {},
+        answerable=True,
+        trace_id="trace",
+        now=day("2026-06-01"),
+        judgements=Judgements(chances={house.atom.atom_id: dropped, home.atom.atom_id: so}),
+    )
+    assert ("Lisbon" in answer.answer) == told
+    assert "Leeds" in answer.answer
 
 
 def test_a_question_about_wishes_gets_the_wish() -> None:

@@ -219,13 +219,22 @@ def _told(
     chances = {**chances, **{older: max(chances[older], chances[newer]) for older, newer in known.items()}}
     worth = _worth(chosen, chances, before)
     best, least = _best(chosen, many, worth, chances)
-    told = [each for each in best if worth[each.atom.atom_id] >= least]
+    told = _of_fact(question, [each for each in best if worth[each.atom.atom_id] >= least], chances)
     newer = {each.atom.atom_id for each in told}
     told += [each for each in chosen if each not in best and each.outdated_by in newer and worth[each.atom.atom_id] >= least]
     if answer_type(question.text) == "time":
         told = [each for each in told if _says_when(question, each.atom, replaced)]
     told = _of_age(question, chosen) or _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _of_fact(question: Question, told: list[Selected], chances: Mapping[str, float]) -> list[Selected]:
+    """Return what is told without what is wished, supposed, quoted, joked or dropped, where something that is so is likelier to
+    answer and the question asks for nothing else: who asks where I live does not ask which house was nearly bought."""
+    so = max((chances.get(each.atom.atom_id, 0.0) for each in told if holds_true(each.atom.status)), default=0.0)
+    if question.statuses or question.history:
+        return told
+    return [each for each in told if holds_true(each.atom.status) or chances.get(each.atom.atom_id, 0.0) >= so]
 
 
 def _says_when(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> bool:
