@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import os
+import socket
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -26,6 +27,15 @@ settings.load_profile("steady")
 
 # Nothing that is imported and collected becomes garbage, and looking for it took a fifth of the time of collecting.
 gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Send what pytest-rerunfailures tells of each test at once: by default the second of its two messages waits up to 40 ms until
+    the first one is acknowledged, and 449 quick tests took 24 instead of 18 s."""
+    told = getattr(getattr(config, "failures_db", None), "sock", None)
+    if told is not None:
+        told.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def pytest_collection_finish() -> None:
