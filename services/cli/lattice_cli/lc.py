@@ -21,7 +21,7 @@ HELP = """\
 Say something once; ask for it whenever.
 
   lc "The spare key is with Ines"          remember a sentence (quotes keep the shell off your punctuation)
-  lc notes.md lease.pdf budget.xlsx        remember files: notes as your words, documents as documents
+  lc notes.md lease.pdf budget.xlsx        remember files, as somebody else's words (--note: as yours)
   pbpaste | lc                             remember what comes through a pipe
   lc status                                how much there is, on what, and how many days in a row
   lc clear                                 begin a new conversation and a new journey of the day; nothing is forgotten
