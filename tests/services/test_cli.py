@@ -49,7 +49,7 @@ def at_rest(folder: Path) -> dict[str, str]:
     seen = [fingerprint(folder)]
 
     def still() -> bool:
-        time.sleep(0.2)
+        time.sleep(0.2)  # a line that is on its way takes some milliseconds
         seen.append(fingerprint(folder))
         return seen[-1] == seen[-2]
 

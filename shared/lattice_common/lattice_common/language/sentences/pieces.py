@@ -28,8 +28,9 @@ def pieces(text: str, span: Span) -> list[Span]:
     found: list[Span] = []
     for sentence in sentences(text, span.start, span.end):
         start, leaning = sentence.start, False
+        last = max((each.start() for each in _GOES_ON.finditer(text, sentence.start, sentence.end)), default=-1)
         for joint in _JOINT.finditer(text, sentence.start, sentence.end):
-            closing, leaning = leaning, _leans(text, joint.end(), sentence.end)
+            closing, leaning = leaning, joint.end() <= last and _LEANS.match(text, joint.end(), sentence.end) is not None
             if joint.start() < start or leaning or closing:
                 continue
             if _is_long(text[start : joint.start()]) and _is_long(text[joint.end() : sentence.end]):
@@ -37,10 +38,6 @@ def pieces(text: str, span: Span) -> list[Span]:
                 start = joint.end()
         found.append(Span(start, sentence.end))
     return found
-
-
-def _leans(text: str, start: int, end: int) -> bool:
-    return _LEANS.match(text, start, end) is not None and _GOES_ON.search(text, start, end) is not None
 
 
 def _is_long(words: str) -> bool:
