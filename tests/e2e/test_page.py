@@ -196,22 +196,22 @@ KEEP_BLOBS = "() => { const make = URL.createObjectURL; URL.createObjectURL = (i
 BYTES = "() => window.made.arrayBuffer().then((it) => [...new Uint8Array(it)])"
 
 
-def test_a_pdf_shows_its_page_in_the_panel_and_its_original_opens(page: Page) -> None:
+def test_a_pdf_shows_its_page_in_the_panel_and_its_original_opens(whole_page: Page) -> None:
     rent, deposit = "The rent of flat 12 is 900 euros a month.", "The deposit of flat 12 is 2,700 euros."
     pdf = documents.pdf(documents.lines(rent), documents.lines(deposit))
-    page.locator("input[type=file]").set_input_files({"name": "lease.pdf", "mimeType": "application/pdf", "buffer": pdf})
-    entry = page.locator("lattice-entry").last
+    whole_page.locator("input[type=file]").set_input_files({"name": "lease.pdf", "mimeType": "application/pdf", "buffer": pdf})
+    entry = whole_page.locator("lattice-entry").last
     expect(entry).to_contain_text("Remembered 3 things from lease.pdf", timeout=30_000)
     entry.get_by_text("The deposit of flat 12").click()
-    panel = page.locator("lattice-panel")
+    panel = whole_page.locator("lattice-panel")
     expect(panel).to_contain_text("lease.pdf, page 2")
     expect(panel.locator("mark")).to_contain_text("2,700 euros")
-    page.evaluate(KEEP_BLOBS)
-    with page.expect_popup() as opened:
+    whole_page.evaluate(KEEP_BLOBS)
+    with whole_page.expect_popup() as opened:
         panel.get_by_role("button", name="open the original").click()
     opened.value.wait_for_url(re.compile("^blob:"), wait_until="commit")
-    assert page.evaluate("window.made.type") == "application/pdf"
-    assert page.evaluate(BYTES) == list(pdf)
+    assert whole_page.evaluate("window.made.type") == "application/pdf"
+    assert whole_page.evaluate(BYTES) == list(pdf)
 
 
 def test_what_a_document_says_of_me_is_shown_where_it_disagrees_and_i_say_which_to_keep(page: Page) -> None:

@@ -155,7 +155,7 @@ def test_the_marks_of_a_document_are_what_was_said_and_each_opens_its_memory(pag
         expect(page.locator("lattice-panel")).to_have_count(0)
 
 
-def test_the_original_opens_in_a_tab_of_its_own_and_is_not_downloaded(page: Page, http: httpx.Client) -> None:
+def test_the_original_opens_in_a_tab_of_its_own_and_is_not_downloaded(whole_page: Page, http: httpx.Client) -> None:
     text = given(http, "house.txt", METER.encode())
     pdf = given(http, "lease.pdf", documents.pdf(documents.lines("The rent of flat 12 is 900 euros a month.")))
     downloads: list[Any] = []
@@ -163,20 +163,20 @@ def test_the_original_opens_in_a_tab_of_its_own_and_is_not_downloaded(page: Page
     def follow(opened: Page) -> None:
         opened.on("download", lambda download: downloads.append(download))
 
-    page.context.on("page", follow)
-    follow(page)
-    page.goto(f"/source/{text['capture_id']}")
-    with page.expect_popup() as opened:
-        page.get_by_role("button", name="open the original").click()
+    whole_page.context.on("page", follow)
+    follow(whole_page)
+    whole_page.goto(f"/source/{text['capture_id']}")
+    with whole_page.expect_popup() as opened:
+        whole_page.get_by_role("button", name="open the original").click()
     expect(opened.value.locator("body")).to_have_text(METER)
     opened.value.close()
-    page.goto(f"/source/{pdf['capture_id']}")
-    with page.expect_popup() as opened:
-        page.get_by_role("button", name="open the original").click()
+    whole_page.goto(f"/source/{pdf['capture_id']}")
+    with whole_page.expect_popup() as opened:
+        whole_page.get_by_role("button", name="open the original").click()
     opened.value.wait_for_url(re.compile("^blob:"), wait_until="commit")
-    expect(page.get_by_role("button", name="open the original")).to_be_enabled()
+    expect(whole_page.get_by_role("button", name="open the original")).to_be_enabled()
     assert downloads == []
-    assert page.url.endswith(f"/source/{pdf['capture_id']}")
+    assert whole_page.url.endswith(f"/source/{pdf['capture_id']}")
 
 
 def test_an_original_that_does_not_arrive_says_so_and_leaves_no_empty_tab(

@@ -13,6 +13,13 @@ from product import Product
 
 pytestmark = pytest.mark.browser
 
+
+@pytest.fixture(scope="module")
+def browser(whole_browser: Browser) -> Browser:
+    """Measured in the browser that people have."""
+    return whole_browser
+
+
 INTERACTIVE = 2.0
 """Seconds from the address to its view and a box that takes words, at 50 kB/s and 400 ms."""
 COUNTED = 1.7

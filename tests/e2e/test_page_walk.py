@@ -13,6 +13,13 @@ from product import Product
 
 pytestmark = pytest.mark.browser
 
+
+@pytest.fixture(scope="module")
+def browser(whole_browser: Browser) -> Browser:
+    """All of it in the browser that people have."""
+    return whole_browser
+
+
 WEEK = (
     ("I live in Ghent.", "Where do I live?", "Ghent"),
     ("My rent is 870 euros a month.", "How much is my rent?", "870"),
