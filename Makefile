@@ -45,7 +45,7 @@ test: .venv/.installed-dev ## everything that runs in a few minutes; with K=name
 	$(if $(K),$(RUN) pytest -k "$(K)",@$(MAKE) --no-print-directory --jobs 2 check default-tests)
 
 # Tests open thousands of stores, and each syncs its files: in memory, where there is room, they take a third of the time.
-IN_MEMORY = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge 4096 && echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
+IN_MEMORY = $(shell test -w /dev/shm && test "$$(df -Pm /dev/shm | awk 'NR == 2 {print $$4}')" -ge 4096 && echo PYTEST_DEBUG_TEMPROOT=/dev/shm TMPDIR=/dev/shm)
 
 # In CI, where suites run beside each other on a machine that others use, a test that failed is tried up to twice more, and listed.
 AGAIN = $(if $(CI),--reruns 2 --reruns-delay 5 -rsR)
@@ -75,10 +75,10 @@ slow-measured: .venv/.installed-dev
 	$(RUN) pytest -m slow $(AGAIN) $(MEASURED)
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
-	$(if $(IN_MEMORY),TMPDIR=/dev/shm) $(RUN) python -m tests.crash.points $(S)
+	$(IN_MEMORY) $(RUN) python -m tests.crash.points $(S)
 
 month: .venv/.installed-dev ## a month of a memory, simulated: kills, full disks, wrong clocks, hands, undo, forgetting (needs a C compiler; S="--seed 4 --months 10")
-	$(if $(IN_MEMORY),TMPDIR=/dev/shm) $(RUN) python -m tests.crash.month $(S)
+	$(IN_MEMORY) $(RUN) python -m tests.crash.month $(S)
 
 soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, descriptors, disk, and what is slow (S="--minutes 5")
 	$(RUN) python -m bench.soak $(S)
@@ -94,7 +94,7 @@ browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chro
 # Each of two processes starts engines of its own, unless running ones are named, which they would share. One that dies ends the run:
 # another in its place waits for ever for tests by the file.
 servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
-	$(RUN) pytest -m servers $(AGAIN) $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile --max-worker-restart 0)
+	$(IN_MEMORY) $(RUN) pytest -m servers $(AGAIN) $(if $(LATTICE_TEST_OPENSEARCH_URL)$(LATTICE_TEST_QDRANT_URL)$(LATTICE_TEST_REDIS_URL),,-n 2 --dist loadfile --max-worker-restart 0)
 
 images: .venv/.installed-dev ## the images: built, and what is in them (needs Docker; with `make compose` as well)
 	$(RUN) pytest -m compose tests/compose/test_images.py
