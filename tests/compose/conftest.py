@@ -1,4 +1,4 @@
-"""One deployment for the whole suite, or for each process of it, built from this tree."""
+"""One deployment for the whole suite, built from this tree."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def solo_image(images: bool) -> str:
 
 @pytest.fixture(scope="session")
 def deployment(images: bool) -> Iterator[Deployment]:
-    project = f"lattice-test{os.environ.get('PYTEST_XDIST_WORKER', '')}"
-    Deployment(project, images).end()
-    made = Deployment(project, images)
+    made = Deployment("lattice-test", images)
+    made.end()
+    made = Deployment("lattice-test", images)
     try:
         made.up()
         made.wait_ready()
