@@ -51,6 +51,21 @@ def test_an_export_is_accounted_for_brought_once_and_taken_back_as_a_whole(shell
     assert json.loads(shell.lattice("status", "--json").out)["atoms"] == first["atoms_new"]
 
 
+def test_one_note_of_a_folder_is_taken_back_by_its_name_below_it(shell: Shell, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    for name, words in (
+        ("kitchen.md", "The kettle is red."),
+        ("house/kitchen.md", "The oven is blue."),
+        ("house/50% off?#1.md", "Ann has 3 cats."),
+    ):
+        (notes / name).parent.mkdir(parents=True, exist_ok=True)
+        (notes / name).write_text(words)
+    shell.lattice("import", "text", str(notes))
+    for name, left in (("house/kitchen.md", 2), ("house/50% off?#1.md", 1), (str(notes / "kitchen.md"), 0)):
+        shell.lattice("import", "undo", name)
+        assert json.loads(shell.lattice("status", "--json").out)["atoms"] == left
+
+
 def test_what_is_not_there_is_told(shell: Shell, tmp_path: Path) -> None:
     said = shell.lattice("import", "export", str(tmp_path / "nothing.json"))
     assert said.code != 0

@@ -120,10 +120,13 @@ def export(
 
 @importing.command()
 def undo(
-    name: Annotated[str, typer.Argument(help="What was imported, as the file or folder is called.")],
+    name: Annotated[
+        str, typer.Argument(help="What was imported, as the file or folder is called, or as `lattice import list` names it.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
-    """Take back all of an import. `lattice undo` of the id that it prints brings it back.
+    """Take back all of an import; of a folder of notes one note, by the name in `lattice import list`. `lattice undo` of the id that
+    it prints brings it back.
 
     Example: lattice import undo conversations.json
     """
@@ -131,9 +134,10 @@ def undo(
     from lattice_cli.terminal import Steps
 
     with Steps() as steps, open_memory(steps) as memory:
-        change_id = memory.remove_source(Path(name).name)
+        source_id = name if memory.has_source(name) else Path(name).name
+        change_id = memory.remove_source(source_id)
     sys.stdout.write(
-        (json.dumps({"change_id": change_id}) if as_json else f"All of {Path(name).name} is in the trash ({change_id}).") + "\n"
+        (json.dumps({"change_id": change_id}) if as_json else f"All of {source_id} is in the trash ({change_id}).") + "\n"
     )
 
 
