@@ -125,8 +125,8 @@ def undo(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
-    """Take back all of an import; of a folder of notes one note, by the name in `lattice import list`. `lattice undo` of the id that
-    it prints brings it back.
+    """Take back all of an import; of a folder of notes one note, by the name in `lattice import list`. `lattice undo` of the id
+    that it prints brings it back.
 
     Example: lattice import undo conversations.json
     """
