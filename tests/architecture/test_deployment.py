@@ -22,6 +22,12 @@ SERVICES: dict[str, Any] = yaml.safe_load(COMPOSE)["services"]
 OWN = {name: each for name, each in SERVICES.items() if str(each["image"]).startswith("lattice-")}
 OF_THE_CONTAINER = {"TZ", "PUID", "PGID", "REMAP_SIGTERM", "OPENSEARCH_URL", "DASHBOARDS_URL"}
 """What is no setting of Lattice: the time zone, the owner, how Celery takes a signal, and where `provision` puts things."""
+SO_IN_A_CONTAINER = {
+    "LATTICE_DIR",
+    "LATTICE_GRAPH_HOST", "LATTICE_GRAPH_PORT", "LATTICE_HOST", "LATTICE_MCP_HOST", "LATTICE_MCP_PORT", "LATTICE_WEB_PORT",
+    "LATTICE_LOG_JSON",
+}  # fmt: skip
+"""Where it keeps things, listens and writes: its image says so, whatever the host says."""
 OPS = ("collector", "dashboards")
 """Images of others that the profile `ops` adds."""
 ONCE = ("prepare", "provision")
@@ -78,6 +84,19 @@ def test_whatever_the_owner_sets_reaches_those_who_read_it(service: str) -> None
     assert (fixed["LATTICE_MODE"], fixed["LATTICE_DIR"], fixed["LATTICE_INBOX"]) == ("server", "/data", "/data/inbox")
     if service == "api":
         assert (fixed["LATTICE_HOST"], fixed["LATTICE_WEB_PORT"]) == ("0.0.0.0", 7337)
+
+
+@pytest.mark.parametrize("service", ["bot", "graph", "mcp"])
+def test_whatever_a_door_reads_of_the_settings_reaches_it(service: str) -> None:
+    """They are told settings one by one. Without its owners a door gave one what another had told."""
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "services" / service).rglob("*.py"))
+    names = dict(zip(Settings.model_fields, setting_names(), strict=True))
+    read = {names[each] for each in re.findall(r"\bsettings\.([a-z_]+)", code) if each in names}
+    if re.search(r"\b(owners|spaces)_of\(settings\)", code):
+        read.add("LATTICE_OWNERS")
+    told = {name.removesuffix("_FILE") for name in OWN[service]["environment"]}
+    assert read - told - SO_IN_A_CONTAINER == set()
+    assert "LATTICE_OWNERS" in read
 
 
 def test_images_of_engines_are_pinned_to_a_version_and_those_of_the_tests_are_the_same() -> None:
