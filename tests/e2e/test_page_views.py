@@ -149,6 +149,20 @@ def test_filters_stand_in_the_address_and_can_be_taken_away_one_by_one(page: Pag
     expect(page.locator(".rows .row")).to_have_count(3)
 
 
+def test_a_search_that_is_opened_is_asked_once_and_shows_nothing_else_before(page: Page, told: Told) -> None:
+    told("The spare key is with Ines.", "The boat is in berth 12.")
+    held: list[Route] = []
+    page.route("**/api/select", lambda route: held.append(route))  # playwright takes no method of a list
+    with page.expect_response("**/api/atoms?*"):
+        page.goto("/memories?q=key")
+    page.evaluate("async () => { for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame); }")
+    assert len(held) == 1
+    expect(page.locator("main .waiting")).to_be_visible()
+    expect(page.locator("main .rows .content")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator("main .rows .content").first).to_have_text("The spare key is with Ines.")
+
+
 def test_searching_shows_what_says_it_apart_from_what_is_near_and_marks_the_words(page: Page, told: Told) -> None:
     told(f"{METER} The gas bill comes on the 3rd of each month.")
     page.goto("/memories")

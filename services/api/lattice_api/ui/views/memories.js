@@ -35,7 +35,7 @@ const inStretches = (pages) =>
     return stretches.get(atoms).map((stretch, n) => [stretch, n ? atoms[n * STRETCH - 1] : pages[at - 1]?.at(-1)]);
   });
 
-let last = null; // the list that was seen last, for when one comes back to it: {path, blocks, cursor, total, months}
+let last = null; // the list that was seen last, for when one comes back to it: {path, blocks, cursor, total, months, found}
 
 let asked = ""; // what was looked for last, while the page is open
 
@@ -63,10 +63,11 @@ class Memories extends PageElement {
   willUpdate(changed) {
     if (!changed.has("view") || changed.get("view")?.path === this.view.path) return;
     this.unfolded ||= FILTERS.some((name) => this.filters[name] && name !== "source");
-    if (last?.path === this.view.path) Object.assign(this, last);
-    else void this.refresh();
-    if (this.filters.q) void this.find(this.filters.q);
-    else this.found = null;
+    const { q } = this.filters;
+    if (!q) this.found = null;
+    if (last?.path !== this.view.path) return void this.refresh();
+    Object.assign(this, last);
+    if (q) void this.find(q);
   }
 
   firstUpdated() {
@@ -93,6 +94,7 @@ class Memories extends PageElement {
     const { path } = this.view;
     const same = last?.path === path;
     this.problem = null;
+    const finding = this.filters.q && this.find(this.filters.q);
     try {
       let found = await get(`/api/atoms?${this.query()}`);
       const blocks = [found.atoms];
@@ -108,9 +110,10 @@ class Memories extends PageElement {
         blocks.push(...last.blocks.slice(AGAIN_AT_MOST).map((block) => (block.some((atom) => known.has(atom.atom_id)) ? block.filter((atom) => !known.has(atom.atom_id)) : block)));
         found = { ...found, cursor: last.cursor };
       }
+      await finding; // a search that was opened never shows first what it did not find
+      if (path !== this.view.path) return;
       this.keep(blocks, found);
       if (this.filters.until) await this.countMonths();
-      if (this.filters.q) await this.find(this.filters.q);
     } catch (problem) {
       if (path === this.view.path) this.problem = problem;
     }
@@ -129,7 +132,7 @@ class Memories extends PageElement {
 
   keep(blocks, { cursor, total, months }) {
     const counted = this.filters.until && this.months.length ? {} : { total, months };
-    last = { path: this.view.path, total: this.total, months: this.months, ...counted, blocks, cursor };
+    last = { path: this.view.path, total: this.total, months: this.months, found: this.found, ...counted, blocks, cursor };
     Object.assign(this, last);
   }
 
@@ -182,6 +185,7 @@ class Memories extends PageElement {
       const far = Math.min(best, best / 3); // what fits a third as well as the best has little to do with it
       const says = (atom) => words.every((word) => atom.content.toLowerCase().includes(word));
       this.found = { words, exact: fits.filter(says), nearest: fits.filter((atom) => !says(atom) && atom.score >= far).slice(0, NEAREST), unread: degraded.filter((each) => each.startsWith("search:")) };
+      if (last?.path === this.view.path) last = { ...last, found: this.found };
       this.problem = null;
     } catch (problem) {
       this.problem = problem;
