@@ -163,6 +163,18 @@ def test_a_backup_holds_no_key(told: Shell) -> None:
         assert "cli-token" not in packed.getnames()
 
 
+def test_nor_does_that_of_a_deployment_whose_tokens_have_a_folder_of_their_own(told: Shell) -> None:
+    for folder in ("access", "access/spaces/ben"):
+        (told.data_dir / folder).mkdir(parents=True)
+        for name in ("access.json", "cli-token"):
+            (told.data_dir / folder / name).write_text("{}")
+    assert told.lattice("backup", "two.tar.gz").code == 0
+    with tarfile.open("two.tar.gz") as packed:
+        names = set(packed.getnames())
+    assert {"access/access.json", "access/spaces/ben/access.json"} <= names
+    assert not [name for name in names if name.endswith("cli-token")]
+
+
 def test_a_backup_that_unfolds_to_a_thousand_times_its_size_is_refused(tmp_path: Path, shell: Shell) -> None:
     bomb = tmp_path / "bomb.tar.gz"
     archive(bomb, ("journal/a", bytes(200_000_000)))

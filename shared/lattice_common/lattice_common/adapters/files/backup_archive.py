@@ -41,6 +41,8 @@ DERIVED = frozenset({"index", "graph", "subjects.json"})
 OF_A_PROCESS = frozenset({".writer.lock", ".writer.epoch"})
 SECRET = frozenset({"cli-token"})
 """The command line's own token, which may do everything: a backup must not give away a key. The next start makes another one."""
+ACCESS = "access"
+"""The folder in which a deployment keeps tokens, each owner's in one of their own."""
 
 MOST_UNFOLDED = 100
 """Bytes that a backup may expand to, for each of its own: markdown and JSON compress to a tenth."""
@@ -416,6 +418,8 @@ def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
             folders.sort()
             for name in sorted(files):
                 file = Path(folder, name)
+                if part == ACCESS and name in SECRET:
+                    continue
                 if TEMPORARY_MARK not in name and not file.is_symlink() and file.is_file():
                     yield file.relative_to(root).as_posix()
 
