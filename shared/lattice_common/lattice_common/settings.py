@@ -530,9 +530,9 @@ _HEAD = """\
 <!-- Made by `make docs` from shared/lattice_common/lattice_common/settings.py: change it there. -->
 
 Every setting has a default, and none needs to be set. A setting is taken from the environment; else, for secrets in files, from
-the file that `<NAME>_FILE` names (without the newline at its end); else from a file `.env` in the folder Lattice is started in. A
-line `<NAME>_FILE` in `.env` itself is not read. In a deployment `.env.example` says which settings the containers have of their own, and
-has at its end those of the deployment alone.
+the file that `<NAME>_FILE` names (without the newline at its end); else from a file `.env` in the folder Lattice is started in.
+A line `<NAME>_FILE` in `.env` itself is not read. In a deployment `.env.example` says which settings the containers have of
+their own, and has at its end those of the deployment alone.
 """
 
 _LIMITS = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
