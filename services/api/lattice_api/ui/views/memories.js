@@ -35,7 +35,7 @@ const inStretches = (pages) =>
     return stretches.get(atoms).map((stretch, n) => [stretch, n ? atoms[n * STRETCH - 1] : pages[at - 1]?.at(-1)]);
   });
 
-let last = null; // the list that was seen last, for when one comes back to it: {path, blocks, cursor, total, months, found}
+let last = null; // the list seen last, for when one comes back to it: {path, blocks, cursor, total, months, found}
 
 let asked = ""; // what was looked for last, while the page is open
 
@@ -63,11 +63,9 @@ class Memories extends PageElement {
   willUpdate(changed) {
     if (!changed.has("view") || changed.get("view")?.path === this.view.path) return;
     this.unfolded ||= FILTERS.some((name) => this.filters[name] && name !== "source");
-    const { q } = this.filters;
-    if (!q) this.found = null;
-    if (last?.path !== this.view.path) return void this.refresh();
-    Object.assign(this, last);
-    if (q) void this.find(q);
+    if (!this.filters.q) this.found = null;
+    if (last?.path === this.view.path) Object.assign(this, last);
+    else void this.refresh();
   }
 
   firstUpdated() {
@@ -104,14 +102,13 @@ class Memories extends PageElement {
         found = { ...(await get(`/api/atoms?${this.query(found.cursor)}`)), total, months };
         blocks.push(found.atoms);
       }
+      await finding; // so the list never comes first
       if (path !== this.view.path) return;
       if (same && last.blocks.length > AGAIN_AT_MOST && found.cursor) {
         const known = new Set(blocks.flat().map((atom) => atom.atom_id));
         blocks.push(...last.blocks.slice(AGAIN_AT_MOST).map((block) => (block.some((atom) => known.has(atom.atom_id)) ? block.filter((atom) => !known.has(atom.atom_id)) : block)));
         found = { ...found, cursor: last.cursor };
       }
-      await finding; // a search that was opened never shows first what it did not find
-      if (path !== this.view.path) return;
       this.keep(blocks, found);
       if (this.filters.until) await this.countMonths();
     } catch (problem) {
@@ -185,7 +182,6 @@ class Memories extends PageElement {
       const far = Math.min(best, best / 3); // what fits a third as well as the best has little to do with it
       const says = (atom) => words.every((word) => atom.content.toLowerCase().includes(word));
       this.found = { words, exact: fits.filter(says), nearest: fits.filter((atom) => !says(atom) && atom.score >= far).slice(0, NEAREST), unread: degraded.filter((each) => each.startsWith("search:")) };
-      if (last?.path === this.view.path) last = { ...last, found: this.found };
       this.problem = null;
     } catch (problem) {
       this.problem = problem;
