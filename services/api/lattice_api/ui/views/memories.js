@@ -64,8 +64,9 @@ class Memories extends PageElement {
     if (!changed.has("view") || changed.get("view")?.path === this.view.path) return;
     this.unfolded ||= FILTERS.some((name) => this.filters[name] && name !== "source");
     if (!this.filters.q) this.found = null;
-    if (last?.path === this.view.path) Object.assign(this, last);
-    else void this.refresh();
+    if (last?.path !== this.view.path) return void this.refresh();
+    Object.assign(this, last);
+    if (this.filters.q) void this.find();
   }
 
   firstUpdated() {
@@ -92,7 +93,7 @@ class Memories extends PageElement {
     const { path } = this.view;
     const same = last?.path === path;
     this.problem = null;
-    const finding = this.filters.q && this.find(this.filters.q);
+    const hits = this.filters.q && this.find();
     try {
       let found = await get(`/api/atoms?${this.query()}`);
       const blocks = [found.atoms];
@@ -102,7 +103,7 @@ class Memories extends PageElement {
         found = { ...(await get(`/api/atoms?${this.query(found.cursor)}`)), total, months };
         blocks.push(found.atoms);
       }
-      await finding; // so the list never comes first
+      await hits; // so the list never comes first
       if (path !== this.view.path) return;
       if (same && last.blocks.length > AGAIN_AT_MOST && found.cursor) {
         const known = new Set(blocks.flat().map((atom) => atom.atom_id));
@@ -164,8 +165,8 @@ class Memories extends PageElement {
     this.timer = setTimeout(() => this.filter({ q: query }, { replace: true }), PAUSE);
   }
 
-  async find(query) {
-    const { kind, source, after, before, status, standing, about } = this.filters;
+  async find() {
+    const { q: query, kind, source, after, before, status, standing, about } = this.filters;
     const filter = { kind: kind ? [kind] : [], source_id: source ? [source] : [], after: after ? dayStart(after) : null, before: before ? dayStart(before, 1) : null };
     try {
       const { atoms, degraded } = await post("/api/select", { query, limit: FOUND_AT_MOST, include_superseded: true, filter });
