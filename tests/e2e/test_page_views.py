@@ -163,7 +163,8 @@ def test_a_search_that_is_opened_is_asked_once_and_shows_nothing_else_before(pag
     expect(page.locator("main .rows .content").first).to_have_text("The spare key is with Ines.")
     page.get_by_role("link", name="Settings").first.click()
     expect(page.locator("main .rows")).to_have_count(0)
-    with page.expect_request("**/api/select"):  # looked for again, for something may have changed; what was found is there meanwhile
+    # It is looked for again, for something may have changed; what was found is there meanwhile.
+    with page.expect_request("**/api/select"):
         page.go_back()
     expect(page.locator("main .rows .content").first).to_have_text("The spare key is with Ines.")
 
