@@ -29,9 +29,7 @@ Numbers = npt.NDArray[np.int64]
 
 def buckets_of(text: str) -> Numbers:
     """Return the numbers of the n-grams of `text`, each once, in rising order; below `BUCKETS`."""
-    return np.unique(
-        np.fromiter((zlib.crc32(gram.encode("utf-8", "replace")) % BUCKETS for gram in _grams(text)), dtype=np.int64)
-    )
+    return np.array(sorted({zlib.crc32(gram.encode("utf-8", "replace")) % BUCKETS for gram in _grams(text)}), dtype=np.int64)
 
 
 def _grams(text: str) -> Iterator[str]:
