@@ -37,6 +37,8 @@ def asked(
     atoms: Sequence[Atom],
     chances: Sequence[Mapping[int, float]] = (),
     of_whole: Mapping[int, float] | None = None,
+    *,
+    answerable: bool = True,
 ) -> Answer:
     """The answer where these were found, in this order, for the whole question and for each of its parts. `chances`: of each
     part, what the judge makes of the atoms with these numbers; `of_whole`: of the whole question."""
@@ -49,7 +51,9 @@ def asked(
     )
     whole = {f"atom{number:04d}": chance for number, chance in (of_whole or {}).items()}
     gathered = Gathered(together, parts, found, whole)
-    return extractive_answer(question_of(question), found, {}, answerable=True, trace_id="trace", now=TODAY, gathered=gathered)
+    return extractive_answer(
+        question_of(question), found, {}, answerable=answerable, trace_id="trace", now=TODAY, gathered=gathered
+    )
 
 
 def lead(question: str, atoms: Sequence[Atom]) -> str:
@@ -197,6 +201,17 @@ def test_nothing_is_counted_where_a_statement_names_the_number() -> None:
     assert lead("How many runs did I run so far?", RUNS).startswith("I count 3: ")
     told = [*RUNS, atom("I ran 31 runs that year.", 9, kind="event")]
     assert "I count" not in lead("How many runs did I run?", told)
+
+
+def test_events_are_counted_where_no_single_statement_answers() -> None:
+    concerts = [
+        atom("We went to a concert of the choir.", 1, "2026-03-05", kind="event"),
+        atom("We were at a concert of Adele.", 2, "2026-06-05", kind="event"),
+        atom("The dog barked at the postman.", 3, "2026-06-07", kind="event"),
+    ]
+    assert asked("How many concerts were we at?", concerts, answerable=False).answer.startswith("I count 2: ")
+    for question in ("How many operas were we at?", "How many concerts of Adele were we at?", "How many dogs do we have?"):
+        assert asked(question, concerts, answerable=False).answer.startswith("I don't know."), question
 
 
 def test_a_list_names_one_statement_of_each_capture_in_order_of_time() -> None:

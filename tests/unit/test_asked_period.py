@@ -15,6 +15,7 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
     [
         ("What happened last week?", "2026-11-09", "2026-11-16"),
         ("what did i spend in march", "2026-03-01", "2026-04-01"),
+        ("Who was our dentist as of March?", "2026-03-01", "2026-04-01"),
         ("who read the meter in june 2025?", "2025-06-01", "2025-07-01"),
         ("Who has read the meter in June?", "2026-06-01", "2026-07-01"),
         ("who has in june meter read?", "2026-06-01", "2026-07-01"),

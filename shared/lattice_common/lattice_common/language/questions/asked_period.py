@@ -258,7 +258,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?:in|during|over|this|last|that)(?: the)?(?: (?!last\b|this\b|next\b)[a-z]+)? {_SAID_SEASON}", _season),
         (rf"\bthe (?:(?!last\b|this\b|next\b)[a-z]+ )?{_SAID_SEASON}", _season),
         (rf"\b(?:over|at|for|on|during|last|this) (?P<feast>{_FEAST}){_YEAR}\b", _feast),
-        (rf"\bin (?P<month>{_MONTH}){_YEAR}\b(?! \d)", _in_month),
+        (rf"\b(?:in|as of) (?P<month>{_MONTH}){_YEAR}\b(?! \d)", _in_month),
     )
 )  # fmt: skip
 """Expressions of time that occur in questions rather than in statements, with their readers."""

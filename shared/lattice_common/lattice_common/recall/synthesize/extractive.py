@@ -167,7 +167,8 @@ def _gathered(
     memories = [each for each in chosen if not is_passage(each.atom)]
     pool = gathered.pool if gathered is not None and gathered.pool else memories
     spanned = gathered.parts if gathered is not None and gathered.together.span is not None else ()
-    made = reckoned(question, told, pool, now, spanned) if told or spanned else None
+    counts = gathered is not None and gathered.together.gathering == "count"  # what is counted names all that is asked for
+    made = reckoned(question, told, pool, now, spanned) if told or spanned or counts else None
     if made is not None:
         return made.text, list(made.used), ()
     if told and gathered is not None and gathered.together.gathering == "list":
