@@ -13,6 +13,7 @@ from lattice_common.language.people import Register, ties_by
 from lattice_common.language.people.phrases import path_of
 from lattice_common.language.people.spelling import Spellings
 from lattice_common.language.people.tie import mentions_by, ties_from, ties_text
+from lattice_common.language.people.words import without_article
 
 DAY = 86_400.0
 
@@ -65,6 +66,8 @@ def told(content: str, **fields: object) -> list[str]:
         ("Paloma had the baby early: a boy, Rafael, 2.9 kilos.", ["Rafael is paloma/child"]),
         ("The landlord is a Mr Adeyemi.", ["Mr Adeyemi is */landlord"]),
         ("My best friend from uni, Sanne, lives in Ghent.", ["Sanne is me/friend"]),
+        ("My bank is ING.", ["ING is me/bank"]),
+        ("My phone is OK.", []),
         ("Met my new manager today, Leila Haddad.", ["Leila Haddad is me/boss"]),
         ("The plumber, a chap called Geoff, wants 80 an hour.", ["Geoff is */plumber"]),
         ("My physio is someone called Aoife.", ["Aoife is me/physiotherapist"]),
@@ -214,6 +217,20 @@ def test_roles_follow_roles_through_names_and_the_other_way_round() -> None:
     )
     assert held(made, "me/brother/wife") == ["Tanja"]
     assert held(made, "ada/landlord") == ["Mr. Kovac"]
+
+
+def test_a_gym_of_which_nobody_says_whose_it_is_is_the_owners() -> None:
+    made = register("I go to the gym Iron Temple.", "The plumber, a chap called Geoff, wants 80 an hour.")
+    assert held(made, "me/gym") == ["Iron Temple"]
+    assert held(made, "dana/gym") == held(made, "me/plumber") == []
+    assert held(register("I go to the gym Iron Temple.", "Dana's gym is called Fit Barn."), "me/gym") == ["Iron Temple"]
+    assert held(register("I go to the gym Iron Temple.", "Our gym is called Fit Barn."), "me/gym") == ["Fit Barn"]
+
+
+def test_a_thing_is_known_by_its_name_with_an_article() -> None:
+    assert [without_article(each) for each in ("the Skoda", "Our Skoda", "der Skoda", "The", "Skoda Octavia")] == [
+        "Skoda", "Skoda", "Skoda", "The", "Skoda Octavia",
+    ]  # fmt: skip
 
 
 def test_whoever_has_something_is_somebody() -> None:

@@ -36,7 +36,7 @@ from lattice_common.failures import Failures, together
 from lattice_common.language.intents.intent import intent_of
 from lattice_common.language.people import Entity
 from lattice_common.language.people.phrases import path_of
-from lattice_common.language.people.words import names_any
+from lattice_common.language.people.words import names_any, without_article
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
@@ -592,7 +592,7 @@ class Lattice:
         register, ended = self._parts.catalogue.register(), self._parts.catalogue.columns().ended
         path = path_of(name)
         held = register.holders(path, ended) if path else []
-        found = register.entity(name, ended) or (held[0] if held else None)
+        found = register.entity(name, ended) or (held[0] if held else register.entity(without_article(name), ended))
         if found is None:
             near = [register.entity(each, ended) for each in register.spelt_like(normalize_subject(name))]
             found = near[0] if len(near) == 1 else None

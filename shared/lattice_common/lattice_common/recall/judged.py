@@ -25,7 +25,7 @@ from lattice_common.recall.reading import log_odds_of
 WHOLE = 6
 """Best statements that are also read with those on both sides of them."""
 BEST = 24
-"""Candidates that are read, some 35 ms on two cores: a result has 15, and hardly any answer stands further back."""
+"""Candidates that are read, some 20 ms on two cores: a result has 15, and hardly any answer stands further back."""
 SIGNAL = "judged"
 OWN = "user", "assistant"
 """Trust of what was told, not read in a document."""

@@ -235,11 +235,15 @@ class Register:
 
     def holders(self, path: str, ended: Ended, moment: float | None = None) -> list[Entity]:
         """Return the entities with a role, given as a path, at `moment` where that is given; the latest first. The holder `*`
-        stands for anybody; roles without a known holder are included where the holder's are not known."""
+        stands for anybody; roles without a known holder are included where the holder's are not known, and as the owner's also
+        what is only called so ("the gym Iron Temple" where nothing is said of "my gym")."""
         holder, _, role = path.rpartition("/")
         found = _at_time(self._holding(path, ended), role, moment)
         if not found and holder not in (ANYBODY, SOMEBODY):
             found = _at_time(self._holding(f"{SOMEBODY}/{role}", ended), role, moment)
+        if not found and holder == OWNER:
+            of_anybody = self._holding(f"{ANYBODY}/{role}", ended)
+            found = _at_time([each for each in of_anybody if _is_anybodys(each[1], role)], role, moment)
         return [entity for _, entity in found]
 
     def _same_holders(self, holder: str, ended: Ended) -> Iterator[str]:
@@ -366,6 +370,11 @@ class Register:
             ]
             ends += [min(later)] if later else []
         return min(ends) if ends else None
+
+
+def _is_anybodys(entity: Entity, role: str) -> bool:
+    """Return whether nobody is said to be the one whose gym or car it is, and it is somebody or something else than a relative."""
+    return all(held.holder == ANYBODY for held in entity.roles if role in chain_of(held.role)) and entity.kind != "person"
 
 
 def _at_time(entities: list[tuple[float, Entity]], role: str, moment: float | None) -> list[tuple[float, Entity]]:

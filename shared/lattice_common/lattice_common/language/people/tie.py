@@ -310,8 +310,9 @@ def _copula(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]
         titled = sentence.low(at + 1) in around.titles
         at += sentence.low(at) in around.a and (titled or make_of(sentence.low(at + 1)) is not None)
     ends = name_at(sentence, at)
-    whole = ends > at and sentence.low(ends) not in around.of and not (ends == at + 1 and sentence.words[at].text.isupper())
-    if whole:
+    # "My bank is ING", but not "my phone is OK" or "my shift is PM".
+    short = ends == at + 1 and sentence.words[at].text.isupper() and phrase.role.kind != "organisation"
+    if ends > at and sentence.low(ends) not in around.of and not short:
         yield at, ends, how
         if sentence.low(ends) in (*_AND[1:], "("):
             yield from _further(sentence, phrase, ends)

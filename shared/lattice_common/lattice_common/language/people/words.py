@@ -199,6 +199,15 @@ def key_of(name: str) -> str:
     return " ".join(words)
 
 
+_BEFORE_NAMES = frozenset(word for each in LANGUAGES for word in TABLES[each].belonging.the | TABLES[each].belonging.mine)
+
+
+def without_article(name: str) -> str:
+    """Return a name without a word before it that is none of its own: "the Skoda", "our Skoda", "der Škoda"."""
+    first, _, rest = name.strip().partition(" ")
+    return rest.strip() if rest and first.lower() in _BEFORE_NAMES else name
+
+
 def names_any(text: str, keys: Iterable[str]) -> bool:
     """Return whether any of these names, as they are compared, stands in a text as words of its own."""
     words = f" {' '.join(word.low for word in cut(text).words)} "
