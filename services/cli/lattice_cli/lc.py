@@ -32,11 +32,6 @@ Questions are for `lattice ask "where is the spare key?"`. What went wrong can b
 Exit codes: 0 kept, or waiting in the inbox; 1 refused or not read, 2 not understood, 130 stopped by Ctrl-C.
 """
 
-LOOKS_LIKE_A_FILE = (
-    ".md", ".txt", ".markdown", ".text", ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".html", ".csv", ".eml", ".mbox", ".rtf",
-    ".odt", ".ods", ".odp", ".epub", ".ics", ".vcf", ".srt", ".vtt", ".xlsb", ".msg", ".zip",
-)  # fmt: skip
-
 WORDS = frozenset({"status", "clear"})
 """One of these alone is a command; `lc "status update: …"` is not."""
 
@@ -121,7 +116,7 @@ def _keep(words: Sequence[str], target: Target, *, source: str | None, wait: boo
     elif all(_is_file(word) for word in words):
         return capture_files([Path(word) for word in words], target, source=source, wait=wait, as_json=as_json)
     else:
-        missing = [word for word in words if _looks_like_path(word) and not _is_file(word)]
+        missing = [word for word in words if looks_like_path(word) and not _is_file(word)]
         if missing and (len(missing) == len(words) or any(_is_file(word) for word in words)):
             if Path(missing[0]).is_dir():
                 raise InvalidInput(
@@ -150,12 +145,21 @@ def _is_file(word: str) -> bool:
         return False
 
 
-def _looks_like_path(word: str) -> bool:
+def looks_like_path(word: str) -> bool:
     """Return whether a word is a path: `notes.md`, `~/lease.pdf`, `./x`; not `and/or`, an address, or a sentence that ends in the
     name of a file."""
     if not word or any(mark in word for mark in (" ", "\n", "://")):
         return False
-    return word.startswith(("/", "./", "../", "~/")) or Path(word).suffix.lower() in LOOKS_LIKE_A_FILE
+    return word.startswith(("/", "./", "../", "~/")) or _ends_like_document(Path(word).suffix.lower())
+
+
+def _ends_like_document(suffix: str) -> bool:
+    if not suffix:
+        return False
+    from lattice_common.domain.formats import BY_ENDING
+
+    known = BY_ENDING.get(suffix.removeprefix("."))
+    return known is not None and known.kind != "code"  # "example.com" and "v2.js" are words as well
 
 
 if __name__ == "__main__":
