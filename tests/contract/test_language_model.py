@@ -15,7 +15,7 @@ from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models.background_loop import BackgroundLoop
 from lattice_common.adapters.models.endpoint import Endpoint
-from lattice_common.adapters.models.model_discovery import FoundModels, Search, SoughtModel
+from lattice_common.adapters.models.model_discovery import DiscoveredModel, FoundModels, Search
 from lattice_common.adapters.models.openai_model import OpenAIModel
 from lattice_common.adapters.models.redacting_model import RedactingModel
 from lattice_common.errors import ModelUnavailable, Unavailable
@@ -68,7 +68,7 @@ def redacting(sayings: Sequence[Saying]) -> Iterator[LanguageModel]:
 def sought(sayings: Sequence[Saying]) -> Iterator[LanguageModel]:
     model = ScriptedModel(sayings)
     search = Search(lambda: FoundModels(model, model, lambda: None), lambda: 0.0)
-    yield SoughtModel(search, lambda found: found.extraction, local=True)
+    yield DiscoveredModel(search, lambda found: found.extraction, local=True)
 
 
 @pytest.fixture(params=["scripted", "over HTTP", "redacting", "sought"])

@@ -122,4 +122,5 @@ def test_a_new_door_tells_and_asks(extended: Extended, tmp_path: Path) -> None:
 def test_the_command_line_takes_for_a_file_what_is_called_like_one_that_is_read() -> None:
     documents = [each for each in FORMATS if each.kind != "code"]
     assert [each.kind for each in documents if not looks_like_path(f"lease.{each.endings[0]}")] == []
-    assert [each for each in ("and/or", "Ines.", "example.com", "v1.2", "setup.py", "read lease.pdf") if looks_like_path(each)] == []
+    words = ("and/or", "Ines.", "example.com", "v1.2", "setup.py", "read lease.pdf")
+    assert [each for each in words if looks_like_path(each)] == []

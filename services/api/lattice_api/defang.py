@@ -22,7 +22,7 @@ _TEXTS = frozenset(
 """Names of plain texts. A page or a picture made of markup is not among them: it is offered as a download."""
 
 
-def inert_type(path: Path, name: str) -> str | None:
+def safe_type(path: Path, name: str) -> str | None:
     """Return the media type under which a file is shown, by what it holds; None when it is to be kept as a file."""
     with path.open("rb") as file:
         beginning = file.read(LOOKED_AT)

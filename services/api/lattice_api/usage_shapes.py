@@ -11,7 +11,7 @@ from lattice_common.language.people.addressed import addressed
 from lattice_common.lattice import Lattice
 from lattice_common.recall.profile import Profile, ProfileLine
 from lattice_common.recall.today import Today
-from lattice_common.upkeep.feedback import Judged, ToCorrect
+from lattice_common.upkeep.feedback import FeedbackGiven, ToCorrect
 from lattice_common.upkeep.stats import Stats
 from lattice_common.upkeep.usage import DayUsage, UsageSummary
 from pydantic import Field, model_validator
@@ -91,7 +91,7 @@ def today_json(found: Today, lattice: Lattice) -> Json:
     }
 
 
-def feedback_json(judged: Judged, lattice: Lattice) -> Json:
+def feedback_json(judged: FeedbackGiven, lattice: Lattice) -> Json:
     """Return what became of a verdict."""
     atoms = [lattice.fields(atom) for atom in judged.atoms]
     return {"verdict": judged.verdict, "change_id": judged.change_id, "atoms": atoms}

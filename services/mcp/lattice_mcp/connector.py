@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from mcp.types import CallToolResult
 from pydantic import AfterValidator, Field
 
-from lattice_mcp.defang import inert_atom
+from lattice_mcp.defang import defanged_atom
 from lattice_mcp.exact import Tools
 from lattice_mcp.memory import Memory, id_of
 from lattice_mcp.results import NOT_ORDERS, Document, Hit, SearchResult
@@ -27,7 +27,7 @@ def add_connector(tools: Tools, memory: Memory, page: str) -> None:
     ) -> Annotated[CallToolResult, SearchResult]:
         """Search memory, for clients that then `fetch` each result. Others use `recall`."""
         found = await memory.ask(lambda client: client.select(query, limit=RESULTS))
-        atoms = [inert_atom(atom) for atom in found["atoms"]]
+        atoms = [defanged_atom(atom) for atom in found["atoms"]]
         hits = [Hit(id=atom["atom_id"], title=_title(atom), url=_url(page, atom["atom_id"])) for atom in atoms]
         answer = SearchResult(results=hits)
         return result(answer.model_dump_json(), answer)
@@ -41,7 +41,7 @@ def add_connector(tools: Tools, memory: Memory, page: str) -> None:
         ],
     ) -> Annotated[CallToolResult, Document]:
         """One memory in full: what it says, the words it comes from, and what it replaced."""
-        atom = inert_atom(await memory.ask(lambda client: client.atom(id)))
+        atom = defanged_atom(await memory.ask(lambda client: client.atom(id)))
         document = Document(
             id=atom["atom_id"],
             title=_title(atom),

@@ -64,18 +64,18 @@ def _apart(address: str) -> str:
     return re.sub(r"(www)\.", r"\1[.]", apart, flags=re.IGNORECASE)
 
 
-def inert_atom(atom: Mapping[str, Any]) -> dict[str, Any]:
+def defanged_atom(atom: Mapping[str, Any]) -> dict[str, Any]:
     """Return an atom fit to be handed on: the owner's own addresses stay, everybody else's are taken apart."""
     known = of_the_owner([atom])
-    return {name: _inert_value(value, known) for name, value in atom.items()}
+    return {name: _defanged_value(value, known) for name, value in atom.items()}
 
 
-def _inert_value(value: Any, known: Collection[str]) -> Any:
+def _defanged_value(value: Any, known: Collection[str]) -> Any:
     match value:
         case str():
             return defanged(value, known)
         case list():
-            return [_inert_value(each, known) for each in value]
+            return [_defanged_value(each, known) for each in value]
         case dict():
-            return {name: _inert_value(each, known) for name, each in value.items()}
+            return {name: _defanged_value(each, known) for name, each in value.items()}
     return value

@@ -11,7 +11,7 @@ from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import AfterValidator, Field
 
 from lattice_mcp import words
-from lattice_mcp.defang import inert_atom
+from lattice_mcp.defang import defanged_atom
 from lattice_mcp.exact import Tools
 from lattice_mcp.memory import Memory, id_of
 from lattice_mcp.results import (
@@ -160,4 +160,4 @@ def _forgotten(client: LatticeClient, atom_id: str) -> dict[str, Any]:
 
 def _in_short(atom: Mapping[str, Any]) -> Remembered:
     """Return the fields of a memory that are told. Only these are searched for addresses, which is a quarter of the work."""
-    return Remembered.model_validate(inert_atom({name: atom[name] for name in Remembered.model_fields if name in atom}))
+    return Remembered.model_validate(defanged_atom({name: atom[name] for name in Remembered.model_fields if name in atom}))

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
-from lattice_mcp.defang import defanged, inert_atom
+from lattice_mcp.defang import defanged, defanged_atom
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import NOT_ORDERS
 from lattice_mcp.words import listed
@@ -67,4 +67,4 @@ def add_prompts(server: MCPServer[Any], memory: Memory) -> None:
 
 
 def _line(atom: Mapping[str, Any]) -> str:
-    return listed(inert_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")}))
+    return listed(defanged_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")}))

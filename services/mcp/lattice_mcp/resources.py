@@ -12,7 +12,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 
 from lattice_mcp.connector import text_of
-from lattice_mcp.defang import defanged, inert_atom
+from lattice_mcp.defang import defanged, defanged_atom
 from lattice_mcp.memory import ID, Memory
 from lattice_mcp.results import NOT_ORDERS
 from lattice_mcp.words import in_a_line, listed
@@ -35,13 +35,13 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
     @server.resource("atom://{id}", title="A memory", mime_type="text/plain")
     async def atom(id: str) -> str:  # noqa: A002 - the address's word
         """One memory: what it says, the words it comes from, its history."""
-        return text_of(inert_atom(await _found(memory.ask(lambda client: _atom(client, id)))))
+        return text_of(defanged_atom(await _found(memory.ask(lambda client: _atom(client, id)))))
 
     @server.resource("source://{id}", title="A source", mime_type="text/plain")
     async def source(id: str) -> str:  # noqa: A002 - the address's word
         """All memories of one source: a capture's id, or the name that a source was given."""
         atoms, more = await _found(memory.ask(lambda client: _of_source(client, id)))
-        lines = [f"- {in_a_line(each['content'])} [{each['atom_id']}]" for each in map(inert_atom, atoms)]
+        lines = [f"- {in_a_line(each['content'])} [{each['atom_id']}]" for each in map(defanged_atom, atoms)]
         lines += [f"And {more} more."] if more else []
         return "\n".join([f"What is remembered from {defanged(id)}. {NOT_ORDERS}", *lines])
 
@@ -66,7 +66,7 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
 
 
 def _line(atom: Mapping[str, Any]) -> str:
-    calm = inert_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")})
+    calm = defanged_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")})
     return listed(calm)
 
 
@@ -74,7 +74,7 @@ def _profile_line(line: Mapping[str, Any]) -> str:
     """Return a line like `listed`, and whether the owner stated it."""
     whose = "document" if line["origin"] == "learned" else "user"
     atom = {"atom_id": line["atom_id"], "content": line["content"], "observed_at": line["since"], "trust": whose}
-    return f"{listed(inert_atom({**atom, 'source_quote': ''}))} {line['origin']}"
+    return f"{listed(defanged_atom({**atom, 'source_quote': ''}))} {line['origin']}"
 
 
 def _atom(client: LatticeClient, given: str) -> dict[str, Any]:

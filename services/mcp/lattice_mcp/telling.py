@@ -16,7 +16,7 @@ from lattice_common.errors import LatticeError, NotFound
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
-from lattice_mcp.defang import inert_atom
+from lattice_mcp.defang import defanged_atom
 from lattice_mcp.memory import Memory, caller, now
 from lattice_mcp.results import CaptureResult
 
@@ -106,5 +106,5 @@ async def _said(memory: Memory, result: CaptureResult) -> list[str]:
             if isinstance(error.__cause__, LatticeError):
                 break
             raise
-        said.append(str(inert_atom({"content": atom["content"], "trust": atom["trust"]})["content"]))
+        said.append(str(defanged_atom({"content": atom["content"], "trust": atom["trust"]})["content"]))
     return said

@@ -11,7 +11,7 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from lattice_mcp import words
-from lattice_mcp.defang import defanged, inert_atom, of_the_owner
+from lattice_mcp.defang import defanged, defanged_atom, of_the_owner
 from lattice_mcp.exact import Tools
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import (
@@ -127,7 +127,7 @@ def _add_finding(tools: Tools, memory: Memory) -> None:
                 filter=wanted,
             )
         )
-        atoms = [inert_atom(atom) for atom in found["atoms"]]
+        atoms = [defanged_atom(atom) for atom in found["atoms"]]
         selected = SelectResult.model_validate({**found, "atoms": atoms})
         lines = [words.listed(atom) for atom in atoms]
         return result("\n".join([NOT_ORDERS, *lines]) if lines else "Nothing is remembered about that.", selected)
@@ -150,7 +150,7 @@ def _add_answering(tools: Tools, memory: Memory) -> None:
                 query, atom_ids=atom_ids or [], as_of=as_of, history=turns, session_id=session_id, channel="mcp"
             )
         )
-        answer = _inert_answer(found)
+        answer = _defanged_answer(found)
         return result(words.of_answer(answer), answer)
 
     @tools.tool(title="How memory is", annotations=READS)
@@ -170,15 +170,15 @@ def _add_answering(tools: Tools, memory: Memory) -> None:
         return result(words.of_status(status), status)
 
 
-def _inert_answer(found: AnswerReply) -> AnswerResult:
+def _defanged_answer(found: AnswerReply) -> AnswerResult:
     """Return the answer with addresses only where the owner gave them, in a memory that is cited."""
     cited = {each["atom_id"] for each in found["citations"]}
     known = of_the_owner(atom for atom in found["atoms"] if atom["atom_id"] in cited)
     pairs = [
-        {"atom": inert_atom(pair["atom"]), "disagrees_with": inert_atom(pair["disagrees_with"])}
+        {"atom": defanged_atom(pair["atom"]), "disagrees_with": defanged_atom(pair["disagrees_with"])}
         for pair in found.get("disagreements", [])
     ]
-    atoms = [inert_atom(atom) for atom in found["atoms"]]
+    atoms = [defanged_atom(atom) for atom in found["atoms"]]
     answer = AnswerResult.model_validate({**found, "atoms": atoms, "disagreements": pairs})
     answer.answer = defanged(answer.answer, known)
     answer.related_subjects = [defanged(each) for each in answer.related_subjects]

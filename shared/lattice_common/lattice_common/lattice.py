@@ -60,7 +60,7 @@ from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.changes import Changes
-from lattice_common.upkeep.feedback import Judged
+from lattice_common.upkeep.feedback import FeedbackGiven
 from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.needs import Needs
 from lattice_common.upkeep.orders import Orders
@@ -651,7 +651,7 @@ class Lattice:
             self.records.undone(action.change_id)
         return change_id
 
-    def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> Judged:
+    def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> FeedbackGiven:
         """Record the owner's verdict on an answer or on memories; without `atom_ids` it applies to those that the answer cited.
         Raise as `change` does."""
         atoms = self.records.judged_atoms(trace_id, atom_ids, self._parts.passages)
@@ -659,7 +659,7 @@ class Lattice:
         rating = self.records.rating(verdict, atoms, ignored, trace_id)
         change_id = self.change(rating, channel=channel) if rating is not None else None
         self.records.judge(verdict, atoms, ignored, trace_id, change_id)
-        return Judged(verdict, tuple(atoms), change_id)
+        return FeedbackGiven(verdict, tuple(atoms), change_id)
 
     def trace(self, trace_id: str) -> dict[str, JsonValue]:
         """Return how an answer was found. Raise `NotFound`, also where tracing is off."""

@@ -12,7 +12,7 @@ from lattice_common.capture.request import FileMetadata
 from lattice_common.errors import InvalidInput, LatticeError
 from pydantic import ValidationError
 
-from lattice_api.defang import inert_type
+from lattice_api.defang import safe_type
 from lattice_api.deps import Asking, Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
@@ -124,7 +124,7 @@ def original(capture_id: str, product: Product, inline: bool = False) -> Respons
     """The file that a capture came as, to be kept as a file. With `inline`, a PDF, a PNG, JPEG, GIF or WebP picture or a plain
     text comes as what it is, to be shown: it is known by what it holds, and nothing in it can run. All else stays a file."""
     known, path = product.original(capture_id)
-    shown = inert_type(path, known.name) if inline else None
+    shown = safe_type(path, known.name) if inline else None
     return FileResponse(
         path,
         media_type=shown or "application/octet-stream",

@@ -33,6 +33,7 @@ from lattice_common.composition.product import Surroundings, lattice_over, recal
 from lattice_common.composition.storage import Storage
 from lattice_common.errors import Unavailable
 from lattice_common.failures import Failures
+from lattice_common.ingest.context import Hooks
 from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.index_sequence import IndexSequence
 from lattice_common.ingest.pace import Pace
@@ -117,14 +118,12 @@ def open_in_memory(
         stores,
         engines.progress,
         thresholds_of(settings),
-        plan_command,
+        Hooks(plan_command, followed=graph.refresh, erase=_refuse_to_erase),
         reading,
         IndexSequence(lock).following,
         max_attempts=settings.max_attempts,
         extractor=open_extractor(settings, models.extraction, Pace()),
         judge=model.judge,
-        followed=graph.refresh,
-        erase=_refuse_to_erase,
     )
     queue = ImmediateQueue(lambda entry_id: _finish(ingest, entry_id, was_read))
 

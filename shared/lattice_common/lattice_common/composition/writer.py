@@ -41,6 +41,7 @@ from lattice_common.domain.capture import Capture, Entry
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Unavailable
 from lattice_common.failures import Failures
+from lattice_common.ingest.context import Hooks
 from lattice_common.ingest.echoes import Echoes
 from lattice_common.ingest.extract.extractor import Extractor
 from lattice_common.ingest.owner_names import OwnerNames
@@ -317,7 +318,7 @@ def _open_ingest(
     echoes = Echoes(logs.chat, files.catalogue, stores.clock)
     note_told = noting_told(journey, files.catalogue)
 
-    def concluded(ended: Sequence[tuple[Entry, Receipt]]) -> None:
+    def finished(ended: Sequence[tuple[Entry, Receipt]]) -> None:
         for said, receipt in ended:
             note_told(said, receipt)
         forgetting.note_deleted(ended)
@@ -331,25 +332,28 @@ def _open_ingest(
         if parts.engines.graph is not None:
             parts.engines.graph.refresh()
 
+    hooks = Hooks(
+        plan_command,
+        OwnerNames(settings.owner_names, stores.lexical, files.catalogue),
+        allowed,
+        echoes.cited_lately,
+        followed,
+        erase=forgetting.carry_out,
+        finished=finished,
+        ended=lambda receipt: failures.of_receipt(receipt, tuple(files.catalogue.get(receipt.atom_ids[:LOOKED_AT]))),
+    )
     return Ingest(
         stores,
         parts.engines.progress,
         thresholds_of(settings),
-        plan_command,
+        hooks,
         reading,
         parts.next_index_seq,
-        owner_names=OwnerNames(settings.owner_names, stores.lexical, files.catalogue),
         max_attempts=settings.max_attempts,
         pace=parts.pace,
         extractor=extractor,
         judge=parts.model.judge,
         survives=Probe(files.root, settings.embed_model),
-        followed=followed,
-        allowed=allowed,
-        cited_lately=echoes.cited_lately,
-        erase=forgetting.carry_out,
-        concluded=concluded,
-        ended=lambda receipt: failures.of_receipt(receipt, tuple(files.catalogue.get(receipt.atom_ids[:LOOKED_AT]))),
     )
 
 

@@ -34,18 +34,18 @@ class Hooks:
 
     `plan_command` decides commands; `owner_names` returns the owner's names; `allowed` removes from what was proved what must not
     be remembered, and returns it with the capture as the journal has it then; `cited_lately` returns the memories that recent
-    answers cited; `followed` lets graphs follow what was written; `erase` erases what a plan says; `concluded` is called with
+    answers cited; `followed` lets graphs follow what was written; `erase` erases what a plan says; `finished` is called with
     entries before their receipts are written, and `ended` with each receipt that is.
     """
 
     plan_command: PlanCommand
-    owner_names: Callable[[], Sequence[str]]
-    allowed: Allowed
-    cited_lately: Callable[[], frozenset[str]]
-    followed: Callable[[], None]
-    erase: Callable[[Plan], None]
-    concluded: Callable[[Sequence[tuple[Entry, Receipt]]], None]
-    ended: Callable[[Receipt], None]
+    owner_names: Callable[[], Sequence[str]] = tuple
+    allowed: Allowed = lambda capture, proved: (capture, proved)
+    cited_lately: Callable[[], frozenset[str]] = frozenset
+    followed: Callable[[], None] = lambda: None
+    erase: Callable[[Plan], None] = lambda _plan: None
+    finished: Callable[[Sequence[tuple[Entry, Receipt]]], None] = lambda _each: None
+    ended: Callable[[Receipt], None] = lambda _receipt: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from lattice_common.domain.capture import Entry, entry_id
-from lattice_common.domain.receipt import Receipt
+from lattice_common.domain.capture import entry_id
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.attempts import Attempts, Survives
 from lattice_common.ingest.commit import commit, index, shelve
-from lattice_common.ingest.context import Allowed, Context, Hooks, PlanCommand
+from lattice_common.ingest.context import Context, Hooks
 from lattice_common.ingest.decide import decide
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.numbers import Numbers
@@ -36,7 +35,6 @@ from lattice_common.ingest.receipts import write_receipts
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.shortage import as_away
 from lattice_common.ingest.stores import Stores
-from lattice_common.ports.journal import Plan
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.progress import ProgressBoard
 
@@ -73,7 +71,7 @@ class Ingest:
         stores: Stores,
         progress: ProgressBoard,
         thresholds: Thresholds,
-        plan_command: PlanCommand,
+        hooks: Hooks,
         reading: FileReading,
         next_index_seq: Callable[[], int],
         *,
@@ -81,21 +79,13 @@ class Ingest:
         pace: Pace = Pace(),  # noqa: B008 - frozen
         extractor: Extractor | None = None,
         judge: Judge | None = None,
-        owner_names: Callable[[], Sequence[str]] = lambda: (),
         survives: Survives = lambda _entry: False,
-        followed: Callable[[], None] = lambda: None,
-        allowed: Allowed = lambda capture, proved: (capture, proved),
-        erase: Callable[[Plan], None] = lambda _plan: None,
-        cited_lately: Callable[[], frozenset[str]] = frozenset,
-        concluded: Callable[[Sequence[tuple[Entry, Receipt]]], None] = lambda _each: None,
-        ended: Callable[[Receipt], None] = lambda _receipt: None,
     ) -> None:
-        """`next_index_seq` numbers writes to the engines. The callables from `owner_names` on are those of `context.Hooks`,
-        except `survives`: see `attempts`."""
+        """`next_index_seq` numbers writes to the engines; `survives`: see `attempts`."""
         extractor = extractor or RuleExtractor()
         self._context = Context(
             stores,
-            Hooks(plan_command, owner_names, allowed, cited_lately, followed, erase, concluded, ended),
+            hooks,
             Attempts(stores.worklog, max_attempts, survives),
             Readahead(extractor, stores.worklog),
             reading,

@@ -23,15 +23,15 @@ NOTHING_TO_REMEMBER = "nothing to remember"
 def write_receipts(context: Context, batch: Batch) -> None:
     """End the entries whose last part is done; the batch then holds only what is not decided yet."""
     receipts: list[Receipt] = []
-    concluded: list[tuple[Entry, Receipt]] = []
+    finished: list[tuple[Entry, Receipt]] = []
     for part in batch.decided:
         if isinstance(part.plan, Refused):
             receipts.append(refuse(context, part.entry, part.plan, part.attempt))
         elif part.plan is not None and part.is_last:
-            receipts.append(_concluded(context, part, part.plan))
-            concluded.append((part.said, receipts[-1]))
-    if concluded:
-        context.hooks.concluded(concluded)
+            receipts.append(_finished(context, part, part.plan))
+            finished.append((part.said, receipts[-1]))
+    if finished:
+        context.hooks.finished(finished)
     end(context, receipts)
     batch.decided, batch.touched = [], set()
 
@@ -94,7 +94,7 @@ def dead(context: Context, entry: str, reason: str, attempt: int, plan: Plan | N
     )
 
 
-def _concluded(context: Context, part: Part, plan: Plan) -> Receipt:
+def _finished(context: Context, part: Part, plan: Plan) -> Receipt:
     """Return the receipt of an entry whose last part is done. What is to be read again is marked first, because the receipt says
     so."""
     now = context.stores.clock.now

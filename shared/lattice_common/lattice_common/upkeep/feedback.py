@@ -47,7 +47,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class FeedbackGiven:
     """The result of a verdict; `change_id` undoes it where it changed something."""
 
     verdict: Verdict

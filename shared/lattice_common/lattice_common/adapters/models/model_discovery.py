@@ -71,7 +71,7 @@ class Search:
                 self._result = result
 
 
-class SoughtModel:
+class DiscoveredModel:
     """Whatever `search` has found, `pick`ed; until then a model without a name that is not available."""
 
     def __init__(self, search: Search, pick: Callable[[FoundModels], LanguageModel], *, local: bool) -> None:

@@ -17,7 +17,7 @@ from lattice_common.adapters.files.token_ledger import Prices, TokenLedger
 from lattice_common.adapters.models.background_loop import BackgroundLoop
 from lattice_common.adapters.models.endpoint import Endpoint, checked_endpoint
 from lattice_common.adapters.models.listed_models import OLLAMA_URL, models_at
-from lattice_common.adapters.models.model_discovery import FoundModels, Search, SoughtModel
+from lattice_common.adapters.models.model_discovery import DiscoveredModel, FoundModels, Search
 from lattice_common.adapters.models.openai_model import OpenAIModel
 from lattice_common.adapters.models.presidio_names import MISSING, presidio_missing, presidio_names
 from lattice_common.adapters.models.redacting_model import RedactingModel
@@ -91,8 +91,8 @@ def _open(opening: _Opening) -> ModelsInUse:
         opening.loop.close()
 
     return ModelsInUse(
-        SoughtModel(search, lambda found: found.extraction, local=local),
-        SoughtModel(search, lambda found: found.synthesis, local=local),
+        DiscoveredModel(search, lambda found: found.extraction, local=local),
+        DiscoveredModel(search, lambda found: found.synthesis, local=local),
         lambda: opening.state(search.result()),
         close,
     )

@@ -373,7 +373,7 @@ class Register:
 
 
 def _is_anybodys(entity: Entity, role: str) -> bool:
-    """Return whether nobody is said to be the one whose gym or car it is, and it is somebody or something else than a relative."""
+    """Return whether nobody is said to be the one whose gym or car it is. Somebody in a role may be a stranger: "the plumber"."""
     return all(held.holder == ANYBODY for held in entity.roles if role in chain_of(held.role)) and entity.kind != "person"
 
 

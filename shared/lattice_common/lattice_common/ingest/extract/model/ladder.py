@@ -174,9 +174,9 @@ class _Calls:
                 said = means.model.complete(request)
             spent = said.prompt_tokens + said.completion_tokens
         except ModelUnavailable as error:
-            in_vain = left - means.deadline.left() >= ALL_ITS_TIME * seconds
-            means.patience.failed(all_its_time=in_vain)
-            raise _StoppedError("slow" if in_vain else "away") from error
+            timed_out = left - means.deadline.left() >= ALL_ITS_TIME * seconds
+            means.patience.failed(all_its_time=timed_out)
+            raise _StoppedError("slow" if timed_out else "away") from error
         finally:
             means.spending.settle(reserved, spent)
         means.patience.answered(left - means.deadline.left() if means.waits else None)
