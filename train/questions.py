@@ -28,7 +28,7 @@ from lattice_common import logs
 from lattice_common.adapters.models.calibrated_features import SITES
 from lattice_common.adapters.models.packaged_minilm import package_folder
 from lattice_common.adapters.models.question_encoder import FILE, PARTS
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.sentences.split import sentences
 from tokenizers import Tokenizer
 from torch import Tensor, nn
@@ -117,12 +117,6 @@ class Encoder:
             places = order[start : start + 64]
             found[places] = self([texts[place] for place in places])
         return found
-
-
-def in_english(text: str) -> str:
-    """As the product embeds it."""
-    gloss = english_gloss(text)
-    return text if gloss is None else gloss.text
 
 
 def told(corpus: Corpus, stores: Path) -> Pool:

@@ -85,7 +85,7 @@ def gloss_tokens(text: str) -> list[str]:
     if gloss is None:
         return []
     own = set(_analyzed(text))
-    return [token for token in dict.fromkeys(analyze(" ".join((gloss.text, *gloss.others)))) if token not in own]
+    return [token for token in dict.fromkeys(analyze(gloss.every_sense)) if token not in own]
 
 
 def _around(text: str) -> Sequence[str]:

@@ -18,7 +18,7 @@ import numpy as np
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Sureness
 from lattice_common.language.claims.names import names_of
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.people.phrases import OWNER, phrases_of
 from lattice_common.language.people.words import cut
 from lattice_common.language.questions.asked_value import asked_value, holds_value, says_age_of, without_ages_of_others
@@ -199,8 +199,7 @@ def _age_known(question: Question, found: Sequence[Found], *, is_read: bool) -> 
     if not asked and is_read:
         return None  # whom "his sister" means is told by what is read, better than by such words
     if not asked:
-        gloss = english_gloss(question.text)
-        of_somebody = set(query_tokens(gloss.text if gloss else question.text)) - _OF_AGE
+        of_somebody = set(query_tokens(in_english(question.text))) - _OF_AGE
         asked = set(question.tokens) - _OF_AGE if of_somebody else set()  # nobody is left of "how old am I"
     by_name = bool(names_of(question.text))  # "my wife" is whoever the statement names
     ages = [(each.content, without_ages_of_others(each.content, named) if by_name else each.content) for each in found]

@@ -21,7 +21,7 @@ import numpy as np
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Regression
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.questions.asked_value import asked_value, holds_value
 from lattice_common.language.sentences.wording import BELOW
 from lattice_common.language.text import analyze, query_tokens
@@ -186,17 +186,12 @@ def _read(reading: Reading, question: Question, best: Sequence[_Candidate]) -> t
 
 def _rare_words(question: str, texts: Sequence[str]) -> list[float]:
     """Return how much of the question's words each text has, the rarer among them the more they count."""
-    asked = frozenset(query_tokens(_english(question)))
-    held = [asked & frozenset(analyze(_english(text))) for text in texts]
+    asked = frozenset(query_tokens(in_english(question)))
+    held = [asked & frozenset(analyze(in_english(text))) for text in texts]
     count, times = len(texts), Counter(token for each in held for token in each)
     weights = {token: math.log(1.0 + (count - times[token] + 0.5) / (times[token] + 0.5)) for token in asked}
     total = sum(weights.values()) or 1.0
     return [sum(weights[token] for token in each) / total for each in held]
-
-
-def _english(text: str) -> str:
-    gloss = english_gloss(text)
-    return text if gloss is None else gloss.text
 
 
 def _row(question: Question, candidate: _Candidate, silent: Set[str]) -> tuple[float, ...]:

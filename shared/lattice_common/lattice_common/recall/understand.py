@@ -93,7 +93,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
 
 def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
     """Return the tokens to search for: the question's own words, then their English gloss."""
-    asked = [text] if gloss is None else [text, " ".join((gloss.text, *gloss.others))]
+    asked = [text] if gloss is None else [text, gloss.every_sense]
     tokens = dict.fromkeys(token for each in asked for token in query_tokens(_HOW.sub(" ", each)))
     return tuple(tokens)[:MAX_TOKENS]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.ports.embedder import Embedder, Vectors
 
 
@@ -28,12 +28,7 @@ class GlossingEmbedder:
         return self._embedder.dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        return self._embedder.embed([_in_english(text) for text in texts])
+        return self._embedder.embed([in_english(text) for text in texts])
 
     def embed_query(self, text: str) -> Vectors:
-        return self._embedder.embed_query(_in_english(text))
-
-
-def _in_english(text: str) -> str:
-    gloss = english_gloss(text)
-    return text if gloss is None else gloss.text
+        return self._embedder.embed_query(in_english(text))

@@ -37,7 +37,7 @@ from lattice_common.adapters.models.ngram_reading import NgramReading
 from lattice_common.adapters.models.runs_at_once import runs_at_once
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading, is_whole
 from lattice_common.errors import Corrupt, Unavailable
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.ports.embedder import Vectors
 
 if TYPE_CHECKING:
@@ -398,6 +398,4 @@ def as_read(text: str) -> str:
     """Return what the layers read of a text: the beginning that has room, word by word in English where it is in a language with
     a lexicon (`language/glosses`), for the layers know no other; without halves of surrogate pairs, which the tokenizer cannot
     take."""
-    read = text[: LONGEST * _CHARACTERS_PER_TOKEN].encode("utf-8", "replace").decode("utf-8")
-    gloss = english_gloss(read)
-    return gloss.text if gloss else read
+    return in_english(text[: LONGEST * _CHARACTERS_PER_TOKEN].encode("utf-8", "replace").decode("utf-8"))

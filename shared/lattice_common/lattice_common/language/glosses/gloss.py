@@ -48,11 +48,22 @@ class Gloss:
     text: str
     others: tuple[str, ...]
 
+    @property
+    def every_sense(self) -> str:
+        """Its words, and the further senses behind them."""
+        return " ".join((self.text, *self.others))
+
 
 def english_gloss(text: str) -> Gloss | None:
     """Return None for English, and for a text whose language is not known. Linear in the text."""
     language = language_of(text)
     return None if language is None else gloss_from(language, text)
+
+
+def in_english(text: str) -> str:
+    """Return the text of its gloss; the text itself where it has none."""
+    gloss = english_gloss(text)
+    return text if gloss is None else gloss.text
 
 
 def gloss_from(language: Glossed, text: str) -> Gloss:

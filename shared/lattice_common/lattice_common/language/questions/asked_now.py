@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
 
 _NOW = lazy_regex(
@@ -16,5 +16,4 @@ _NOW = lazy_regex(
 
 def asks_for_now(question: str) -> bool:
     """Return whether it does; other languages are read by their glosses."""
-    gloss = english_gloss(question)
-    return _NOW.search(gloss.text if gloss else question) is not None
+    return _NOW.search(in_english(question)) is not None

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.words import irregular
@@ -135,8 +135,7 @@ class Together:
 def asked_together(question: str) -> Together:
     """Return what a question asks for together. Linear in the first `LOOKED_AT` characters."""
     text = question[:LOOKED_AT]
-    gloss = english_gloss(text)
-    english = (gloss.text if gloss else text).replace("’", "'").strip()
+    english = in_english(text).replace("’", "'").strip()
     bare = _LEADS.sub("", english.rstrip(" ?!."))
     span = _span(bare)
     if span is not None:

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from lattice_common.language.claims.names import names_of
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS
@@ -87,8 +87,7 @@ _HOLDS = {name: _whole(parts, _FLAGS.get(name, re.IGNORECASE)) for name, parts i
 def asked_value(question: str) -> AskedValue | None:
     """Return the kind of value; None where the words do not show it. A question in another language is read by its gloss."""
     text = question[:LOOKED_AT]
-    gloss = english_gloss(text)
-    lowered = (gloss.text if gloss else text).lower().replace("’", "'").strip()
+    lowered = in_english(text).lower().replace("’", "'").strip()
     if _FEELS.search(lowered):
         return None
     found = next((value for value, pattern in _ASKS if pattern.search(lowered)), None)

@@ -63,7 +63,7 @@ class Matter:
 def said_tokens(content: str) -> set[str]:
     """Return the tokens of a statement, in English as well."""
     gloss = english_gloss(content)
-    return {*bases(content), *(bases(" ".join((gloss.text, *gloss.others))) if gloss else ())}
+    return {*bases(content), *(bases(gloss.every_sense) if gloss else ())}
 
 
 def matter_of(english: str, without: Collection[str] = ()) -> Matter | None:

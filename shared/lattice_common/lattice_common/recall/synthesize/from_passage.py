@@ -311,7 +311,7 @@ def _asked(question: str) -> tuple[tuple[str, ...], ...]:
 def _said(text: str) -> frozenset[str]:
     """Return the words of a text, and what they are in English."""
     gloss = english_gloss(text)
-    return frozenset(analyze(text if gloss is None else " ".join((text, gloss.text, *gloss.others))))
+    return frozenset(analyze(text if gloss is None else f"{text} {gloss.every_sense}"))
 
 
 def _literal(asked: Sequence[Sequence[str]], said: Set[str], about: Set[str], beside: Set[str]) -> float:
