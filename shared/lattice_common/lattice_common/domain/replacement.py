@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+SHOWN = 60
+"""Characters of a memory that a reason quotes."""
+
 UNKNOWN = "none"
 """What a reason gives for an older statement that names no value."""
 
@@ -20,10 +23,20 @@ class Change:
     after: str | None
 
 
+def quoted(content: str) -> str:
+    """Return a memory as a reason quotes it: the beginning of a long one."""
+    return f"“{content if len(content) <= SHOWN else content[: SHOWN - 1].rstrip() + '…'}”"
+
+
+def replaced_by(content: str) -> str:
+    """Return why a memory was replaced, for people."""
+    return f"replaced by {quoted(content)}"
+
+
 def reason_of(content: str, slot: str, before: str, after: str | None) -> str:
     """Return why a memory was replaced, as it stands in its file; `change_in` reads the values out of it again."""
     values = f"{before or UNKNOWN} → {after}" if after is not None else f"no longer {before}"
-    return f"replaced by “{content}” ({slot}: {values})"
+    return f"{replaced_by(content)} ({slot}: {values})"
 
 
 def change_in(reason: str | None) -> Change | None:

@@ -38,6 +38,7 @@ from lattice_common.domain.capture import (
 )
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange, Receipt, Refused
+from lattice_common.domain.replacement import quoted
 from lattice_common.domain.segment import Candidate
 from lattice_common.errors import Corrupt
 from lattice_common.ingest.atoms import keep_candidate
@@ -75,9 +76,6 @@ LARGEST_FIELDS = 20_000
 
 ASSISTANTS_DOOR = "mcp"
 """The channel of edits that an assistant words: they make no statement in the owner's name that the owner did not make."""
-
-SHOWN = 60
-"""Characters of a memory that a reason quotes."""
 
 LONGEST_KEPT = 2000
 """Characters of a text without facts that may be kept as one memory: what is typed, not what is pasted."""
@@ -232,14 +230,14 @@ def _archive(command: Command, archiving: ArchiveAtoms, stores: Stores) -> Plan 
 
 
 def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan | Refused:
-    """Return the owner settles a contradiction, whoever said which: their choice is above any trust."""
+    """Return the plan that settles a contradiction, whoever said which: the owner's choice is above any trust."""
     atoms = {atom.atom_id: atom for atom in stores.catalogue.get([atom_id, over])}
     if atom_id == over or len(atoms) < 2:
         return Refused("not_found", f"there are not two memories {atom_id} and {over} of which one could be kept.")
     kept, other = atoms[atom_id], atoms[over]
     if kept.is_superseded or other.is_superseded:
         return Refused("conflict", "nothing to settle: one of the two is replaced already.")
-    reason = f"you kept “{kept.content if len(kept.content) <= SHOWN else kept.content[: SHOWN - 1].rstrip() + '…'}”"
+    reason = f"you kept {quoted(kept.content)}"
     retired: dict[str, JsonValue] = {"is_superseded": True, "superseded_by": atom_id, "superseded_reason": reason}
     changes = (
         AtomChange(over, field_values(other, list(retired)), retired),

@@ -17,12 +17,13 @@ from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, SetStatuses, SettleJudged
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.replacement import replaced_by
 from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import vectors_of
 from lattice_common.ingest.group import JUDGED_LATER
 from lattice_common.ingest.neighbours import judging_beside
-from lattice_common.ingest.reconcile.judging import Verdict, decide, reason
+from lattice_common.ingest.reconcile.judging import Verdict, decide
 from lattice_common.ingest.reconcile.ledger import STRONGER
 from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
@@ -162,9 +163,8 @@ def settled(judged: SettleJudged, catalogue: KnownAtoms) -> Iterator[AtomChange]
             continue
         if old_id in judged.retire:
             before: dict[str, JsonValue] = {"is_superseded": False, "superseded_by": None, "superseded_reason": None}
-            yield AtomChange(
-                old_id, before, {"is_superseded": True, "superseded_by": newer.atom_id, "superseded_reason": reason(newer)}
-            )
+            reason = replaced_by(newer.content)
+            yield AtomChange(old_id, before, {"is_superseded": True, "superseded_by": newer.atom_id, "superseded_reason": reason})
             supersedes.setdefault(newer.atom_id, list(newer.supersedes)).append(old_id)
         elif all(each.target != old_id or each.type not in STRONGER for each in newer.relations):
             kept = relations.setdefault(newer.atom_id, list(newer.relations))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.replacement import replaced_by
 from lattice_common.domain.succession import successor
-from lattice_common.ingest.reconcile.judging import reason
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.upkeep.field_values import field_values
 
@@ -31,7 +31,7 @@ def without(gone: Sequence[Atom], catalogue: KnownAtoms, made: Sequence[AtomChan
         found = catalogue.get([by]) if (by := successor(old, going)) is not None else []
         after: dict[str, JsonValue] = dict.fromkeys(_REPLACED, None) | {"is_superseded": False}
         if found:
-            after = dict(zip(_REPLACED, (True, found[0].atom_id, reason(found[0])), strict=True))
+            after = dict(zip(_REPLACED, (True, found[0].atom_id, replaced_by(found[0].content)), strict=True))
             taking.setdefault(found[0].atom_id, []).append(old.atom_id)
         _add(changes, AtomChange(old.atom_id, field_values(old, _REPLACED), after))
     for heir in catalogue.get(list(taking)):

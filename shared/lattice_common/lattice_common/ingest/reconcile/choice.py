@@ -12,9 +12,10 @@ from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.last_said import said_at
+from lattice_common.domain.replacement import replaced_by
 from lattice_common.ingest.extract.extractor import Offer
 from lattice_common.ingest.reconcile.ledger import Ledger
-from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
+from lattice_common.ingest.reconcile.supersession import is_newer, rank
 from lattice_common.language.slots import author_of
 
 MOST_PAIRS = 12
@@ -54,7 +55,7 @@ class Unsure:
         chosen = choose(_offers(open_pairs))
         for new, older in open_pairs:
             if (new.atom_id, older.atom_id) in chosen:
-                ledger.supersede(older, new, _reason(new))
+                ledger.supersede(older, new, f"{replaced_by(new.content)} (found outdated by the language model)")
 
 
 def _may_retire(new: Atom, older: Atom) -> bool:
@@ -72,8 +73,3 @@ def _offers(pairs: Sequence[tuple[Atom, Atom]]) -> list[Offer]:
     for new, older in pairs:
         by_new.setdefault(new.atom_id, (new, {}))[1][older.atom_id] = (older.content, said_at(older))
     return [Offer(new.atom_id, new.content, said_at(new), older) for new, older in by_new.values()]
-
-
-def _reason(new: Atom) -> str:
-    content = new.content if len(new.content) <= SHOWN else new.content[: SHOWN - 1].rstrip() + "…"
-    return f"replaced by “{content}” (found outdated by the language model)"

@@ -15,9 +15,10 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import Relatedness
+from lattice_common.domain.replacement import replaced_by
 from lattice_common.domain.status import may_settle
 from lattice_common.ingest.reconcile.ledger import Ledger
-from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
+from lattice_common.ingest.reconcile.supersession import is_newer, rank
 from lattice_common.ingest.reconcile.utterance import Utterance, utterances
 from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
@@ -255,15 +256,9 @@ def settle_judged(atom: Atom, read: Sequence[Read], judging: Judging, ledger: Le
         older, newer = ledger.now(each.older), ledger.now(each.newer)
         if each.verdict == "retire":
             ledger.hold_true(newer)
-            ledger.supersede(older, ledger.now(newer), reason(newer))
+            ledger.supersede(older, ledger.now(newer), replaced_by(newer.content))
         elif each.verdict == "ask" and ledger.is_new(atom):
             likely.append((newer, older))
         elif each.verdict == "precede":
             ledger.precede(newer, older)
     return likely
-
-
-def reason(newer: Atom) -> str:
-    """Return why an older statement was retired, for people."""
-    content = newer.content if len(newer.content) <= SHOWN else newer.content[: SHOWN - 1].rstrip() + "…"
-    return f"replaced by “{content}”"

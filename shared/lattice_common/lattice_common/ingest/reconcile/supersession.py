@@ -35,9 +35,6 @@ have been followed by another move, so both are kept."""
 APPOINTMENT_REACH = timedelta(days=14)
 """Two dates of one appointment that were said further apart than this are more likely two appointments."""
 
-SHOWN = 60
-"""Characters of a sentence that a reason quotes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -131,8 +128,7 @@ def _same_occasion(newer: Atom, older: Atom) -> bool:
 
 
 def _reason(newer: Atom, claim: Claim, old: Claim) -> str:
-    content = newer.content if len(newer.content) <= SHOWN else newer.content[: SHOWN - 1].rstrip() + "…"
     slot = " ".join([*sorted(claim.about), claim.slot]) if claim.about else claim.slot
     if claim.denies:
-        return reason_of(content, slot, old.shown or claim.shown, None)
-    return reason_of(content, slot, old.shown, claim.shown)
+        return reason_of(newer.content, slot, old.shown or claim.shown, None)
+    return reason_of(newer.content, slot, old.shown, claim.shown)
