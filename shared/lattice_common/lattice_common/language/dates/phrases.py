@@ -15,9 +15,9 @@ from lattice_common.language.dates.periods import Period
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import (
     ENGLISH_MONTHS,
-    ENGLISH_WEEKDAYS,
     MONTHS_IN_DATES,
     about,
+    any_of,
     days,
     number_words,
     seasons,
@@ -28,8 +28,7 @@ from lattice_common.language.words import (
     weekdays,
 )
 
-MONTHS, WEEKDAYS, SEASONS = ENGLISH_MONTHS, ENGLISH_WEEKDAYS, seasons("en")
-MONTH_NAMES = MONTHS_IN_DATES
+SEASONS = seasons("en")
 CUE_MONTHS = tuple(name for name in short_months("en") if name != "mar")
 NUMBERS = number_words(0, 50) | {"a": 1, "an": 1}
 VAGUE = about()
@@ -50,11 +49,7 @@ _STEPS = {
 GERMAN_WHICH = [*(word for word in _STEPS if word.startswith(("letz", "nächs", "komm"))), "diesen", "diese", "dieses"]
 
 
-def _words(names: object) -> str:
-    return "|".join(sorted((re.escape(str(name)) for name in names), key=len, reverse=True))  # type: ignore[attr-defined]
-
-
-_MONTH = f"(?:{_words(MONTH_NAMES)})\\b\\.?"
+_MONTH = f"(?:{any_of(MONTHS_IN_DATES)})\\b\\.?"
 _YEAR = r"(?:19|20)\d\d"
 _YEARS_FROM = {
     "last year": -1, "this year": 0, "next year": 1,
@@ -62,11 +57,11 @@ _YEARS_FROM = {
 }  # fmt: skip
 """Years that stand behind a day or a month: "9 September next year"."""
 _YEAR_FROM = f"(?:{'|'.join(_YEARS_FROM)})".replace(" ", r"\ ")
-_COUNT = rf"\d{{1,3}}|{_words(NUMBERS)}"
+_COUNT = rf"\d{{1,3}}|{any_of(NUMBERS)}"
 UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_WEEKDAY = _words(WEEKDAY_NAMES)
-_NAMED = rf"(?:{_words([*WEEKDAY_NAMES, *SHORT_WEEKDAYS])})"
+_WEEKDAY = any_of(WEEKDAY_NAMES)
+_NAMED = rf"(?:{any_of([*WEEKDAY_NAMES, *SHORT_WEEKDAYS])})"
 _CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?(?:[ap]m\b|[ap]\.m\.)|(?:[01]?\d|2[0-3]):[0-5]\d))"
 
 _ABSOLUTE = rf"""
@@ -86,28 +81,28 @@ PHRASE = lazy_regex(
       (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
     | (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
     | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
-    | (?P<dayword>{_words(DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
-    | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(VAGUE)})[\ -](?P<ago_u>{UNIT})s?\ (?P<ago>ago|back|earlier|from\ (?:now|today|tomorrow)(?!\ on\b))(?!\w)
-    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(VAGUE)})\ (?P<in_u>{UNIT})s?(?:'\ time)?(?!\w)
-    | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(VAGUE)})\ (?P<span_u>{UNIT})s(?!\w)
-    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{_words(GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
+    | (?P<dayword>{any_of(DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
+    | (?:the\ )?(?P<ago_n>{_COUNT}|{any_of(VAGUE)})[\ -](?P<ago_u>{UNIT})s?\ (?P<ago>ago|back|earlier|from\ (?:now|today|tomorrow)(?!\ on\b))(?!\w)
+    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{any_of(VAGUE)})\ (?P<in_u>{UNIT})s?(?:'\ time)?(?!\w)
+    | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{any_of(VAGUE)})\ (?P<span_u>{UNIT})s(?!\w)
+    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{any_of(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{any_of(GERMAN_UNITS)}|{_WEEKDAY}|{any_of(ENGLISH_MONTHS)}|{any_of(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
     | (?(bound)the\ |on\ the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
-    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
+    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )
-  | (?P<cjk>{_words(_CJK_WORDS)})
+  | (?P<cjk>{any_of(_CJK_WORDS)})
   | (?:(?P<cjk_y>{_YEAR})年)?(?P<cjk_m>1[0-2]|0?[1-9])月(?P<cjk_d>[12]\d|3[01]|0?[1-9])日""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Every way of naming a time that is understood, tried in this order."""
 
 CUE = lazy_regex(
-    rf"\d{{4}}|\d|yesterday|today|tonight|tomorrow|\bago\b|\b(?:last|next|this|past|coming|previous|upcoming)\b|day\b|{_words(MONTHS)}"
-    rf"|{_words(SEASONS)}|{_words(DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(WEEKDAY_NAMES)}|\bmorgen\b|{_words(GERMAN_UNITS)}|\b(?:{_words(CUE_MONTHS)}|back|earlier|now|in)\b",
+    rf"\d|\b(?:ago|last|next|this|past|coming|previous|upcoming)\b|day\b|{any_of(ENGLISH_MONTHS)}"
+    rf"|{any_of(SEASONS)}|{any_of(DAY_WORDS)}|{any_of(_CJK_WORDS)}|{any_of(WEEKDAY_NAMES)}|\bmorgen\b|{any_of(GERMAN_UNITS)}|\b(?:{any_of(CUE_MONTHS)}|back|earlier|now|in)\b",
     re.IGNORECASE,
 )
 """A text without any of these names no time; most sentences end here."""
@@ -163,7 +158,7 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
         way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
         return _timed(_weekday(name, moment, way), match["weekday_t"])
     if name := match["month"]:
-        number = MONTH_NAMES.get(uncased(name))
+        number = MONTHS_IN_DATES.get(uncased(name))
         return _relative(_nearest_month(number, moment, future=future, past=past)) if number else None
     if year := match["year"]:
         return _fixed(periods.years(int(year), 1, moment.tzinfo))
@@ -195,12 +190,12 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
     for order in ("dmy", "mdy"):
         if match[f"{prefix}{order}"]:
             number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))
-            month = MONTH_NAMES[uncased(match[f"{prefix}{order}_m"]).rstrip(".")]
+            month = MONTHS_IN_DATES[uncased(match[f"{prefix}{order}_m"]).rstrip(".")]
             named = None if prefix else match["named"]
             return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future, past=past)
     if match[f"{prefix}my"]:
         year, is_relative = _year_of(match[f"{prefix}my_y"], moment)
-        found = periods.month(year, MONTH_NAMES[uncased(match[f"{prefix}my_m"]).rstrip(".")], zone)
+        found = periods.month(year, MONTHS_IN_DATES[uncased(match[f"{prefix}my_m"]).rstrip(".")], zone)
         return (found, is_relative) if found else None
     if match[f"{prefix}sy"]:
         return _fixed(periods.season(int(match[f"{prefix}sy_y"]), uncased(match[f"{prefix}sy_s"]), zone))
@@ -232,7 +227,7 @@ def _year_of(said: str, moment: datetime) -> tuple[int, bool]:
 def _range(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
     """Return the period from a day to a later one of the same month: "3 to 17 August"."""
     first, last = (int(re.sub(r"\D", "", match[name])) for name in ("range_a", "range_b"))
-    month = MONTH_NAMES[uncased(match["range_m"]).rstrip(".")]
+    month = MONTHS_IN_DATES[uncased(match["range_m"]).rstrip(".")]
     end = _month_day(match["range_y"], month, last, None, moment, future=future, past=past)
     start = periods.day(end[0].start.year, month, first, moment.tzinfo) if end else None
     if end is None or start is None or start.start >= end[0].start:
@@ -290,8 +285,8 @@ def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Per
     if unit in WEEKDAY_NAMES:
         following = which == "next" or which.startswith("nächst")
         return _timed(_weekday(unit, moment, "last" if step < 0 else "following" if following else "next"), match["which_t"])
-    if unit in MONTHS:
-        number = MONTHS.index(unit) + 1
+    if unit in ENGLISH_MONTHS:
+        number = ENGLISH_MONTHS.index(unit) + 1
         if step == 0:
             return _relative(periods.month(moment.year, number, moment.tzinfo))
         year = moment.year

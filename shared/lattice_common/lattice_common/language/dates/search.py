@@ -13,8 +13,6 @@ from lattice_common.language.dates.phrases import (
     DAY_WORDS,
     GERMAN_UNITS,
     GERMAN_WHICH,
-    MONTH_NAMES,
-    MONTHS,
     NUMBERS,
     PHRASE,
     SEASONS,
@@ -22,41 +20,38 @@ from lattice_common.language.dates.phrases import (
     UNIT,
     VAGUE,
     WEEKDAY_NAMES,
-    WEEKDAYS,
 )
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.words import ENGLISH_MONTHS, MONTHS_IN_DATES
 
 _CUES = frozenset(
     """ago last next this past coming previous upcoming back earlier now in
     morgen""".split()
-).union(MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS)
+).union(ENGLISH_MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS)
 """Words of which each proves that `CUE` matches the text."""
 
 _NAMES_OF_TIMES = frozenset(
     [
         *(f"{unit}{ending}" for unit in UNIT.split("|") for ending in ("", "s")),
-        *(name for names in (MONTH_NAMES, SEASONS, WEEKDAY_NAMES, GERMAN_UNITS) for name in names),
+        *(name for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, GERMAN_UNITS) for name in names),
         *(re.findall(r"\w+", name)[-1] for name in DAY_WORDS),
         "morgen",
     ]
 )
 _BEFORE_SPANS = ("the", "last", "past", "next", "coming")
-_FIRST_WORDS = frozenset(
-    """since until till before after by starting from seit bis ab the week weekend day month year on am in within over during for
-    this last past next previous coming upcoming early late mid back around about of circa""".split()
-).union(
+_LEADS = frozenset(
+    """the a an in on of am since until till before after by starting from seit bis ab within over during for early late mid back
+    around about circa""".split()
+)
+_FIRST_WORDS = _LEADS.union("week weekend day month year this last past next previous coming upcoming".split()).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
-    for names in (MONTH_NAMES, SEASONS, WEEKDAYS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH)
+    for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH)
     for name in names
 ) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
 """The words, other than numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may lack its first
 space."""
 _MAY_BEGIN = lazy_regex(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
 """Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
-_LEADS = frozenset(
-    """the a an in on of am at since until till before after by starting from seit bis ab within over during for early late mid
-    back around about circa""".split()
-)
 _LED_TO = lazy_regex(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
 _NAMED_WORDS = (_FIRST_WORDS - _LEADS).union(
     ("beginning", "start", "middle", "end"), *((unit, f"{unit}s") for unit in UNIT.split("|"))

@@ -139,17 +139,13 @@ def _mentions_of(content: str, author: str | None) -> tuple[str, ...]:
     sentence = cut(content)
     if not may_say_who(sentence.words):
         return ()
-    found = (_shown(phrase) for phrase in spoken(phrases_of(sentence, author)) if phrase.holder != SOMEBODY)
+    found = (shown_path(phrase.path) for phrase in spoken(phrases_of(sentence, author)) if phrase.holder != SOMEBODY)
     return tuple(dict.fromkeys(each for each in found if each))
 
 
-def _shown(phrase: Phrase) -> str:
-    """Return a role phrase in words of ours, the same for "my brother" and "mein Bruder"."""
-    return shown_path(phrase.path)
-
-
 def shown_path(path: str) -> str:
-    """Return a path in words: "my brother's wife" of `me/brother/wife`; "" for what may be anybody's."""
+    """Return a path in words, the same for "my brother" and "mein Bruder": "my brother's wife" of `me/brother/wife`; "" for what
+    may be anybody's."""
     holder, *roles = path.split("/")
     if holder in (SOMEBODY, "*", "") or not roles:
         return ""

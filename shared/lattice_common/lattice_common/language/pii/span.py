@@ -61,15 +61,6 @@ def without_overlaps(found: Iterable[PiiSpan], length: int) -> list[PiiSpan]:
     return sorted(kept, key=lambda span: span.start)
 
 
-def trimmed(text: str, start: int, end: int, edges: str = " \t\r\n.,;:!?") -> tuple[int, int]:
-    """Return the span without white space and punctuation at both ends."""
-    while start < end and text[start] in edges:
-        start += 1
-    while end > start and text[end - 1] in edges:
-        end -= 1
-    return start, end
-
-
 def blanked(text: str) -> str:
     """Return the text with blanks for the escapes of JSON, as long as it was: the n of `\\n` is no letter of the word that
     follows."""
