@@ -10,6 +10,7 @@ import typer
 from lattice_common.errors import InvalidInput
 
 from lattice_cli.lists import AsJson, Limit, write_each
+from lattice_cli.words import memory_line
 
 archiving = typer.Typer(help="Memories set aside: out of recall until they are asked for.", no_args_is_help=True)
 
@@ -67,7 +68,7 @@ def listing(limit: Limit = 20, as_json: AsJson = False) -> None:
 
     with connected() as client:
         found = client.archived(limit)
-    write_each(found["atoms"], _archived, "Nothing is archived.", as_json=as_json)
+    write_each(found["atoms"], memory_line, "Nothing is archived.", as_json=as_json)
     if not as_json and (more := found["count"] - len(found["atoms"])) > 0:
         sys.stderr.write(f"… and {more:,} more\n")
 
@@ -86,8 +87,4 @@ def _done(change_id: str, words: str, *, as_json: bool) -> None:
 
 def _candidate(each: dict[str, Any]) -> str:
     unused = str(each["unused_since"])[:10]
-    return f"{_archived(each['atom'])}  (unused since {unused}, confidence {each['confidence']:.2f})"
-
-
-def _archived(atom: dict[str, Any]) -> str:
-    return f"{atom['atom_id']}  {str(atom['observed_at'])[:10]}  {atom['content']}"
+    return f"{memory_line(each['atom'])}  (unused since {unused}, confidence {each['confidence']:.2f})"

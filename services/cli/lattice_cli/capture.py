@@ -21,6 +21,7 @@ from lattice_common.errors import InvalidInput, NotAllowed, NotFound, Unavailabl
 from lattice_cli import exits
 from lattice_cli.session import current
 from lattice_cli.target import Target
+from lattice_cli.words import counted
 
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import CaptureReply
@@ -250,14 +251,10 @@ def outcome(reply: CaptureReply, memories: list[str]) -> list[str]:
     elif not reply["rejected"]:
         lines.append("Nothing to remember in that.")
     if reply["atoms_updated"]:
-        lines.append(f"{_counted(reply['atoms_updated'], 'older memory', 'older memories')} brought up to date.")
+        lines.append(f"{counted(reply['atoms_updated'], 'older memory', 'older memories')} brought up to date.")
     if reply["rejected"]:
-        lines.append(f"Set aside: {_counted(reply['rejected'], 'statement', 'statements')} that your words do not bear out.")
+        lines.append(f"Set aside: {counted(reply['rejected'], 'statement', 'statements')} that your words do not bear out.")
     lines += unread(reply["notes"])
     if new or reply["atoms_updated"]:
         lines.append(f"Take it back with: lattice undo {capture_id}")
     return lines
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

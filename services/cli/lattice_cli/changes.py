@@ -102,16 +102,20 @@ def export(
         for line in lines:
             sys.stdout.write(line)
         return
-    try:
-        write_whole(file.resolve(), lines)
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be written: {error.strerror}. Nothing was written; name another file.") from error
+    write_whole(file, lines)
     sys.stderr.write(f"Written to {file}\n")
 
 
 def write_whole(file: Path, lines: Iterable[str]) -> None:
     """Write all of the lines or none, readable by the owner only. A target that is no regular file (a pipe, a device) is written
-    to directly."""
+    to directly. Raise `InvalidInput` where it cannot be written."""
+    try:
+        _write_whole(file.resolve(), lines)
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be written: {error.strerror}. Nothing was written; name another file.") from error
+
+
+def _write_whole(file: Path, lines: Iterable[str]) -> None:
     if file.exists() and not file.is_file():
         with file.open("w", encoding="utf-8") as out:
             out.writelines(lines)

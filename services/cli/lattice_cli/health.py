@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lattice_cli import exits
+from lattice_cli.words import counted
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
@@ -124,8 +125,7 @@ def _mended(settings: Settings, findings: Sequence[Finding], steps: Steps) -> Me
 
 
 def _examined(examined: Examined, health: Health | None, mended: Mended | None) -> Iterator[str]:
-    captures = "capture" if examined.captures == 1 else "captures"
-    yield f"Looked at {examined.atoms:,} memories from {examined.captures:,} {captures}."
+    yield f"Looked at {examined.atoms:,} memories from {counted(examined.captures, 'capture', 'captures')}."
     if mended is not None:
         beside = [name for name, made in (("the graph", mended.graph), ("the passages", mended.passages)) if made]
         yield f"Made anew: {' and '.join([f'{mended.memories:,} memories in the indexes', *beside])}."

@@ -15,6 +15,7 @@ from lattice_common.capture.written import written_at
 from lattice_common.errors import Conflict, InvalidInput
 
 from lattice_cli import exits
+from lattice_cli.words import counted
 
 if TYPE_CHECKING:
     from lattice_common.capture.importers.chat import Imported
@@ -244,7 +245,7 @@ def _bring(found: Sequence[Take], *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps(counts) + "\n")
     else:
-        sys.stdout.write(f"Read {_counted(len(ends), 'capture', 'captures')}: {_counted(new, 'new memory', 'new memories')}.\n")
+        sys.stdout.write(f"Read {counted(len(ends), 'capture', 'captures')}: {counted(new, 'new memory', 'new memories')}.\n")
         for each in ends:
             if each.state == "rejected" and each.reason:
                 sys.stderr.write(f"{each.capture_id} was set aside: {each.reason}\n")
@@ -347,7 +348,3 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"

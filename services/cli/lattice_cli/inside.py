@@ -88,7 +88,7 @@ def debug(
     Examples: lattice debug · lattice debug report.zip --yes
     """
     from lattice_common.bug_report import report, zipped
-    from lattice_common.errors import LatticeError
+    from lattice_common.errors import InvalidInput, LatticeError
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
 
@@ -119,7 +119,6 @@ def debug(
     try:
         path.write_bytes(zipped(files))
     except OSError as error:
-        sys.stderr.write(f"{path} cannot be written: {error.strerror}. Name another file.\n")
-        raise typer.Exit(exits.FAILED) from error
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}. Name another file.") from error
     path.chmod(0o600)
     sys.stdout.write(f"Written: {path}\n")

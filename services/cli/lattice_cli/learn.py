@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from lattice_common.errors import InvalidInput
 
 from lattice_cli.changes import from_product_or_folder, write_whole
 
@@ -35,8 +34,5 @@ def export(
     if file is None:
         sys.stdout.writelines(lines)
         return
-    try:
-        write_whole(file.resolve(), lines)
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be written: {error.strerror}. Nothing was written; name another file.") from error
+    write_whole(file, lines)
     sys.stderr.write(f"{len(lines):,} examples written to {file}\n")

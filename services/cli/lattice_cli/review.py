@@ -13,6 +13,7 @@ import typer
 from lattice_common.domain.feedback import Outcome
 
 from lattice_cli import exits
+from lattice_cli.words import memory_line
 
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import ConflictReply, ReviewPairReply
@@ -134,20 +135,16 @@ def _settle(client: LatticeClient, newer: Mapping[str, Any], older: Mapping[str,
 
 
 def _listed(each: ReviewPairReply) -> str:
-    return f"{_line(each['older'])}\n  since {str(each['since'])[:10]}:\n{_line(each['newer'])}"
+    return f"{memory_line(each['older'])}\n  since {str(each['since'])[:10]}:\n{memory_line(each['newer'])}"
 
 
 def _disagreeing(each: ConflictReply) -> str:
     """Return two that disagree, first the one that was there before."""
-    return f"{_line(each['disagrees_with'])}\n  says otherwise:\n{_line(each['atom'])}"
+    return f"{memory_line(each['disagrees_with'])}\n  says otherwise:\n{memory_line(each['atom'])}"
 
 
 def _called_wrong(each: Mapping[str, Any]) -> str:
-    return f"{_line(each['atom'])}\n  called wrong {str(each['at'])[:10]}: lattice edit {each['atom']['atom_id']}"
-
-
-def _line(atom: Mapping[str, Any]) -> str:
-    return f"{atom['atom_id']}  {str(atom['observed_at'])[:10]}  {atom['content']}"
+    return f"{memory_line(each['atom'])}\n  called wrong {str(each['at'])[:10]}: lattice edit {each['atom']['atom_id']}"
 
 
 def _noted(outcome: Outcome, change_id: str) -> str:

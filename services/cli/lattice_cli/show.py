@@ -15,6 +15,7 @@ import typer
 
 from lattice_cli import exits
 from lattice_cli.lists import AsJson, Limit, write_each
+from lattice_cli.words import day_of, memory_line
 
 SHOWN = ("kind", "subject", "observed_at", "valid_from", "valid_until", "source_id", "quality_score", "recall_count")
 """Fields that `show` names, in this order; --json has all."""
@@ -87,7 +88,7 @@ def show(
     if replaced_by := found["replaced_by"]:
         lines += ["", f"Replaced by {replaced_by['atom_id']}: {replaced_by['content']}"]
     lines += [f"Until {each['until'][:10]} it said: {each['content']}" for each in found["edits"]]
-    lines += [f"Replaced {_day(old)}  {old['content']}{_why(old)}  ({old['atom_id']})" for old in found["history"]]
+    lines += [f"Replaced {day_of(old)}  {old['content']}{_why(old)}  ({old['atom_id']})" for old in found["history"]]
     lines += [f"Rests on {other['atom_id']}: {other['content']}" for other in found["related"] if other["type"] == "derives"]
     lines += [f"Disagrees with {other['atom_id']}: {other['content']}" for other in found["disagrees"]]
     doubted = [other for other in found["related"] if other["type"] == "may_update"]
@@ -131,7 +132,7 @@ def diff(
         told = {"from": old["atom_id"], "to": new["atom_id"], "before": old["content"], "after": new["content"], "diff": words}
         sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
         return
-    lines = [f"--- {old['atom_id']}  {_day(old)}", f"+++ {new['atom_id']}  {_day(new)}"]
+    lines = [f"--- {old['atom_id']}  {day_of(old)}", f"+++ {new['atom_id']}  {day_of(new)}"]
     sys.stdout.write("\n".join([*lines, words]) + "\n")
 
 
@@ -229,11 +230,11 @@ def captures(
 
 
 def _line(atom: Mapping[str, Any]) -> str:
-    return f"{atom['atom_id']}  {_day(atom)}  {atom['content']}{_replaced(atom)}"
+    return f"{memory_line(atom)}{_replaced(atom)}"
 
 
 def _version(atom: Mapping[str, Any]) -> str:
-    return f"{atom['atom_id']}  {_day(atom)}  {atom['content']}{_why(atom)}"
+    return f"{memory_line(atom)}{_why(atom)}"
 
 
 def _why(atom: Mapping[str, Any]) -> str:
@@ -258,10 +259,6 @@ def _replaced(atom: Mapping[str, Any]) -> str:
     meant = atom.get("status") or "asserted"
     said = "" if meant == "asserted" else f"  ({meant})"
     return f"{said}  (replaced)" if atom.get("is_superseded") else said
-
-
-def _day(atom: Mapping[str, Any]) -> str:
-    return str(atom["observed_at"])[:10]
 
 
 def _indented(text: str) -> list[str]:

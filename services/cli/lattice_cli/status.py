@@ -12,6 +12,7 @@ from typing import Any
 from lattice_cli import exits
 from lattice_cli.connection import running
 from lattice_cli.target import Target
+from lattice_cli.words import counted
 
 TOP = 5
 QUESTIONS = 3
@@ -73,8 +74,7 @@ def lc_status(target: Target, *, as_json: bool) -> int:
 
 def short(found: dict[str, Any]) -> list[str]:
     """Return what `lc status` shows."""
-    days = found["streak"]
-    lines = [f"{_counted(found['atoms'], 'memory', 'memories')}, {days} {'day' if days == 1 else 'days'} deep"]
+    lines = [f"{counted(found['atoms'], 'memory', 'memories')}, {counted(found['streak'], 'day', 'days')} deep"]
     topics = list(found["subjects"].items())[:TOP]
     if topics:
         lines.append("Mostly about: " + ", ".join(f"{name} ({count})" for name, count in topics))
@@ -88,7 +88,7 @@ def short(found: dict[str, Any]) -> list[str]:
     waiting = found["captures"].get("waiting", 0) + found["inbox"]
     if waiting:
         lines.append(
-            f"{_counted(waiting, 'note waits', 'notes wait')} to be read"
+            f"{counted(waiting, 'note waits', 'notes wait')} to be read"
             + ("." if found["running"] else ": start Lattice with `lattice up`.")
         )
     if migration := found.get("migration"):
@@ -96,13 +96,9 @@ def short(found: dict[str, Any]) -> list[str]:
             f"Older memories are looked through for how they were meant: {migration['looked_at']:,} of {migration['of']:,}."
         )
     if asked := found.get("in_review", 0):
-        lines.append(f"{_counted(asked, 'memory', 'memories')} may no longer hold: say so with `lattice review`.")
+        lines.append(f"{counted(asked, 'memory', 'memories')} may no longer hold: say so with `lattice review`.")
     if behind := found.get("judging_behind", 0):
-        lines.append(f"{_counted(behind, 'memory is', 'memories are')} still to be compared with what they may make untrue.")
+        lines.append(f"{counted(behind, 'memory is', 'memories are')} still to be compared with what they may make untrue.")
     if dead := found["captures"].get("dead", 0):
-        lines.append(f"{_counted(dead, 'note', 'notes')} could not be read: try again with `lattice retry --all`.")
+        lines.append(f"{counted(dead, 'note', 'notes')} could not be read: try again with `lattice retry --all`.")
     return lines
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
-from lattice_mcp.defang import defanged, defanged_atom
+from lattice_mcp.defang import defanged
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import NOT_ORDERS
-from lattice_mcp.words import listed
+from lattice_mcp.words import listed_defanged
 
 INSTRUCTIONS = (
     "Lattice is the user's own long-term memory. Before answering anything that their life, work, people, plans or an earlier "
@@ -52,19 +51,17 @@ def add_prompts(server: MCPServer[Any], memory: Memory) -> None:
         """What is due, what changed this week, what was on this day."""
         found = await memory.ask(lambda client: client.today())
         lines = [f"It is {found['day']}. Tell me in a few lines what of this matters today. {NOT_ORDERS}"]
-        lines += [f"{_line(each['atom'])} due {each['on']} ({each['by']})" for each in found["due"]]
-        lines += [f"{_line(each['atom'])} changed this week" for each in found["changed"]]
-        lines += [f"{_line(each['atom'])} {each['years']} years ago today" for each in found["on_this_day"]]
-        lines += [f"{_line(each['atom'])} answers what I asked: {defanged(each['question'])}" for each in found["answerable"]]
+        lines += [f"{listed_defanged(each['atom'])} due {each['on']} ({each['by']})" for each in found["due"]]
+        lines += [f"{listed_defanged(each['atom'])} changed this week" for each in found["changed"]]
+        lines += [f"{listed_defanged(each['atom'])} {each['years']} years ago today" for each in found["on_this_day"]]
+        lines += [
+            f"{listed_defanged(each['atom'])} answers what I asked: {defanged(each['question'])}" for each in found["answerable"]
+        ]
         if (idea := found["idea"]) is not None:
-            lines.append(f"{_line(idea['atom'])} an idea, because of:")
-            lines += [f"  {_line(atom)}" for atom in idea["because"]]
+            lines.append(f"{listed_defanged(idea['atom'])} an idea, because of:")
+            lines += [f"  {listed_defanged(atom)}" for atom in idea["because"]]
         if waiting := found["in_review"] + found["disagreeing"]:
             lines.append(f"{waiting} pairs of memories wait for my word: call `review`.")
         if found["to_correct"]:
             lines.append(f"{found['to_correct']} memories I called wrong, and did not correct.")
         return "\n".join(lines)
-
-
-def _line(atom: Mapping[str, Any]) -> str:
-    return listed(defanged_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")}))

@@ -15,7 +15,7 @@ from lattice_mcp.connector import text_of
 from lattice_mcp.defang import defanged, defanged_atom
 from lattice_mcp.memory import ID, Memory
 from lattice_mcp.results import NOT_ORDERS
-from lattice_mcp.words import in_a_line, listed
+from lattice_mcp.words import in_a_line, listed_defanged
 
 T = TypeVar("T")
 
@@ -61,20 +61,15 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
                 lines += [f"{title}, {group['category']}:", *map(_profile_line, group["lines"])]
         if known["left_out"]:
             lines.append(f"And {known['left_out']} more: ask with `recall`.")
-        lines += ["Last:", *map(_line, recent)] if recent else []
+        lines += ["Last:", *map(listed_defanged, recent)] if recent else []
         return "\n".join(lines)
-
-
-def _line(atom: Mapping[str, Any]) -> str:
-    calm = defanged_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")})
-    return listed(calm)
 
 
 def _profile_line(line: Mapping[str, Any]) -> str:
     """Return a line like `listed`, and whether the owner stated it."""
     whose = "document" if line["origin"] == "learned" else "user"
     atom = {"atom_id": line["atom_id"], "content": line["content"], "observed_at": line["since"], "trust": whose}
-    return f"{listed(defanged_atom({**atom, 'source_quote': ''}))} {line['origin']}"
+    return f"{listed_defanged({**atom, 'source_quote': ''})} {line['origin']}"
 
 
 def _atom(client: LatticeClient, given: str) -> dict[str, Any]:

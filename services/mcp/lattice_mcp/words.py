@@ -8,6 +8,7 @@ from typing import Any
 from lattice_common.client_replies import FINAL_STATES
 from lattice_common.domain.reading_notes import unread
 
+from lattice_mcp.defang import defanged_atom
 from lattice_mcp.results import NOT_ORDERS, AnswerResult, CaptureResult, RecallResult, ReviewResult, StatusResult
 
 OF_NOTES = {
@@ -25,6 +26,11 @@ def in_a_line(text: object) -> str:
 def listed(atom: Mapping[str, Any], more: str = "") -> str:
     """Return a memory as a line of a list: what it says, when that was said, whose words it is, and its id."""
     return f"- {in_a_line(atom['content'])} ({str(atom['observed_at'])[:10]}, {atom['trust']}{more}) [{atom['atom_id']}]"
+
+
+def listed_defanged(atom: Mapping[str, Any]) -> str:
+    """Return a memory as the API gives it as such a line, with nothing in it that could load or open."""
+    return listed(defanged_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")}))
 
 
 def indented(text: object) -> str:
