@@ -1,4 +1,4 @@
-"""Word lists of the slot rules, written as text: a list literal of two hundred words has two hundred lines."""
+"""Word lists of the rules, written as text: a list literal of two hundred words has two hundred lines."""
 
 from __future__ import annotations
 

@@ -5,8 +5,6 @@ Detected only where nothing else of the claim is new, and both words are in the 
 among things (an adjective, what is liked, played, drunk). Other verbs, and synonyms, are paraphrases.
 """
 
-# ruff: noqa: SIM905 - a list of quoted words reads worse
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,20 +13,21 @@ from dataclasses import dataclass
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.text import analyze
+from lattice_common.language.vocabulary import vocabulary
 
 LEAST_ALIKE = 4
 """Letters in which two forms of one word begin alike."""
 
 _WORD = lazy_regex(r"[^\W_]+(?:['’-][^\W_]+)*")
-_SKIPPED = frozenset(
-    "now currently still already today really actually also always usually never just then again too first not each every".split()
+_SKIPPED = vocabulary(
+    "now currently still already today really actually also always usually never just then again too first not each every"
 )
-_DOERS = frozenset(
+_DOERS = vocabulary(
     "i you he she it we they i'm i've i'd you're you've he's she's it's we're we've they're they've have has had do does did "
-    "will would can could may might must should to used".split()
+    "will would can could may might must should to used"
 )
 """Words before a verb: what follows is an action, not a choice."""
-_COPULAS = frozenset("is are was were isn't aren't wasn't weren't has have had".split())
+_COPULAS = vocabulary("is are was were isn't aren't wasn't weren't has have had")
 
 _SAME: tuple[frozenset[str], ...] = tuple(
     frozenset(each.split())

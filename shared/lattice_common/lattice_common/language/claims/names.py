@@ -3,8 +3,6 @@
 A capital may mark a name or the beginning of a sentence; in doubt a word is taken for an ordinary one.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -24,13 +22,14 @@ from lattice_common.language.tables.english_words import (
 )
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.text import analyze
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, months, past, short_months, weekdays
 
 _OWNER = (
     (AROUND_NOUNS | SUBJECTS | POSSESSIVES | QUESTION_WORDS)
-    | frozenset(
+    | vocabulary(
         """i'm i've i'd i'll user user's users owner speaker author narrator her there during all some most many each
-        every both no not never one yes yeah oh well wow hey thanks am pm uhr""".split()
+        every both no not never one yes yeah oh well wow hey thanks am pm uhr"""
     )
 ) - {"whom", "whose"}
 """Capitalised words that name nobody new: the owner, and words that begin sentences."""
@@ -47,19 +46,19 @@ _COMMON_BEGINNING = lazy_regex(
     r"always|never|avoids?|can|cannot|does|did|will|would|should|may|might|must|more|less|now|today|also|together)",
     re.IGNORECASE,
 )
-_NAMES_IN_S = frozenset(
+_NAMES_IN_S = vocabulary(
     """james thomas charles nicholas lucas carlos chris marcus agnes frances francis dennis louis andreas hannes douglas
     nicolas matthias jonas klaus jules travis curtis silas elias tobias lukas markus niklas joris boris doris phyllis
     alexis paris athens texas brussels kansas illinois arkansas cyprus siemens mercedes adidas lewis harris davis jones
-    williams adams collins""".split()
+    williams adams collins"""
 )
 """Names that end in s: other such words at the beginning of a sentence are plurals ("Flights cost …")."""
 _AFTER_A_VERB = lazy_regex(
     rf"\s+(?:{any_of(ARTICLES | POSSESSIVES | PREPOSITIONS)}|about|her|that|it|them|him|up|out|as|into|\d)\b",
     re.IGNORECASE,
 )
-_FIRST_NAMES = (SHE | HE | SMALL_NAMES) - frozenset(
-    "will mark rose max grace frank jack iris lily bill rob christian florence carol sally amber robin victor art ray".split()
+_FIRST_NAMES = (SHE | HE | SMALL_NAMES) - vocabulary(
+    "will mark rose max grace frank jack iris lily bill rob christian florence carol sally amber robin victor art ray"
 )
 """Words that are names at the beginning of a sentence as well."""
 _DID = past("en") - SHE - HE - SMALL_NAMES
@@ -164,10 +163,10 @@ SUPPORT = 0.2
 """Share of a claim's stems that its quote and context must hold. Paraphrases of the labelled table have 0.25 and more, made-up
 claims 0 to 0.15."""
 
-_BE = frozenset("is are was were be been being get gets got am".split())
-_SKIPPED = frozenset(
+_BE = vocabulary("is are was were be been being get gets got am")
+_SKIPPED = vocabulary(
     "also just really have has had will would did do does should could can may might finally recently never always still "
-    "already then".split()
+    "already then"
 )
 
 

@@ -4,8 +4,6 @@ A negation denies the few content words after it, up to the end of its clause. W
 meat" and "never eats meat" agree; "avoids meat" counts as a denial as well.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -14,11 +12,12 @@ from functools import lru_cache
 
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import analyze
+from lattice_common.language.vocabulary import vocabulary
 
-_NEGATIONS = frozenset(
+_NEGATIONS = vocabulary(
     """not no never none nothing nobody nowhere neither nor without cannot can't don't doesn't didn't won't wouldn't isn't
     aren't wasn't weren't couldn't shouldn't haven't hasn't hadn't ain't mustn't needn't dont doesnt didnt wont cant isnt
-    wasnt hardly barely nicht kein keine keinen nie niemals ohne pas jamais sans nunca sin senza не нет никогда без""".split()
+    wasnt hardly barely nicht kein keine keinen nie niemals ohne pas jamais sans nunca sin senza не нет никогда без"""
 )
 _DENIES = lazy_regex(
     r"(?:dislik|hat(?:e|es|ed|ing)$|avoid|refus|fail|lack|stop|quit|lost$|unable|reject|den(?:y|"

@@ -17,6 +17,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import sent_at
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days
 
 HEAD = 4000
@@ -48,9 +49,9 @@ _CAPITAL_BEFORE = lazy_regex(r"(?:\A|[\s(\"'“‘«])([A-ZÀ-Þ][\w'’&-]*)(\.
 _CAPITAL_AFTER = lazy_regex(
     rf" (?!(?:Morning|Afternoon|Evening|Night|{any_of(name.capitalize() for name in ENGLISH_MONTHS)})\b)[A-Z]"
 )
-_THINGS_WITH_A_DAY = frozenset(
+_THINGS_WITH_A_DAY = vocabulary(
     """meeting call due deadline lunch dinner breakfast party appointment visit delivery closed open starts ends date when day
-    on by this next last until since from before after every each and or""".split()  # noqa: SIM905 - a list of quoted words
+    on by this next last until since from before after every each and or"""
 )
 """Words that begin a line and give the day of something else: "Meeting Friday"."""
 

@@ -1,7 +1,5 @@
 """Where in a text a time may be named: `PHRASE` is tried at few places only."""
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -22,12 +20,12 @@ from lattice_common.language.dates.phrases import (
     WEEKDAY_NAMES,
 )
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, MONTHS_IN_DATES
 
-_CUES = frozenset(
-    """ago last next this past coming previous upcoming back earlier now in
-    morgen""".split()
-).union(ENGLISH_MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS)
+_CUES = vocabulary("ago last next this past coming previous upcoming back earlier now in morgen").union(
+    ENGLISH_MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS
+)
 """Words of which each proves that `CUE` matches the text."""
 
 _NAMES_OF_TIMES = frozenset(
@@ -39,11 +37,11 @@ _NAMES_OF_TIMES = frozenset(
     ]
 )
 _BEFORE_SPANS = ("the", "last", "past", "next", "coming")
-_LEADS = frozenset(
+_LEADS = vocabulary(
     """the a an in on of am since until till before after by starting from seit bis ab within over during for early late mid back
-    around about circa""".split()
+    around about circa"""
 )
-_FIRST_WORDS = _LEADS.union("week weekend day month year this last past next previous coming upcoming".split()).union(
+_FIRST_WORDS = (_LEADS | vocabulary("week weekend day month year this last past next previous coming upcoming")).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
     for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH)
     for name in names

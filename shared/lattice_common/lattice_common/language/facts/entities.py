@@ -1,7 +1,5 @@
 """Names, places, addresses and quantities in a statement."""
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -10,6 +8,7 @@ from collections.abc import Sequence
 from lattice_common.language.dates.mentions import DateMention, written
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, months, short_months, weekdays
 
 MOST = 12
@@ -32,20 +31,20 @@ _QUANTITY = lazy_regex(
 )
 _SENTENCE_START = lazy_regex(r"(?:^|[.!?…:\n][\"'”’)]*\s+|[\"“(\[*•-]\s?)$")
 _POSSESSIVE = lazy_regex(r"['’]s$|['’]$")
-_NEVER = frozenset(
+_NEVER = vocabulary(
     """i i'm i've i'll i'd im mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false null todo uhr telefon jahr
-    info warn error debug""".split()
+    info warn error debug"""
 ).union(months("en", "de"), short_months("en"), weekdays("en", "de"), (f"{day}s" for day in ENGLISH_WEEKDAYS))
-_BESIDE_NAMES = frozenset(
+_BESIDE_NAMES = vocabulary(
     """every each next last this der die das den dem ein eine mein meine meinen unser unsere ich wir nächstes nächste
-    nächsten letztes letzte letzten jeden jede heute gestern""".split()
+    nächsten letztes letzte letzten jeden jede heute gestern"""
 )
-_DONE = frozenset(
+_DONE = vocabulary(
     """sold lent got bought met saw went took gave read paid made left ate drank lost found sent wrote back tried just new
-    not first no""".split()
+    not first no"""
 )
 """How notes begin that leave out who: "Sold the Golf", "Lent Anna my drill"."""
-_NAMES_IN_ED = frozenset("ahmed mohammed mohamed muhammed jared alfred wilfred manfred siegfried winifred".split())
+_NAMES_IN_ED = vocabulary("ahmed mohammed mohamed muhammed jared alfred wilfred manfred siegfried winifred")
 
 
 def entities_of(words: str, mentions: Sequence[DateMention], speakers: frozenset[str]) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """What a statement is about, in a few words: the key under which memories of one thing meet."""
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,6 +8,7 @@ from lattice_common.language.cued import Cued, cues_in
 from lattice_common.language.facts.topics import label_of, thing_of, unspaced_thing
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS
 
 _I = (
@@ -87,12 +86,12 @@ _OBJECT = lazy_regex(
 _PHRASE = lazy_regex(
     r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
 )
-_BREAK = frozenset(
+_BREAK = vocabulary(
     """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped
     helps keep works work worked live lives lived like love enjoy want wanted need start started starts feel felt think
     thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
     today tomorrow last next week month year recently time really need needs needed longer back anymore every each once twice
-    switched changed""".split()
+    switched changed"""
 ).union(ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS)
 
 _LONGEST_NOUN_IN_LY = 6

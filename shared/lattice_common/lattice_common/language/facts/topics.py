@@ -1,7 +1,5 @@
 """What a note names first: its label ("midwife: …"), or the thing its sentence speaks of ("The gas meter is behind …")."""
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -16,6 +14,7 @@ from lattice_common.language.tables.english_words import (
     QUESTION_WORDS,
     SUBJECTS,
 )
+from lattice_common.language.vocabulary import vocabulary
 
 _ARTICLE = r"(?:(?:the|our|this|an?|der|die|das|ein|eine|mein|meine|unser|unsere)\s+)?"
 _VERB = (
@@ -33,16 +32,16 @@ _LABEL = lazy_regex(r"^(?P<label>[^\W\d_][\w’' -]{1,40}?)(?: no\.?)?:\s+\S")
 _NUMBERED = lazy_regex(r"^(?P<label>(?:[^\W\d_][\w’'-]* ){0,3}(?:number|code|pin|size|plate|id|no))\.?:? [\w-]*\d", re.IGNORECASE)
 _KEPT = lazy_regex(r"^[\w-]+ (?:has|have) the (?P<thing>[\w-]+(?: [\w-]+)?)(?: now)?[.!]*$")
 _OWNER = lazy_regex(r"^(?:the |our )?(?P<owner>[\w-]{2,}(?: [A-Z][\w-]+)?)[’']s\s", re.IGNORECASE)
-_NO_LABELS = frozenset(
+_NO_LABELS = vocabulary(
     """decided decision open update note notes nb ps reminder remember correction btw fyi tip warning idea question answer
-    todo to-do goal from von who what when where why how entscheidung offen notiz erinnerung""".split()
+    todo to-do goal from von who what when where why how entscheidung offen notiz erinnerung"""
 )
 _NO_THINGS = (
     (SUBJECTS | POSSESSIVES | POINTING | QUESTION_WORDS | AROUND_CLAUSES | QUANTITIES | ANYBODY)
-    | frozenset(
+    | vocabulary(
         """i'm i've we're her one every many nothing something everything not no yes let tonight now then last next ich
         wir er sie es du ihr das dies heute gestern morgen hier dort thanks sorry want wants need needs gotta got have
-        had try please just still also remember remind call buy going will can""".split()
+        had try please just still also remember remind call buy going will can"""
     )
 ) - {"anyone", "such", "whom", "whose"}
 _TIME = lazy_regex(

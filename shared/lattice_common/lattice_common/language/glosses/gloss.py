@@ -20,6 +20,7 @@ from lattice_common.language.glosses.lexicon import (
 )
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.vocabulary import vocabulary
 
 _TOKEN = lazy_regex(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\w.,:/-]*|[^\w\s]+|_+")
 _APOSTROPHES = lazy_regex(r"['’]")
@@ -32,9 +33,9 @@ _FEWEST_LETTERS = 7
 _KNOWN_END = 5
 KEPT = 2_000
 """Characters of a text whose gloss is kept for the next that asks: the index, the embedder, and the turns beside it."""
-_SPELT = frozenset(
+_SPELT = vocabulary(
     """dona don dottor dottoressa doña dr fam familie firma frau herr herrn m madame meneer mevrouw mlle mme monsieur pan pani
-    prof senhor senhora señor señora sig signor signora sr sra""".split()  # noqa: SIM905 - a list of quoted words reads worse
+    prof senhor senhora señor señora sig signor signora sr sra"""
 )
 """After these a name stands, whatever it means ("Frau Klein")."""
 _SENTENCE_ENDS = frozenset('.!?:;…\n¿¡«»"“„”')

@@ -36,6 +36,7 @@ from lattice_common.language.tables.english_words import (
     QUESTION_WORDS,
     SUBJECTS,
 )
+from lattice_common.language.vocabulary import vocabulary
 
 LOOKED_AT = 600
 """Characters that a language is recognised by."""
@@ -48,9 +49,9 @@ _CODE = lazy_regex(r"\S*\d\S*")
 ENGLISH = (
     (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | QUESTION_WORDS | BEING | HELPING | FURTHER_PREPOSITIONS | QUANTITIES)
     | (DENYING | PLACES | ORDER)
-    | frozenset(
+    | vocabulary(
         """also aren't doing don't having hers isn't just myself now only other ours own please same should than too very
-        yours""".split()  # noqa: SIM905 - a list of quoted words reads worse
+        yours"""
     )
 ) - {"because", "between", "both", "further", "since", "under"}
 """Function words of English."""

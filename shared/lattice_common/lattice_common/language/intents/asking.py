@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.vocabulary import vocabulary
 
 LONGEST = 160
 """Characters of a question; who types more tells something as well."""
@@ -121,10 +122,10 @@ def _names_something(words: str) -> bool:
     return False
 
 
-_BE = frozenset("is are was were".split())  # noqa: SIM905
-_AUXILIARIES = _BE | frozenset("am do does did has have will can could would should".split())  # noqa: SIM905
-_OPEN_CLAUSE = frozenset("who which that what where when how if whether because or and while since".split())  # noqa: SIM905
-_PRONOUNS = frozenset("i you he she it we they there this".split())  # noqa: SIM905
+_BE = vocabulary("is are was were")
+_AUXILIARIES = _BE | vocabulary("am do does did has have will can could would should")
+_OPEN_CLAUSE = vocabulary("who which that what where when how if whether because or and while since")
+_PRONOUNS = vocabulary("i you he she it we they there this")
 
 _RHETORICAL = lazy_regex(
     r"¿?(?:who'd have (?:thought|guessed)|who (?:would have|could have|knew|needs|wants|cares)|how could any|why (?:would|should) any|what's the (?:point|use)|"

@@ -15,10 +15,11 @@ from lattice_common.language.intents.commands import order_in
 from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import HELPING, MODALS, NEGATED, QUESTION_WORDS, SUBJECTS
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of
 
-_BEGINNING_QUESTIONS = (QUESTION_WORDS | HELPING | MODALS | NEGATED) - frozenset(
-    "must ain't cannot couldn't hadn't hasn't haven't shouldn't wouldn't".split()  # noqa: SIM905 - reads worse as a list
+_BEGINNING_QUESTIONS = (QUESTION_WORDS | HELPING | MODALS | NEGATED) - vocabulary(
+    "must ain't cannot couldn't hadn't hasn't haven't shouldn't wouldn't"
 )
 _QUESTION_WORDS = rf"{any_of(_BEGINNING_QUESTIONS)}|is|are|am|was|were|what's|who's|where's|when's|how's|whats|wheres"
 _PLEASE = r"(?:please |can you |could you |would you |will you )*(?:please )?"

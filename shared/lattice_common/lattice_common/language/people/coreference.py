@@ -4,8 +4,6 @@
 would be a false memory, or an answer to another question.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -20,6 +18,7 @@ from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.places.towns import TOWNS
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS
 from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, people_by_role
 
 Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
@@ -30,12 +29,12 @@ LONGEST = 800
 MOST = 30
 """Candidates of a sort in one text: with this many, no pronoun is clear anyway."""
 
-_SHE_ROLES = (
-    "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady".split()
+_SHE_ROLES = vocabulary(
+    "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady"
 )
-_HE_ROLES = "brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man".split()
-_ROLES = ((people_by_role(one=True) | people_by_role()) - {*_SHE_ROLES, *_HE_ROLES, "ma", "pa", "nan"}) | {"painter"}
-_GROUPS = people_by_role(several=True) | frozenset("grandparents teachers doctors girls boys people".split())
+_HE_ROLES = vocabulary("brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man")
+_ROLES = ((people_by_role(one=True) | people_by_role()) - _SHE_ROLES - _HE_ROLES - {"ma", "pa", "nan"}) | {"painter"}
+_GROUPS = people_by_role(several=True) | vocabulary("grandparents teachers doctors girls boys people")
 _SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
     **{role: frozenset[Sort](("she",)) for role in _SHE_ROLES},
     **{role: frozenset[Sort](("he",)) for role in _HE_ROLES},
@@ -280,8 +279,8 @@ _THING = lazy_regex(
     rf"(?:\s(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*){{0,2}}?)(?=\s*(?:$|[?.!,;:])|\s+(?:{_NOUN_ENDS})\b)",
     re.IGNORECASE,
 )
-_NO_THING = frozenset(_SORT_OF_ROLE) | frozenset(
-    "name year month week day time morning evening weekend way rest one other first second same".split()
+_NO_THING = frozenset(_SORT_OF_ROLE) | vocabulary(
+    "name year month week day time morning evening weekend way rest one other first second same"
 )
 
 

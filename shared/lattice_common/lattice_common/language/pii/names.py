@@ -6,8 +6,6 @@ Rules find fewer names than a model does, and now and then a place: a wrong tag 
 does not see the word. Each word of a name is a span of its own, so that "Anna" and "Anna Petrova" share a tag.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -16,12 +14,13 @@ from collections.abc import Iterator, Sequence
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.given_names import FOLDED_NAMES, GIVEN_NAMES, SMALL_NAMES, folded
 from lattice_common.language.pii.span import PiiSpan
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import months, short_months, weekdays
 
 _WORD = lazy_regex(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 _POSSESSIVE = lazy_regex(r"['’](?:s|S)?$")
 
-_TITLES = frozenset(
+_TITLES = vocabulary(
     """mr mrs ms miss mx dr prof professor doctor sir madam herr herrn frau hr fr dr.med monsieur madame mademoiselle mme
     mlle señor señora señorita sra srta signor signora sig dott dottor dottoressa avv senhor senhora meneer mevrouw mevr dhr
     pana pani
@@ -29,25 +28,25 @@ _TITLES = frozenset(
     senator
     тов товарищ мистер миссис господин господина господину госпожа госпожи г-н г-жа гражданин доктор доктора профессор тётя
     тетя дядя
-    aunt auntie uncle grandma grandpa nana tante onkel oma opa tonton mamie papi""".split()
+    aunt auntie uncle grandma grandpa nana tante onkel oma opa tonton mamie papi"""
 )
-_KIN = frozenset(
+_KIN = vocabulary(
     """wife husband sister brother mother father mom mum dad daughter son cousin friend girlfriend boyfriend partner colleague
     coworker boss manager neighbour neighbor roommate flatmate nephew niece grandmother grandfather therapist dentist doctor
     teacher landlord fiancé fiancée frau mann schwester bruder mutter vater tochter sohn freund freundin kollege kollegin
     kollegen nachbar nachbarin chef chefin enkel nichte neffe schwager vermieter zahnärztin zahnarzt lehrerin lehrer жена
     жену жены мужа мужу муж сестра сестре сестру сестрой брат брата брату мама маме маму папа папе дочь дочери сын сына сыну
     друг друга другу подруга подруге подругу коллега коллеге коллегу сосед соседа соседка начальник врач врача учитель soeur
-    sœur frère femme mari mère père fille fils ami amie collègue voisin voisine""".split()
+    sœur frère femme mari mère père fille fils ami amie collègue voisin voisine"""
 )
-_CALLED = frozenset(
+_CALLED = vocabulary(
     """named called heißt heiße heisst namens genannt зовут звали s'appelle m'appelle appelle nommé nommée dear hi hello hey liebe
     lieber hallo sehr привет уважаемый уважаемая дорогая дорогой bonjour cher
     chère salut regards cheers grüße gruß grüßen уважением i'm bin
     обнимаю hola ciao olá cześć beste geachte querido querida estimado estimada caro cara gentile egregio prezado prezada
     drogi droga
     szanowny szanowna здравствуйте здравствуй llamo chiamo chamo-me heet nazywam imię saludos saluti groet groeten pozdrawiam
-    abraço abraços attn c/o mfg lg vg""".split()
+    abraço abraços attn c/o mfg lg vg"""
 )
 """Words before a name, or before the comma before one."""
 _FIELD = lazy_regex(
@@ -71,12 +70,10 @@ _INITIALS = lazy_regex(
     r"|(?<=[a-zа-яё] )[F-HJ-WYZА-ЯЁ]\. ([^\W\d_]{2,30}))"
 )
 """J. R. Okonkwo, Okonkwo J. R., and "with J. Okonkwo"; "plan B. Then" is no name."""
-_MONTH_NAMES = frozenset("april june august may avril mai juin".split())
-_MONTH_BEFORE = frozenset(
-    "in on since last next this early late mid until till by from im am seit bis ab anfang ende mitte of".split()
-)
-_PARTICLES = frozenset("von van de der den di da del della la le al el bin ibn ben zu zum dos do du ter ten".split())
-_NOT_NAMES = frozenset(
+_MONTH_NAMES = vocabulary("april june august may avril mai juin")
+_MONTH_BEFORE = vocabulary("in on since last next this early late mid until till by from im am seit bis ab anfang ende mitte of")
+_PARTICLES = vocabulary("von van de der den di da del della la le al el bin ibn ben zu zum dos do du ter ten")
+_NOT_NAMES = vocabulary(
     """i i'm i've i'll i'd the a an and or but if so as at by for from in of on to with we he she it they you my our
     his her its their this that these those who what when where why how yes no not please thanks thank dear hi hello hey ok also
     then there here today tomorrow yesterday last next new old north south east west central great saint san santa los las
@@ -93,7 +90,7 @@ _NOT_NAMES = frozenset(
     stunde büro arbeit schule projekt vertrag rechnung bescheid recht hunger angst lust spaß platz stadt straße bahnhof
     flughafen я ты он она мы вы они это мой моя моё мои наш наша в на с у к о и а но или если когда где как что кто привет
     спасибо сегодня завтра вчера москва москве москвы россия телефон адрес почта le la les un une des et ou mais si je tu il
-    elle nous vous ils mon ma mes son sa ses ce cette bonjour merci note subject re fwd user assistant system owner""".split()
+    elle nous vous ils mon ma mes son sa ses ce cette bonjour merci note subject re fwd user assistant system owner"""
 ).union(months("en", "de"), short_months("en"), weekdays("en", "de", "ru"))
 _GERMAN_NOUN = lazy_regex(
     r".{3,}(?:ung|heit|keit|schaft|tion|tät|tag|zeit|nummer|haus|kuchen|termin|ment|ismus|schein|karte|buch|platz)(?:en|s|e)?$"
@@ -111,7 +108,7 @@ _GERMAN_BEFORE = lazy_regex(
     r"[a-zäöüß]+(?:sche|liche|ige)[nmrs]?)"
 )
 """Words that come before nouns, and not before names."""
-_GERMAN_FIRST = frozenset(
+_GERMAN_FIRST = vocabulary(
     """anfang mitte ende tasse tassen glas gläser flasche flaschen liter kilo gramm stück stücke scheibe paar meter kilometer
     prozent euro million millionen milliarden dutzend hälfte teil reihe menge art sorte guten gute guter gutes nächsten nächste
     nächster letzten
@@ -122,7 +119,7 @@ _GERMAN_FIRST = frozenset(
     kloster schloss burg sankt bad lake mount guter schönen schöne frohe frohes viel viele vielen herzlichen alles jeden jede
     jeder
     gestern heute morgen vorgestern übermorgen früher später mittags abends vormittag nachmittag beide beiden erste ersten zweite
-    zweiten dritte dritten dr.""".split()
+    zweiten dritte dritten dr."""
 )
 """First words of two adjacent nouns that are no name, and inflected adjectives at the beginning of a sentence."""
 _DOES_GERMAN = lazy_regex(

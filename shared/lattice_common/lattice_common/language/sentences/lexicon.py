@@ -4,8 +4,6 @@ Words are lower case, apostrophes straight. The lists were checked against every
 `python -m bench.extraction --dropped` prints what they drop.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -28,23 +26,24 @@ from lattice_common.language.tables.english_words import (
     QUESTION_WORDS,
     SUBJECTS,
 )
+from lattice_common.language.vocabulary import vocabulary
 
 WORD = lazy_regex(r"[^\W_]+(?:['’.-][^\W_]+)*", re.UNICODE)
 
 FUNCTION_WORDS = (
     (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | POSSESSED | QUESTION_WORDS | BEING | HELPING | MODALS | NEGATED)
     | (FURTHER_PREPOSITIONS | QUANTITIES | DENYING | PLACES | ORDER)
-    | frozenset(
+    | vocabulary(
         """myself yourself having doing i'm i've i'll i'd we're we've we'll we'd you're you've you'll you'd he's he'd he'll she's
         she'd she'll it's it'd it'll they're they've they'll they'd that's that'd that'll there's here's what's who's where's
         how's let's also even still yet ever never always much many lot lots bit kind sort thing things stuff something anything
         everything nothing someone anyone everyone way around other only own same than too very just now im ive dont thats whats
-        gonna gotta wanna ya ur u r n em 'em""".split()
+        gonna gotta wanna ya ur u r n em 'em"""
     )
 ) - {"few", "since"}
 """English words of any sentence."""
 
-SMALL_TALK = frozenset(
+SMALL_TALK = vocabulary(
     """hey hi hello hiya howdy yo bye goodbye cya later morning evening night thanks thank thx ty appreciate welcome please
     sorry wow whoa woah oh ooh ah aww aw haha hahaha lol yay yep yup yes yeah nope nah ok okay k sure right exactly
     totally absolutely definitely certainly indeed agreed agree true really well hmm hm um uh omg gosh cool great awesome
@@ -62,21 +61,19 @@ SMALL_TALK = frozenset(
     vibes energy words reminder happen happened happening new news up what's-up sup doing life been hows lately gotta hang
     crossed fingers update updates posted post pic pics photo photos picture pictures moment moments memory memories
     passion passionate dedication determination effort dream dreams come coming achieve achieved experience experiences
-    opportunity awesomely heart heartwarming touching powerful cherish treasure noted""".split()
+    opportunity awesomely heart heartwarming touching powerful cherish treasure noted"""
 )
 """Greetings, thanks, praise and encouragement. A sentence of only these and function words makes no memory."""
 
-AFFIRMATIONS = frozenset(
-    "yes yeah yep yup yea no nope nah not never sure absolutely definitely totally exactly indeed sometimes maybe".split()
+AFFIRMATIONS = vocabulary(
+    "yes yeah yep yup yea no nope nah not never sure absolutely definitely totally exactly indeed sometimes maybe"
 )
 """A reply that begins with one of these refers to the question before it."""
 
-BACKWARD = frozenset(
-    "it they he she that this these those it's they're he's she's that's its their them his her hers him".split()
-)
+BACKWARD = vocabulary("it they he she that this these those it's they're he's she's that's its their them his her hers him")
 """A sentence that begins with one of these refers to the sentence before it."""
 
-LINKS = frozenset("and but so also plus then because although though however still yet or well oh even yeah yes".split())
+LINKS = vocabulary("and but so also plus then because although though however still yet or well oh even yeah yes")
 """Words before the first significant one."""
 
 _ELLIPSIS = lazy_regex(

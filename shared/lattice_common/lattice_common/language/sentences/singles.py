@@ -5,8 +5,6 @@ below what the text is about, as below a heading ("Lorcan's place: Second floor,
 with those before them, as they were said. The quote is always what was said.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -25,6 +23,7 @@ from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, PAST
 from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import people_by_role
 
 LONGEST_NOTE = 1500
@@ -251,21 +250,20 @@ _BARE_SUBJECT = lazy_regex(
     re.IGNORECASE,
 )
 """A thing without an article does or is something: "bins go out on Tuesday". Of what, only a label says for sure."""
-_ARTICLES = frozenset(
-    "the my our his her their der die das mein meine unser unsere el la los las mi mis le les mon ma mes "
-    "il lo i gli mio mia".split()
+_ARTICLES = vocabulary(
+    "the my our his her their der die das mein meine unser unsere el la los las mi mis le les mon ma mes il lo i gli mio mia"
 )
-_POSSESSIVES = frozenset("my our mein meine unser unsere mi mis mon ma mes mio mia".split())
+_POSSESSIVES = vocabulary("my our mein meine unser unsere mi mis mon ma mes mio mia")
 _ADDRESSED = lazy_regex(
     r"(?:^|[.!?]\s+)(?:(?i:hey|hi|hello|thanks|thank you|wow|yes|yeah|no|oh|ok|okay|sure|sorry|bye|dear|aww?|woo\w*|definitely|"
     r"no problem|way to go|i totally agree|congrats)[\w' ]{0,16},?\s+)?\x00(?=[!?,.])|,\s+\x00(?=[!?.])"
 )
 """Where somebody is spoken to ("Thanks, Maria!"), with a zero for the name: what follows is not about them."""
-_DAYS = frozenset("today today's tomorrow tomorrow's yesterday yesterday's tonight tonight's last next".split())
+_DAYS = vocabulary("today today's tomorrow tomorrow's yesterday yesterday's tonight tonight's last next")
 _LABEL = lazy_regex(r"(?P<label>(?!(?:one|two|three)\b)[^\W\d_][^:\n.!?;]{1,50}?):\s+\S")
 _BOLD = lazy_regex(r"\*\*(?P<label>[^*\n]{2,50})\*\*\s*(?:[–—:-]|\()")
 """The head of an item: "**Margot** – my manager. Hates phone calls"."""
-_NO_LABELS = frozenset("decided decision open update note notes nb ps reminder correction btw fyi todo to-do fwd re".split())
+_NO_LABELS = vocabulary("decided decision open update note notes nb ps reminder correction btw fyi todo to-do fwd re")
 
 
 def _named(words: str, heard: str, told: str) -> tuple[str, tuple[str, ...]]:
@@ -325,11 +323,9 @@ def _tells(text: str, clause: Clause) -> bool:
     return any(word not in FUNCTION_WORDS and word not in SMALL_TALK for word in words_of(text[clause.start : clause.end]))
 
 
-_BACK = frozenset(
-    "it they them this that these those its their he she his her him er sie es il elle lui lei él ella sua suo".split()
-)
-_OF_PEOPLE = frozenset("he she his her him er sie il elle él ella lui lei sua suo".split())
-_OWN = frozenset("i i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your".split())
+_BACK = vocabulary("it they them this that these those its their he she his her him er sie es il elle lui lei él ella sua suo")
+_OF_PEOPLE = vocabulary("he she his her him er sie il elle él ella lui lei sua suo")
+_OWN = vocabulary("i i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your")
 
 
 def _leans(words: str) -> bool:

@@ -5,8 +5,6 @@ breaks. Spans are in order, do not overlap, hold no white space at their ends, a
 sentence is longer than `LONGEST`. One pass, linear.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 import re
@@ -14,6 +12,7 @@ from collections.abc import Iterator
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, months, short_months, short_weekdays
 
 LONGEST = 1000
@@ -22,20 +21,20 @@ LONGEST = 1000
 WRAPPED_LINE = 50
 """A line at least this long that ends without a full stop was wrapped by an editor, and continues in the next."""
 
-_ABBREVIATIONS = frozenset(
+_ABBREVIATIONS = vocabulary(
     """mr mrs ms dr prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est ave
     blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp z.b d.h u.a usw bzw ca nr
-    str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е т.д г ул""".split()
+    str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е т.д г ул"""
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
-_STAYS_OPEN = frozenset(
+_STAYS_OPEN = vocabulary(
     """mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
-    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul""".split()
+    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul"""
 )
 """Abbreviations that never end a sentence: something always follows."""
-_BEFORE_NUMBERS = frozenset(
+_BEFORE_NUMBERS = vocabulary(
     """ext app ap apt tel fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg
     vol vols iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min
-    geb gest gegr ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
+    geb gest gegr ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra"""
 )
 """Abbreviations after which a number, or a mark that begins one ("B-12"), belongs to the same sentence: "ext. 4711", "Section 3,
 para. 2"."""

@@ -4,8 +4,6 @@ Small talk goes; a sentence that stands on the one before it ("It was great.") j
 the question along.
 """
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,6 +14,7 @@ from lattice_common.domain.unit import Unit
 from lattice_common.language.sentences.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
 from lattice_common.language.sentences.linked import only_linked
 from lattice_common.language.sentences.split import LOG_ENTRY, sentences
+from lattice_common.language.vocabulary import vocabulary
 
 LONGEST_JOINED = 420
 """Characters of a statement that a further sentence may join: about four sentences."""
@@ -154,11 +153,11 @@ def _answers(words: list[str]) -> bool:
     return not _TAKES_UP.isdisjoint(words) and not _WHO.isdisjoint(words)
 
 
-_TRIALS = frozenset("test testing tests asdf hmm hm".split())
+_TRIALS = vocabulary("test testing tests asdf hmm hm")
 """What is typed to see whether it works."""
-_DENIALS = frozenset("no nope nah never not neither".split())
-_TAKES_UP = frozenset("it them one some both".split())
-_WHO = frozenset("i i'm i've i'd we we've they he she".split())
+_DENIALS = vocabulary("no nope nah never not neither")
+_TAKES_UP = vocabulary("it them one some both")
+_WHO = vocabulary("i i'm i've i'd we we've they he she")
 
 
 def _praises(words: list[str], names: Collection[str]) -> bool:
@@ -171,13 +170,11 @@ def _praises(words: list[str], names: Collection[str]) -> bool:
     return False
 
 
-_OF_THE_OTHER = frozenset(
-    "you your you're you'd you've you'll thanks thank sounds that's congrats congratulations glad hope good great nice "
-    "keep enjoy".split()
+_OF_THE_OTHER = vocabulary(
+    "you your you're you'd you've you'll thanks thank sounds that's congrats congratulations glad hope good great nice keep enjoy"
 )
-_BEFORE_PRAISE = frozenset(
-    "wow whoa hey oh yeah yep yes aww aw so well and but i i'm really totally sure cool awesome sounds "
-    "absolutely definitely".split()
+_BEFORE_PRAISE = vocabulary(
+    "wow whoa hey oh yeah yep yes aww aw so well and but i i'm really totally sure cool awesome sounds absolutely definitely"
 )
 
 

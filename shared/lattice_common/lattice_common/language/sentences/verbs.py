@@ -1,19 +1,18 @@
 """Words that make a clause of a phrase: finite verbs, as far as their form alone shows them. What is missing here leaves a
 sentence whole."""
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from lattice_common.language.tables.english_words import HELPING, MODALS, NEGATED
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import past
 
 AUXILIARIES = HELPING | MODALS | NEGATED | frozenset(("am", "is", "are", "was", "were", "mustn't"))
-PAST = (past("en") - frozenset("bent cost cut did had read sown".split())) | {"caused", "lay"}
+PAST = (past("en") - vocabulary("bent cost cut did had read sown")) | {"caused", "lay"}
 """Irregular past forms that are seldom anything else."""
-PRESENT = frozenset(
+PRESENT = vocabulary(
     """
     works lives likes loves hates wants needs goes comes gets gives takes makes says tells keeps plays speaks knows
     thinks studies teaches drives drinks eats sleeps runs owns wears uses calls moves starts ends begins opens closes
@@ -23,22 +22,22 @@ PRESENT = frozenset(
     commutes travels visits meets hums snores limps barks bites sheds texts phones rings emails insists refuses expects
     hopes plans intends offers promises remembers forgets hears sees watches listens believes suffers takes turns
     becomes remains seems appears contains holds includes opens handles runs covers allows charges does has is
-    """.split()
+    """
 )
 """Third persons, of which a subject may be left out ("and works at the mill")."""
-BASE = frozenset(
+BASE = vocabulary(
     """
     go come get take make work live like love hate want need keep play speak know think study teach drive drink eat
     sleep run own wear use call move start end begin open close cost weigh last belong mean look sound smell taste feel
     pay earn leave arrive stay sit stand lie hang fit leak break prefer enjoy
-    """.split()
+    """
 )
 """Of "I", "we", "they" and things in the plural."""
 
-ORDERS = frozenset(
+ORDERS = vocabulary(
     """buy call ring pick bring book pay send ask tell put turn avoid remember cancel renew order return check fix
             clean water feed text email write wash give find stop try read watch meet visit always never please
-            don't do add order post collect fetch remind""".split()
+            don't do add order post collect fetch remind"""
 )
 """What one is told to do, at the beginning."""
 
@@ -48,7 +47,7 @@ ADVERBS = (
     r"recently|currently|definitely|apparently|rarely|hardly|barely|absolutely)\s+)*"
 )
 
-ENGLISH = frozenset("the and is are was were i my to of in for with at on it he she they we our you that this not a an".split())
+ENGLISH = vocabulary("the and is are was were i my to of in for with at on it he she they we our you that this not a an")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +77,10 @@ OTHERS = (
         "würde|weder|entweder",
         "am|im|in|an|auf|bei|mit|von|für|nach|seit|jetzt|heute|morgen|gestern|dann|und|aber|nur|kein|keine|nicht|nie|zum|zur|ich|wir|es|da|"
         "hier|dort|wer|was|wie|wo|leider|bis|ab|zu|er|sie|man",
-        frozenset(
+        vocabulary(
             """der die das den dem des ein eine einen einem einer und ist sind war hat haben ich er sie es wir nicht kein keine
             mit von für auf bei nach seit im am zum zur mein meine unser sein seine ihr ihre nur noch jetzt wird
-            auch zu aus wie""".split()
+            auch zu aus wie"""
         ),
     ),
     Lexis(
@@ -94,10 +93,10 @@ OTHERS = (
         "si|que|dice|dijo|dicen|cree|creo|creía|pienso|piensa|espero|ojalá|quizá|quizás|tal vez|porque|aunque|cuando|ni|supongo",
         "en|a|de|con|por|para|y|pero|no|hoy|mañana|ayer|ahora|ya|desde|hasta|yo|sólo|solo|nunca|siempre|se|me|nos|lo|al|del|este|esta|qué|"
         "cómo|dónde|él|ella",
-        frozenset(
+        vocabulary(
             """el la los las un una y es está son que de del en con por para mi su sus mis no se lo al muy pero desde hay
             nuestro nuestra
-            tiene""".split()
+            tiene"""
         ),
     ),
     Lexis(
@@ -109,9 +108,9 @@ OTHERS = (
         "si|que|qu|dit|disait|pense|croit|crois|espère|peut-être|parce|quand|quoique|bien que|ni|paraît|voudrais|aimerais",
         "en|à|au|aux|de|du|avec|pour|sur|dans|et|mais|ne|pas|hier|demain|maintenant|depuis|jusqu|je|on|nous|il|elle|seulement|jamais|"
         "toujours|plus|y|ce|cet|cette|où|comment|qui",
-        frozenset(
+        vocabulary(
             """le la les un une des et est sont que de du en avec pour dans mon ma mes son sa ses ne pas je il elle on nous au
-            aux sur plus notre depuis""".split()
+            aux sur plus notre depuis"""
         ),
     ),
     Lexis(
@@ -123,10 +122,10 @@ OTHERS = (
         "se|che|dice|diceva|pensa|penso|crede|credo|spero|forse|perché|quando|anche se|né|pare|vorrei|magari",
         "in|a|di|da|con|per|su|e|ma|non|oggi|domani|ieri|ora|adesso|già|dal|fino|io|solo|mai|sempre|si|mi|ci|lo|al|del|questo|questa|dove|"
         "come|chi|ne",
-        frozenset(
+        vocabulary(
             """il lo la i gli le un una e è sono che di del della in con per mio mia suo sua non si al dal ha ho alla nel ma
             più anche
-            una""".split()
+            una"""
         ),
     ),
 )

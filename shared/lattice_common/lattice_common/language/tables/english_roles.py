@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lattice_common.language.table import Belonging, roles_of
+from lattice_common.language.vocabulary import vocabulary
 
 ROLES = roles_of(
     """
@@ -177,14 +178,14 @@ BELONGING = Belonging(
     until=frozenset(("until", "till")),
     between=frozenset(("now", "still", "currently", "called", "named", "actually", "also", "again", "the", "new", "now")),
     i=frozenset(("i", "we")),
-    has=frozenset(
+    has=vocabulary(
         """have has got get getting bought own owns drive drives adopted adopt leased had picked rescued welcomed
-        bringing""".split()  # noqa: SIM905 - quoted words read worse
+        bringing"""
     ),
     works=frozenset(("work", "works", "working", "employed")),
     at=frozenset(("at", "for", "by")),
     titles=frozenset(("dr", "mr", "mrs", "ms", "miss", "prof", "professor", "doctor", "sir", "st", "rev")),
-    common=frozenset(
+    common=vocabulary(
         """i dutch german french english spanish italian irish scottish welsh british american swiss austrian danish swedish
         norwegian finnish polish czech russian ukrainian turkish greek portuguese chinese japanese korean indian brazilian
         mexican canadian australian vegan catholic protestant muslim jewish buddhist christian mr mrs ms dr ok tv pm am asap
@@ -192,7 +193,7 @@ BELONGING = Belonging(
         remember reminder note update happy birthday christmas easter thanks thank please ordered booked lunch dinner
         breakfast coffee picked dropped visited paid lent gave found lost fixed moved turns hello hey hi dear maybe also
         nobody everyone somebody people because since when while after before although though if so and but or yes no
-        there here then now once one two three""".split()  # noqa: SIM905 - ninety quoted words read worse
+        there here then now once one two three"""
     ),
 )
 SHORT_NAMES = {

@@ -1,10 +1,10 @@
 """Common first names: of somebody who is "she", of somebody who is "he", and of whom the name alone does not say it."""
 
-# ruff: noqa: SIM905 - lists of quoted words read worse
-
 from __future__ import annotations
 
-SHE = frozenset(
+from lattice_common.language.vocabulary import vocabulary
+
+SHE = vocabulary(
     """ada agnes alice amanda amelia amy anita ana ann anna anne annette barbara bea beatrice bella birgit brigitte carla carol
     caroline catherine cathy charlotte chiara chloe christina claire clara claudia deborah diana doris dorothy elena
     eleanor elif elisabeth elise elizabeth ella ellen elsa emilia emily emma erica erika esther eva eve fatima fiona
@@ -15,9 +15,9 @@ SHE = frozenset(
     monica monika nadia nancy naomi natalie natasha nina nora olga olivia patricia paula petra pia priya rachel rebecca
     renate rita rosa rose ruth sabine sally samantha sandra sara sarah silvia simone sofia sonja sophia sophie stella
     stephanie susan susanne svetlana sylvia tanja tatiana teresa theresa tina ursula valentina vanessa vera veronica
-    victoria wendy yasmin yuki yvonne zara zoe""".split()
+    victoria wendy yasmin yuki yvonne zara zoe"""
 )
-HE = frozenset(
+HE = vocabulary(
     """aaron abdul adam adrian ahmed alan albert alberto alexander alfred ali anders andreas andrew anthony anton antonio
     arthur axel ben benjamin bernd bernhard bill bob boris brian bruno carl carlos charles christian christopher claus
     daniel dave david dennis dieter dirk dmitri dominik edgar eduard edward elias emil enzo eric erik ernst ethan fabian
@@ -29,9 +29,9 @@ HE = frozenset(
     nathan nick nicolas niklas nikolai noah oliver omar oscar oskar otto pablo patrick paul pedro peter philip pierre
     rainer ralf raj ravi rene richard rob robert roland ron ryan samuel sebastian sergei simon stefan stephen steve
     steven sven theo thomas thorsten tim timothy tobias tom tony uwe victor viktor vincent vladimir walter werner will
-    william wolfgang yusuf""".split()
+    william wolfgang yusuf"""
 )
-MORE = frozenset(
+MORE = vocabulary(
     """abigail adele aidan aisha alejandro alex alexandra alexis alicia alina alison allison amber amelie amina amir
     anastasia andrea andrey angela angelika anja anke anneliese annika antonia archie ariana arjun astrid audrey
     aurelie ava bastian benedikt bernard beth bettina bjorn brandon brenda britta caleb cameron camille carmen carolyn
@@ -54,20 +54,20 @@ MORE = frozenset(
     spencer stefanie steffen stephan stuart sue susanna tamara tara tatjana ted terry theodor thierry till timo todd
     tomas tommy toni torsten tracy tristan tyler udo ulf ulrich ulrike ute valeria valerie verena veronika vicky
     viktoria viola virginia vivian volker waltraud wanda wayne wilhelm willem xavier yara yasmine yolanda yuri yvette
-    zachary""".split()
+    zachary"""
 )
 """Further names of English, German, French and other languages with Latin letters."""
 
-WORDS_WITH_A_CAPITAL = frozenset("anders bea bill eve grace jasmine mark rob rose will".split())
+WORDS_WITH_A_CAPITAL = vocabulary("anders bea bill eve grace jasmine mark rob rose will")
 """Names that with a capital are as often something else."""
-WORDS_IN_SMALL_LETTERS = frozenset(
+WORDS_IN_SMALL_LETTERS = vocabulary(
     """amber carol charlie christian claire colin ella ernst florence frank grace heather horst iris jack jackson jean
     jordan lily lilly linda marina mark mason mila nick pierre pilar robin roger roman rosa rowan sally sara sean serena
-    sina stella till vera viola virginia""".split()
+    sina stella till vera viola virginia"""
 )
 """Names that are words in small letters."""
 
-RUSSIAN = frozenset(
+RUSSIAN = vocabulary(
     """Александр Александра Алексей Алёна Алена Алина Алиса Алла Анастасия Анатолий Ангелина Андрей Анжелика Анна Антон
     Антонина Арина Аркадий Арсений Артём Артем Артур Борис Вадим Валентин Валентина Валерий Валерия Варвара Василий
     Василиса Вера Вероника Виктор Виктория Виталий Владимир Владислав Вячеслав Галина Геннадий Георгий Глеб Григорий
@@ -78,6 +78,6 @@ RUSSIAN = frozenset(
     Станислав Степан Таисия Тамара Татьяна Тимофей Тимур Ульяна Фёдор Федор Филипп Эдуард Элина Эльвира Юлия Юрий Яков
     Ян Яна Ярослав Аня Саша Маша Даша Катя Лена Оля Таня Наташа Света Ира Юля Настя Лёша Леша Серёжа Сережа Дима Миша
     Коля Паша Петя Ваня Витя Вова Женя Костя Лёня Слава Толя Федя Юра Гриша Рома Стёпа Соня Поля Лиза Ксюша Галя Валя
-    Люба Люда Надя Рита Зина""".split()
+    Люба Люда Надя Рита Зина"""
 )
 """As they are written, with their short forms."""

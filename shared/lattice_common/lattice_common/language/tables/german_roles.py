@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lattice_common.language.table import Belonging, roles_of
+from lattice_common.language.vocabulary import vocabulary
 
 ROLES = roles_of(
     """
@@ -84,10 +85,8 @@ ROLES = roles_of(
     """
 )
 BELONGING = Belonging(
-    mine=frozenset(
-        """mein meine meinen meinem meiner meines unser unsere unseren unserem unserer unseres""".split()  # noqa: SIM905 - as above
-    ),
-    theirs=frozenset("sein seine seinen seinem seiner ihr ihre ihren ihrem ihrer".split()),  # noqa: SIM905 - as above
+    mine=vocabulary("""mein meine meinen meinem meiner meines unser unsere unseren unserem unserer unseres"""),
+    theirs=vocabulary("sein seine seinen seinem seiner ihr ihre ihren ihrem ihrer"),
     the=frozenset(("der", "die", "das", "den", "dem", "des")),
     a=frozenset(("ein", "eine", "einen", "einem", "einer")),
     of=frozenset(("von",)),
@@ -104,8 +103,8 @@ BELONGING = Belonging(
     calls=frozenset(("nennen", "nennt")),
     callers=frozenset(("wir", "sie", "alle", "freunde", "man", "jeder")),
     as_=frozenset(("als",)),
-    over=frozenset("ehemaliger ehemalige ehemaligen früherer frühere früheren alter alte alten".split()),  # noqa: SIM905 - as above
-    new=frozenset("neuer neue neuen neues jetziger jetzige".split()),  # noqa: SIM905 - as above
+    over=vocabulary("ehemaliger ehemalige ehemaligen früherer frühere früheren alter alte alten"),
+    new=vocabulary("neuer neue neuen neues jetziger jetzige"),
     until=frozenset(("bis",)),
     between=frozenset(("jetzt", "nun", "noch", "immer", "seit", "auch", "wieder")),
     i=frozenset(("ich", "wir")),
@@ -113,10 +112,10 @@ BELONGING = Belonging(
     works=frozenset(("arbeite", "arbeitet")),
     at=frozenset(("bei",)),
     titles=frozenset(("dr", "herr", "herrn", "frau", "prof")),
-    common=frozenset(
+    common=vocabulary(
         """ich wir er sie es heute morgen gestern termin termine geburtstag hochzeit urlaub adresse telefon nummer uhr der die das
         ein eine und oder aber wenn weil seit nach vor bei mit für am im zum zur nicht auch noch schon dann jetzt hier dort
-        wann wo wer was wie warum""".split()  # noqa: SIM905 - as above
+        wann wo wer was wie warum"""
     ),
 )
 SHORT_NAMES = {
