@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lattice_common.domain.atom import Atom
+
 ADDRESSED = "you"
 """The word by which a letter addresses the owner."""
 
@@ -19,6 +21,12 @@ def named_in(text: str, names: Sequence[str]) -> str | None:
         if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
             return name
     return None
+
+
+def learned_of_owner(atom: Atom) -> str | None:
+    """Return what a document says of the owner, as the owner would say it; None for all other memories."""
+    owner = atom.metadata.get("owner")
+    return as_owner_says(atom.content, owner) if isinstance(owner, str) and atom.metadata.get("learned") is True else None
 
 
 def as_owner_says(content: str, name: str) -> str:

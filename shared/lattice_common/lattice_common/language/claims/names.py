@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from lattice_common.language.claims.words import Name, capitalised
+from lattice_common.language.claims.words import Name, capitalised, stems_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.tables.english_words import (
@@ -21,7 +21,6 @@ from lattice_common.language.tables.english_words import (
     SUBJECTS,
 )
 from lattice_common.language.tables.first_names import HE, SHE
-from lattice_common.language.text import analyze
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, months, past, short_months, weekdays
 
@@ -103,7 +102,7 @@ def names_of(text: str) -> list[Name]:
 def _known(word: str, allowed: frozenset[str]) -> bool:
     if word in allowed or word.rstrip("s") in allowed or f"{word}s" in allowed:
         return True
-    return all(part in allowed for part in _PART.findall(word)) or any(stem in allowed for stem in _stems(word))
+    return all(part in allowed for part in _PART.findall(word)) or any(stem in allowed for stem in stems_of(word))
 
 
 def _ordinary(claim: str, name: Name) -> bool:
@@ -124,12 +123,7 @@ _PART = lazy_regex(r"[^\W_]+")
 @lru_cache(maxsize=512)
 def _vocabulary(text: str) -> frozenset[str]:
     parts = _PART.findall(text.lower())
-    return frozenset(parts) | frozenset(stem for part in parts for stem in _stems(part))
-
-
-@lru_cache(maxsize=20_000)
-def _stems(word: str) -> tuple[str, ...]:
-    return tuple(analyze(word))
+    return frozenset(parts) | frozenset(stem for part in parts for stem in stems_of(part))
 
 
 def another_doer(claim: str, quote: str, names: str, speaker: str) -> str | None:
@@ -152,7 +146,7 @@ def strangers(claim: str, quote: str, context: str = "", speaker: str = "") -> l
     quote is not ASCII: then it may be in another language than the claim, and is not judged."""
     if not quote.isascii():
         return []
-    ours = {stem for part in _PART.findall(claim.lower()) for stem in _stems(part)} - _vocabulary(speaker)
+    ours = {stem for part in _PART.findall(claim.lower()) for stem in stems_of(part)} - _vocabulary(speaker)
     if len(ours) < 2:
         return []
     shared = ours & (_vocabulary(quote) | _vocabulary(context))
@@ -187,7 +181,7 @@ def _doings(text: str, speaker: str) -> set[tuple[str, str]]:
                 break
             if verb.lower() in _SKIPPED:
                 continue
-            stems = _stems(verb)
+            stems = stems_of(verb)
             if stems:
                 found.add((who, stems[0]))
             break

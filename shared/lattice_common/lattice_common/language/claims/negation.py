@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lattice_common.language.claims.words import stems_of
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.text import analyze
 from lattice_common.language.vocabulary import vocabulary
 
 _NEGATIONS = vocabulary(
@@ -78,7 +78,7 @@ def polarity(text: str) -> Polarity:
     denied: set[str] = set()
     heads: set[str] = set()
     negations = 0
-    weak: set[str] = {stem for match in _IMPLIES.finditer(straight) for stem in _stems(match[0].lower())}
+    weak: set[str] = {stem for match in _IMPLIES.finditer(straight) for stem in stems_of(match[0].lower())}
     weaker = bool(_IMPLIES.search(straight))
     for clause in _CLAUSE.split(straight):
         reach = 0
@@ -88,7 +88,7 @@ def polarity(text: str) -> Polarity:
                 negations += 1
                 reach = SCOPE
                 continue
-            stems = _stems(word)
+            stems = stems_of(word)
             if _DENIES.match(word):
                 weaker = True
                 weak.update(stems)
@@ -109,11 +109,6 @@ def polarity(text: str) -> Polarity:
                 else:
                     said.add(stem)
     return Polarity(frozenset(said), frozenset(denied), frozenset(heads), negations, weaker, frozenset(weak))
-
-
-@lru_cache(maxsize=20_000)
-def _stems(word: str) -> tuple[str, ...]:
-    return tuple(analyze(word))
 
 
 def contradiction(claim: str, quote: str, context: str) -> str | None:

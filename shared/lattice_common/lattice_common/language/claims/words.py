@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.text import analyze
 from lattice_common.language.words import any_of, number_words, ordinals, scales, times
 
 _UNITS = {
@@ -37,7 +39,7 @@ MAY_HOLD_A_NUMBER = lazy_regex(
 
 
 _SCALE_WORD = lazy_regex(_SCALE_NAMES, re.IGNORECASE)
-_NUMBER_WORD = "|".join(sorted((*_UNITS, "one", *(name for name in _SCALES if len(name) > 2)), key=len, reverse=True))
+_NUMBER_WORD = any_of((*_UNITS, "one", *scales()))
 _WRITTEN_OUT = lazy_regex(rf"\b(?:an?\s)?(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD})\b){{1,12}}", re.IGNORECASE)
 """A run of number words; the longest in use has about twelve."""
 
@@ -94,6 +96,12 @@ def numbers(text: str) -> tuple[set[float], set[float]]:
             if scale > 1:
                 asserted.add(float(_ONES[word] * scale))
     return asserted, licensed
+
+
+@lru_cache(maxsize=20_000)
+def stems_of(word: str) -> tuple[str, ...]:
+    """Return the tokens of a word, by which words of two texts are compared."""
+    return tuple(analyze(word))
 
 
 def _readings(digits: str) -> list[float]:

@@ -12,7 +12,7 @@ import re
 from typing import Literal, TypeAlias
 
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, past, weekdays
+from lattice_common.language.words import any_of, past, weekdays
 
 Tense: TypeAlias = Literal["past", "future", ""]
 
@@ -88,7 +88,7 @@ _ROUTINES_SHIFTED = lazy_regex(
     rf"(?:\b(?:{_ROUTINES})\b[^.!?;]{{0,40}}?|{_SHIFT}[^.!?;]{{0,20}}?\b(?:{_ROUTINES})\b[^.!?;]{{0,20}}?)\b(?:to|on|auf)\s$",
     re.IGNORECASE,
 )
-_ANY_WEEKDAY = rf"(?:{any_of(ENGLISH_WEEKDAYS)}|{any_of(weekdays('de'))})"
+_ANY_WEEKDAY = rf"(?:{any_of(weekdays('en', 'de'))})"
 _BESIDE_ANOTHER = (
     lazy_regex(rf"\b{_ANY_WEEKDAY}\s?(?:,|and|or|\+|&|/|und|oder|[-–]|, and)\s?$", re.IGNORECASE),
     lazy_regex(rf"\s?(?:,|and|or|\+|&|/|und|oder|[-–]|to|through|till|bis)\s?{_ANY_WEEKDAY}\b", re.IGNORECASE),

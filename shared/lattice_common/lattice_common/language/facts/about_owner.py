@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.segment import Candidate
+from lattice_common.language.letters.letter import SALUTATION
 from lattice_common.language.owner import ADDRESSED, named_in
 from lattice_common.language.patterns import lazy_regex
 
@@ -32,7 +33,7 @@ HEAD = 3000
 
 _TO = lazy_regex(
     r"(?mi)^\W{0,4}(?:to|an)\W{1,4}(?P<to>[^\n]+)|"
-    r"^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\s+(?P<greeted>[^\n,!]{1,60})[,!]?\s*$"
+    rf"^(?:{SALUTATION})\s+(?P<greeted>[^\n,!]{{1,60}})[,!]?\s*$"
 )
 _YOU = lazy_regex(r"\b(?i:you|your|du|dir|dich|dein(?:e[mnrs]?)?)\b|\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b")
 _FORMAL = lazy_regex(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|herrn?|frau)\b\.?", re.IGNORECASE)

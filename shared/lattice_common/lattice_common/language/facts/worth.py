@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.language.facts.about_owner import LEARNED
-from lattice_common.language.letters.letter import CLOSING
+from lattice_common.language.letters.letter import CLOSING, SALUTATION
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.split import LOG_ENTRY
 from lattice_common.language.words import any_of, months, number_words
@@ -46,7 +46,7 @@ LOOKED_AT = 200_000
 LETTERS, NAMED = 3, 0.6
 """In a title, more than this share of the longer words begin with a capital."""
 
-_GREETS = lazy_regex(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^\n.]{0,60}[,!]\s*$")
+_GREETS = lazy_regex(rf"(?im)^(?:{SALUTATION})\b[^\n.]{{0,60}}[,!]\s*$")
 _SECTION = lazy_regex(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
 _ADDRESS = lazy_regex(
     r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]{2,40}|(?:[^\d,]{2,40} )?[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"

@@ -22,7 +22,7 @@ _BEGINNING_QUESTIONS = (QUESTION_WORDS | HELPING | MODALS | NEGATED) - vocabular
     "must ain't cannot couldn't hadn't hasn't haven't shouldn't wouldn't"
 )
 _QUESTION_WORDS = rf"{any_of(_BEGINNING_QUESTIONS)}|is|are|am|was|were|what's|who's|where's|when's|how's|whats|wheres"
-_PLEASE = r"(?:please |can you |could you |would you |will you )*(?:please )?"
+_PLEASE = r"(?:please |can you |could you |would you |will you )*"
 _ELSEWHERE = (
     r"wer|wem|wen|wessen|wann|wo|woher|wohin|warum|wieso|weshalb|wie (?:hei(?:ß|ss)t|alt|viele?|lange|oft|ist|war|hoch|weit)|"
     r"wie (?:groß|teuer)|welche[rsnm]?|qui|où|pourquoi|combien|quel(?:le)?s?|est-ce|qu['’]est-ce|quién|cuándo|dónde|"

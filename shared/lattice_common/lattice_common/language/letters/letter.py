@@ -20,16 +20,18 @@ _HEAD = lazy_regex(
 )
 _SUBJECT = lazy_regex(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
 _SENDER = lazy_regex(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
-_LINE = lazy_regex(r"[^\n]*\n|[^\n]+")
+LINE = lazy_regex(r"[^\n]*\n|[^\n]+")
+SALUTATION = r"dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag"
+"""How letters in English and German begin, as alternatives of a pattern."""
 GREETING = lazy_regex(
-    r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|chers?|chère|hola|estimad[oa]s?|querid[oa]s?|"
+    rf"(?:{SALUTATION}|hey|bonjour|chers?|chère|hola|estimad[oa]s?|querid[oa]s?|"
     r"olá|prezad[oa]s?|gentile|egregi[oa]|buongiorno|geachte|szanown[yai]|dzień dobry|kære)\b[^.!?]{0,40}$",
     re.IGNORECASE,
 )
-QUOTED = lazy_regex(
-    r">|(?:On|Am|Le|El|Il|Op|Em|W dniu) .{5,120}"
-    r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b.*:$"
-)
+ON = r"(?:On|Am|Le|El|Il|Op|Em|W dniu)"
+WROTE = r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
+"""The words around the date and the sender above a quotation: "On 3 May Ada wrote:"."""
+QUOTED = lazy_regex(rf">|{ON} .{{5,120}}{WROTE}.*:$")
 CLOSING = lazy_regex(
     r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"
     r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg|(?:bien )?cordialement|bien à vous|atentamente|"
@@ -61,7 +63,7 @@ def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
     lead_in = titled["subject"].strip() if titled else ""
     start: int | None = None
     end = 0
-    for line in _LINE.finditer(text, max(body, segment.start), max(body, min(segment.end, closing))):
+    for line in LINE.finditer(text, max(body, segment.start), max(body, min(segment.end, closing))):
         bare = line[0].strip()
         if not bare or QUOTED.match(bare) or GREETING.match(bare):
             if start is not None:
@@ -87,7 +89,7 @@ def _paragraph(capture: Capture, segment: Segment, start: int, end: int, lead_in
 
 
 def _closing(text: str, body: int) -> int:
-    for line in _LINE.finditer(text, body):
+    for line in LINE.finditer(text, body):
         if CLOSING.match(line[0].strip()):
             return line.start()
     return len(text)

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from lattice_common.domain.atom import Span
-from lattice_common.language.letters.letter import QUOTED
+from lattice_common.language.letters.letter import LINE, ON, QUOTED, WROTE
 from lattice_common.language.patterns import lazy_regex
 
 SHORTEST = 80
 """Characters of a stretch that is told apart: a line that is answered stays with its answer."""
 
-_LINE = lazy_regex(r"[^\n]*\n|[^\n]+")
 _ENVELOPE = lazy_regex(r"# |(?:From|To|Cc|Date): ")
 _ATTACHED = "Attachments: "
 _ORIGINAL = lazy_regex(
@@ -27,12 +26,7 @@ HEAD = (
 )
 ABOVE_ORIGINAL = lazy_regex(rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}")
 """What Outlook writes above the mail that is answered or passed on."""
-WROTE = lazy_regex(
-    r"(?:On|Am|Le|El|Il|Op|Em|W dniu) [^\n]{5,120}\n[^\n]{0,80}"
-    r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
-    r"[^\n]{0,80}:\s*$",
-    re.MULTILINE,
-)
+QUOTED_BELOW = lazy_regex(rf"{ON} [^\n]{{5,120}}\n[^\n]{{0,80}}{WROTE}[^\n]{{0,80}}:\s*$", re.MULTILINE)
 """The line above a quotation, where it was wrapped."""
 
 
@@ -49,14 +43,14 @@ def _of_mail(text: str, mail: Span) -> Iterator[Span]:
     start: int | None = None
     end = until = 0
     enveloped, below = True, False
-    for line in _LINE.finditer(text, mail.start, mail.end):
+    for line in LINE.finditer(text, mail.start, mail.end):
         bare = line[0].strip()
         enveloped = enveloped and (not bare or _ENVELOPE.match(bare) is not None)
         if bare.startswith(_ATTACHED):
             below = False
         elif not enveloped:
             below = below or _ORIGINAL.match(bare) is not None or ABOVE_ORIGINAL.match(text, line.start(), mail.end) is not None
-        if wrote := WROTE.match(text, line.start(), mail.end):
+        if wrote := QUOTED_BELOW.match(text, line.start(), mail.end):
             until = wrote.end()
         if below or line.start() < until or QUOTED.match(bare):
             start = line.start() if start is None else start

@@ -17,8 +17,8 @@ from lattice_common.domain.mails import mails_in, sent_near
 from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit
 from lattice_common.language.letters.furniture import is_furniture
-from lattice_common.language.letters.letter import CLOSING, GREETING, QUOTED
-from lattice_common.language.letters.quoted import ABOVE_ORIGINAL, HEAD, WROTE
+from lattice_common.language.letters.letter import CLOSING, GREETING, LINE, QUOTED
+from lattice_common.language.letters.quoted import ABOVE_ORIGINAL, HEAD, QUOTED_BELOW
 from lattice_common.language.patterns import lazy_regex
 
 SIGNERS = 5
@@ -31,13 +31,13 @@ SALUTED = 2000
 MOST_ADDRESS = 8
 """Lines of an address with all that stands above and below it."""
 _BLOCK = lazy_regex(r"(?:[^\n]+\n?)+")
-_LINE = lazy_regex(r"[^\n]*\n|[^\n]+")
 _ENVELOPE = lazy_regex(r"(?:From|To|Cc|Date): ")
 _DELIMITER = lazy_regex(r"--\s*$|_{5,}\s*$")
 _GOES_ON = lazy_regex(r"-{3,} ?(?:original|forwarded|ursprüng|weitergeleitet)|Attachments: ", re.IGNORECASE)
-_ANSWERS = lazy_regex(r"# (?:re|aw|antw|sv|rv|res|odp|rép|ynt)(?:\[\d+\])? ?:", re.IGNORECASE)
+_RE = "re|aw|antw|sv|rv|res|odp|rép|ynt"
+_ANSWERS = lazy_regex(rf"# (?:{_RE})(?:\[\d+\])? ?:", re.IGNORECASE)
 """Subjects of answers."""
-_PREFIX = lazy_regex(r"\A(?:(?:re|aw|antw|sv|rv|res|odp|rép|ynt|fwd?|wg|tr|enc|i)(?:\[\d+\])? ?:\s*)+", re.IGNORECASE)
+_PREFIX = lazy_regex(rf"\A(?:(?:{_RE}|fwd?|wg|tr|enc|i)(?:\[\d+\])? ?:\s*)+", re.IGNORECASE)
 """What mail programs put before a subject: the same thing is spoken of."""
 _ORIGINAL = lazy_regex(r"-{3,} ?(?:original|ursprüng)", re.IGNORECASE)
 _HEADED = lazy_regex(rf"\*?(?:From|Von|De|Da|Van|Od|{HEAD[3:]} ?:")
@@ -154,7 +154,7 @@ class _MailScan:
             self._headed, self._signature, self._closing = above.end(), False, 0
         if (start < self._headed and _HEADED.match(line)) or is_furniture(line):
             self._out.append(whole)
-        elif wrote := WROTE.match(self._text, start):
+        elif wrote := QUOTED_BELOW.match(self._text, start):
             self._out.append(Span(start, wrote.end()))
         elif _GOES_ON.match(line):
             self._signature, self._closing = False, 0
@@ -232,6 +232,6 @@ def _salutes(line: str) -> bool:
 
 def _lines(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
     """Yield lines without the white space around them, and where their words begin."""
-    for match in _LINE.finditer(text, start):
+    for match in LINE.finditer(text, start):
         bare = match[0].strip()
         yield bare, match.start() + (match[0].index(bare) if bare else 0)

@@ -300,9 +300,9 @@ def _things(text: str) -> list[Candidate]:
 
 
 def _owner(whose: str) -> str:
-    """Return an answer says "your" of what its owner calls "my"."""
+    """Return whose it is: an answer says "your" of what its owner calls "my"."""
     lowered = whose.lower()
-    return {"your": "my"}.get(lowered, lowered) if lowered in ("my", "our", "the", "your") else whose
+    return "my" if lowered == "your" else lowered if lowered in ("my", "our", "the") else whose
 
 
 def _unique(found: Sequence[Candidate]) -> list[Candidate]:

@@ -80,7 +80,7 @@ def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) 
     met = role_at(sentence, at)
     make = make_of(sentence.low(at)) if met is None and sentence.words[at].text[:1].isupper() else None
     if make is not None:
-        made = role_named(make)
+        made = ROLES_BY_NAME.get(make)
         met = (made, at + 1) if made else None
     if met is None:
         return None
@@ -123,11 +123,6 @@ def _notes_down(sentence: Sentence, at: int, end: int, role: Role) -> bool:
         return role.name not in _TITLES
     named = behind in (":", "'s") or behind in sentence.around.is_
     return named and name_at(sentence, end + 1) > end + 1
-
-
-def role_named(name: str) -> Role | None:
-    """Return the role of that English name."""
-    return ROLES_BY_NAME.get(name)
 
 
 def _modifies(sentence: Sentence, at: int) -> bool:

@@ -216,9 +216,8 @@ class Register:
         """Return roles by holder, as they were said about this very name."""
         found: dict[str, set[str]] = {}
         for held in self._filed.get(key, ()):
-            path = f"{held.tie.holder}/{held.tie.role}" if held.tie.role else held.tie.other
-            if "/" in path and held.tie.key == key and held.tie.how != "apart":
-                holder, _, role = path.rpartition("/")
+            if held.tie.path and held.tie.key == key and held.tie.how != "apart":
+                holder, _, role = held.tie.path.rpartition("/")
                 found.setdefault(holder, set()).add(role)
         return found
 
@@ -331,17 +330,14 @@ class Register:
         return Entity(first, names[0], kind, tuple(names), ordered, roles, tuple(atom_id for (_, atom_id), _ in helds))
 
     def _roles(self, keys: Sequence[str], every: Sequence[Held], ended: Ended) -> Iterator[RoleHeld]:
-        by_role: dict[tuple[str, str], list[Held]] = {}
+        by_path: dict[str, list[Held]] = {}
         for held in every:
-            if held.tie.role and held.tie.key in keys:
-                by_role.setdefault((held.tie.holder, held.tie.role), []).append(held)
-            elif held.tie.how == "same" and "/" in held.tie.other and held.tie.key in keys:
-                holder, _, role = held.tie.other.rpartition("/")
-                by_role.setdefault((holder, role), []).append(held)
-        for (holder, role), helds in by_role.items():
-            path = f"{holder}/{role}"
+            if held.tie.path and held.tie.key in keys and held.tie.how != "apart":
+                by_path.setdefault(held.tie.path, []).append(held)
+        for path, helds in by_path.items():
             if self._not_so(keys, path):
                 continue
+            holder, _, role = path.rpartition("/")
             helds.sort(key=lambda held: (held.said, held.atom_id))
             proofs = tuple(dict.fromkeys(held.atom_id for held in helds))
             until = self._until(path, keys, helds, ended)
@@ -391,11 +387,8 @@ def _at_time(entities: list[tuple[float, Entity]], role: str, moment: float | No
 def _places(tie: Tie) -> Iterator[str]:
     """Return the keys under which a tie is filed."""
     places = dict.fromkeys(_keys(tie))
-    if tie.role:
-        for role in chain_of(tie.role):
-            places |= {f"{tie.holder}/{role}": None, f"{ANYBODY}/{role}": None}
-    elif "/" in tie.other:
-        holder, _, last = tie.other.rpartition("/")
+    if tie.path:
+        holder, _, last = tie.path.rpartition("/")
         for role in chain_of(last):
             places |= {f"{holder}/{role}": None, f"{ANYBODY}/{role}": None}
     return iter(places)

@@ -11,17 +11,16 @@ from dataclasses import dataclass
 
 from lattice_common.language.people.phrases import OWNER, Phrase, phrases_of
 from lattice_common.language.people.register import Ended, Entity, Register
-from lattice_common.language.people.words import Sentence, chain_of, cut, key_of
+from lattice_common.language.people.words import MOST_NAME_WORDS, Sentence, cut, differ, key_of
 from lattice_common.language.text import STOP_WORDS, analyze
 from lattice_common.language.vocabulary import vocabulary
 
 LOOKED_AT = 400
 """Characters of a text that are read."""
-MOST_NAME_WORDS = 4
 ALIVE = ("person", "animal")
 _PRONOUNS = vocabulary(
     """he she they him her them his hers their theirs er sie ihn ihm ihr ihre sein seine il elle ils elles lui leur
-    él ella ellos su suyo lui lei loro ele ela seu sua hij zij hem haar hun"""
+    él ella ellos su suyo lei loro ele ela seu sua hij zij hem haar hun"""
 )
 """Words that may mean whoever was spoken of before."""
 _WHO = vocabulary("who whom whose wer wem wessen qui quién quien chi quem кто кого чей")
@@ -81,7 +80,7 @@ def _phrases(sentence: Sentence) -> list[Phrase]:
 
 
 def _differs(phrase: Phrase, somebody: Somebody) -> bool:
-    return all(each not in chain_of(phrase.role.name) and phrase.role.name not in chain_of(each) for each in somebody.roles)
+    return all(differ(phrase.role.name, each) for each in somebody.roles)
 
 
 def _named(sentence: Sentence, register: Register, ended: Ended) -> Iterator[tuple[int, Entity]]:

@@ -15,7 +15,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.status import holds
 from lattice_common.language.dates.mentions import resolve
-from lattice_common.language.owner import as_owner_says
+from lattice_common.language.owner import learned_of_owner
 from lattice_common.language.people.aliases import aliases
 from lattice_common.language.people.phrases import OWNER, SOMEBODY, Phrase, phrases_of, spoken
 from lattice_common.language.people.words import (
@@ -66,6 +66,11 @@ class Tie:
         """Return the name in the form in which it is compared."""
         return key_of(self.name)
 
+    @property
+    def path(self) -> str:
+        """Return the role that it says of the name, as a path; "" where it says that two names are one or two."""
+        return f"{self.holder}/{self.role}" if self.role else self.other if "/" in self.other else ""
+
 
 def ties_by(atom: Atom) -> tuple[Tie, ...]:
     """Return what an atom says of who is who; most say nothing. A pure function of the atom."""
@@ -111,10 +116,8 @@ def _author(atom: Atom) -> str | None:
 
 def _content(atom: Atom) -> str:
     """Return the words of an atom, as the owner or a speaker would say them."""
-    owner = atom.metadata.get("owner")
-    if isinstance(owner, str) and atom.metadata.get("learned") is True:
-        return as_owner_says(atom.content, owner)
-    return without_speaker(atom.content, atom.speaker)
+    own = learned_of_owner(atom)
+    return without_speaker(atom.content, atom.speaker) if own is None else own
 
 
 def _corrected(correction: dict[str, JsonValue]) -> Iterator[Tie]:

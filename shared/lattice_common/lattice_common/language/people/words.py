@@ -231,6 +231,11 @@ def chain_of(role: str) -> tuple[str, ...]:
     return (role, *(known.broader if known else ()))
 
 
+def differ(role: str, other: str) -> bool:
+    """Return whether neither of two roles is the other as well."""
+    return role not in chain_of(other) and other not in chain_of(role)
+
+
 def is_one(role: str) -> bool:
     """Return whether somebody has one at a time."""
     known = ROLES_BY_NAME.get(role)

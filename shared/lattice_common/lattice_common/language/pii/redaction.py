@@ -21,6 +21,7 @@ from lattice_common.language.pii.phones import phones
 from lattice_common.language.pii.secrets import secrets, telling_urls
 from lattice_common.language.pii.span import Finder, PiiKind, PiiSpan, blanked, spans_of, without_overlaps
 from lattice_common.language.pii.written_tags import WrittenTags, begun_at
+from lattice_common.language.words import any_of
 
 BY_PATTERN: tuple[Finder, ...] = (telling_urls, secrets, emails, ibans, cards, ids, network_addresses, addresses, phones)
 BY_RULES: tuple[Finder, ...] = (*BY_PATTERN, names)
@@ -87,8 +88,8 @@ class Redaction:
 
     def _pattern_of_people(self) -> re.Pattern[str] | None:
         words = {text[span.start : span.end] for text, spans in self._found.items() for span in spans if span.kind == "PERSON"}
-        known = sorted((re.escape(word) for word in words if len(word) >= _ALONE), key=len, reverse=True)
-        return lazy_regex(rf"(?<![\w@.-])(?:{'|'.join(known)})(?!\w)") if known else None
+        known = [word for word in words if len(word) >= _ALONE]
+        return lazy_regex(rf"(?<![\w@.-])(?:{any_of(known)})(?!\w)") if known else None
 
 
 class Restorer:

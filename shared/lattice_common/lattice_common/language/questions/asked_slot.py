@@ -29,7 +29,7 @@ _OWN: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
         ("person|me|boss", "person|me|manager"),
     ),
 )
-"""Keys as `domain.slots.slot_keys` gives them to atoms."""
+"""Keys as `slots.of_atom.slot_keys` gives them to atoms."""
 _THEIRS = lazy_regex(rf"^where (?:does|do|did) (?P<name>[\w'-]+(?: [\w'-]+)?) live{_END}")
 
 

@@ -168,6 +168,7 @@ def _of_another(words: str, question: str) -> str | None:
     """Replace the one person or the one thing of the question."""
     there = candidates(question)
     things = [each for each in there if each.thing]
+    owned = [each for each in things if re.match(r"[A-Z][\w-]*['’]s\b", each.words)]
     owners_at = {each.at for each in things}
     people = [each for each in there if _is_somebody(each) and each.at not in owners_at]
     other = _as_candidate(words)
@@ -175,7 +176,6 @@ def _of_another(words: str, question: str) -> str | None:
         return _at_another_place(words, question, there)
     if words.endswith(("'s", "’s")):
         owners = [each for each in (*people, *things) if re.search(rf"\b{re.escape(each.words)}['’]s\b", question, re.I)]
-        owned = [each for each in things if re.match(r"[A-Z][\w-]*['’]s\b", each.words)]
         if owned and not owners:
             owner = owned[0].words.split()[0]
             return f"{question.replace(owner, words, 1)}?"
@@ -183,7 +183,6 @@ def _of_another(words: str, question: str) -> str | None:
     if other is not None and _is_somebody(other):
         if len(people) == 1:
             return _exchanged(question, people[0].words, words)
-        owned = [each for each in things if re.match(r"[A-Z][\w-]*['’]s\b", each.words)]
         if not people and len(owned) == 1:
             return _exchanged(question, owned[0].words.split()[0], f"{words}'s")
         return None

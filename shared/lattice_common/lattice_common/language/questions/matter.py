@@ -14,7 +14,7 @@ from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.asked_together import NOT_OF_THE_MATTER, bases
 from lattice_common.language.text import ASKING_WORDS, STOP_WORDS, fold, stem
-from lattice_common.language.words import months, seasons, short_months, units, weekdays
+from lattice_common.language.words import months, seasons, short_months, weekdays
 
 _WORD = lazy_regex(r"[^\s?!.,:;\"()]+|[?!.,:;\"()]")
 _CALENDAR = frozenset(
@@ -24,7 +24,6 @@ _CALENDAR = frozenset(
         *short_months("en"),
         *weekdays("en"),
         *seasons("en"),
-        *units("en"),
         "last",
         "past",
         "year",

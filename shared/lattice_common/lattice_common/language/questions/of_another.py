@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, path_of, phrases_of
-from lattice_common.language.people.words import Sentence, chain_of, cut, is_name_word, key_of, name_at, name_before
+from lattice_common.language.people.words import Sentence, cut, differ, is_name_word, key_of, name_at, name_before
 from lattice_common.language.text import STOP_WORDS, analyze, stem
 from lattice_common.language.vocabulary import vocabulary
 
@@ -124,7 +124,7 @@ def _is_another(holder: str, other: Owned, names: Collection[str]) -> bool:
     if both_named:
         return set(holder.split()).isdisjoint(other.holder.split())
     if both_roles:
-        return holder.split("/")[0] == other.holder.split("/")[0] and _differ(holder.split("/")[-1], other.holder.split("/")[-1])
+        return holder.split("/")[0] == other.holder.split("/")[0] and differ(holder.split("/")[-1], other.holder.split("/")[-1])
     return bool(names) and "/" not in other.holder
 
 
@@ -134,7 +134,7 @@ def _holds_another_role(question: str, statement: str) -> bool:
     if role is None:
         return False
     said = [each.role.name for each in phrases_of(cut(statement[:LOOKED_AT]), OWNER) if each.role.kind == "person"]
-    return bool(said) and all(_differ(role, each) for each in said)
+    return bool(said) and all(differ(role, each) for each in said)
 
 
 @lru_cache(maxsize=64)
@@ -169,7 +169,7 @@ def _is_about_other_kin(question: str, statement: str) -> bool:
     if len(asked) != 1 or not said or said[0].start > 0 or not said[0].role.kin:
         return False
     names_nobody = not any(is_name_word(says, word) for word in says.words[1:] if word.text[0].isalpha())
-    return names_nobody and all(_differ(asked[0].role.name, each.role.name) for each in said)
+    return names_nobody and all(differ(asked[0].role.name, each.role.name) for each in said)
 
 
 def _named(sentence: Sentence) -> set[str]:
@@ -177,7 +177,3 @@ def _named(sentence: Sentence) -> set[str]:
     roles = [each.word for each in phrases_of(sentence, OWNER) if each.role.kind in ("person", "animal")]
     names = [sentence.said(at, end) for at in range(1, len(sentence.words)) if (end := name_at(sentence, at)) > at]
     return {token for name in (*roles, *names) for token in analyze(name)}
-
-
-def _differ(role: str, other: str) -> bool:
-    return role not in chain_of(other) and other not in chain_of(role)

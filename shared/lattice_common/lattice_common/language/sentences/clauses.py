@@ -46,10 +46,8 @@ _SUBORDINATE = lazy_regex(
 )
 _RELATIVE = lazy_regex(r"\b(?:who|which|that|whose|where)\b", re.IGNORECASE)
 
-_FINITE = "|".join(sorted(map(re.escape, FINITE), key=len, reverse=True))
-_THIRD = "|".join(sorted(map(re.escape, PRESENT | PAST | {"was", "has", "had"}), key=len, reverse=True))
-_AUX = "|".join(sorted(map(re.escape, AUXILIARIES), key=len, reverse=True))
-_BASE = "|".join(sorted(BASE, key=len, reverse=True))
+_FINITE, _AUX, _BASE = any_of(FINITE), any_of(AUXILIARIES), any_of(BASE)
+_THIRD = any_of(PRESENT | PAST | {"was", "had"})
 _ED = r"[a-z]{3,}ed"
 _PRONOUN = lazy_regex(
     rf"(?:i|he|she|we|they|it|you|there|that|this)['’](?:s|re|ve|ll|d|m)\b|(?:i|we|they)\s+{ADVERBS}(?!and\b|or\b)[a-z]+['’a-z]*\b"

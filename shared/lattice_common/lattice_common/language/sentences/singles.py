@@ -22,6 +22,7 @@ from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, PAST
+from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import people_by_role
@@ -143,7 +144,8 @@ class _Note:
             return replace(single, weak=True, said=None, about=())
         if not self._any or single.asked or about:
             return replace(single, said=said if said != words else None, about=about)
-        leans = _leans(words) or _GOES_ON.match(words.lstrip(">*- (")) is not None or _did_something_to_it(words)
+        goes_on = _GOES_ON.match(words.lstrip(">*- (")) is not None
+        leans = goes_on or _leans(words) or _did_something_to_it(words)
         if not leans and (_has_subject(words) or (_BARE_SUBJECT.match(words) and not self._labelled)):
             return single
         if not leans and goes_on_about_another(words, self._heard):
@@ -153,11 +155,8 @@ class _Note:
             if self._last:
                 return replace(single, topic=self._last, about=(self._last,))
         # Of two things that a note is about, neither is clearly meant.
-        topic = (
-            self._topics[0]
-            if len(self._topics) == 1 and self._may_be(self._topics[0], words) and not _GOES_ON.match(words.lstrip(">*- ("))
-            else None
-        )
+        only = self._topics[0] if len(self._topics) == 1 and not goes_on else None
+        topic = only if only and self._may_be(only, words) else None
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return replace(single, topic=topic, about=(topic,))
         same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
@@ -168,8 +167,7 @@ class _Note:
         all. "Cheques in his name" is not said of a woman."""
         if self._labelled:
             return True
-        first = words_of(words.lstrip("( "))[:1]
-        word = first[0].split("'")[0] if first else ""
+        word = _begins_with(words)
         people = [
             each.sorts
             for each in candidates(topic) or candidates(f"{topic} is here")
@@ -241,6 +239,11 @@ def _first_word(words: str) -> str:
     return next(iter(words_of(words)), "")
 
 
+def _begins_with(words: str) -> str:
+    """Return the first word, without what is drawn together with it: "it" of "it's"."""
+    return _first_word(words.lstrip("( ")).partition("'")[0]
+
+
 def _telling(words: str) -> bool:
     return any(word not in FUNCTION_WORDS and word not in SMALL_TALK for word in words_of(words))
 
@@ -250,16 +253,14 @@ _BARE_SUBJECT = lazy_regex(
     re.IGNORECASE,
 )
 """A thing without an article does or is something: "bins go out on Tuesday". Of what, only a label says for sure."""
-_ARTICLES = vocabulary(
-    "the my our his her their der die das mein meine unser unsere el la los las mi mis le les mon ma mes il lo i gli mio mia"
-)
 _POSSESSIVES = vocabulary("my our mein meine unser unsere mi mis mon ma mes mio mia")
+_ARTICLES = _POSSESSIVES | vocabulary("the his her their der die das el la los las le les il lo i gli")
 _ADDRESSED = lazy_regex(
     r"(?:^|[.!?]\s+)(?:(?i:hey|hi|hello|thanks|thank you|wow|yes|yeah|no|oh|ok|okay|sure|sorry|bye|dear|aww?|woo\w*|definitely|"
     r"no problem|way to go|i totally agree|congrats)[\w' ]{0,16},?\s+)?\x00(?=[!?,.])|,\s+\x00(?=[!?.])"
 )
 """Where somebody is spoken to ("Thanks, Maria!"), with a zero for the name: what follows is not about them."""
-_DAYS = vocabulary("today today's tomorrow tomorrow's yesterday yesterday's tonight tonight's last next")
+_DAYS = frozenset(f"{day}{ending}" for day in DAYS | {"tonight"} for ending in ("", "'s")) | {"last", "next"}
 _LABEL = lazy_regex(r"(?P<label>(?!(?:one|two|three)\b)[^\W\d_][^:\n.!?;]{1,50}?):\s+\S")
 _BOLD = lazy_regex(r"\*\*(?P<label>[^*\n]{2,50})\*\*\s*(?:[–—:-]|\()")
 """The head of an item: "**Margot** – my manager. Hates phone calls"."""
@@ -310,27 +311,22 @@ def _worth_parting(text: str, found: Sequence[Clause]) -> list[Clause]:
     """Return the clauses, those without a word that says something joined to the one before."""
     kept: list[Clause] = []
     for clause in found:
-        said = words_of(text[clause.start : clause.end])
-        telling = [word for word in said if word not in FUNCTION_WORDS and word not in SMALL_TALK]
-        if (kept and not telling) or (kept and not kept[-1].subject and not _tells(text, kept[-1])):
-            kept[-1] = replace(kept[-1], end=clause.end)
+        last = kept[-1] if kept else None
+        joins = not _telling(text[clause.start : clause.end])
+        if last and (joins or not (last.subject or _telling(text[last.start : last.end]))):
+            kept[-1] = replace(last, end=clause.end)
         else:
             kept.append(clause)
     return kept
 
 
-def _tells(text: str, clause: Clause) -> bool:
-    return any(word not in FUNCTION_WORDS and word not in SMALL_TALK for word in words_of(text[clause.start : clause.end]))
-
-
-_BACK = vocabulary("it they them this that these those its their he she his her him er sie es il elle lui lei él ella sua suo")
 _OF_PEOPLE = vocabulary("he she his her him er sie il elle él ella lui lei sua suo")
+_BACK = _OF_PEOPLE | vocabulary("it they them this that these those its their es")
 _OWN = vocabulary("i i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your")
 
 
 def _leans(words: str) -> bool:
-    first = words_of(words.lstrip("( "))[:1]
-    return bool(first) and first[0].split("'")[0] in _BACK
+    return _begins_with(words) in _BACK
 
 
 def _has_subject(words: str) -> bool:
@@ -340,7 +336,7 @@ def _has_subject(words: str) -> bool:
         return True
     if any({"she", "he"} & each.sorts and (each.at or each.words.split()[0].lower() in SHE | HE) for each in candidates(words)):
         return True
-    first = said[0] if said else ""
+    first = _first_word(words)
     return first in _ARTICLES or (first.endswith("ed") and len(first) > 4) or first in PAST or _somebody_did(words)
 
 
@@ -368,7 +364,7 @@ def _is_bare(words: str) -> bool:
 
 
 _DID_IT = lazy_regex(r"(?P<did>\w+)\s+(?:it|them|one)\b")
-_DONE = PAST | frozenset(("had", "got", "put", "let"))
+_DONE = PAST | {"had", "put", "let"}
 
 
 def _did_something_to_it(words: str) -> bool:

@@ -109,10 +109,8 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     marks = match["latin"].rstrip("\"'”’»)]*_")
     at = match.start()
     follows = _first_letter(text, match.end(), stop)
-    if marks in ("...", "…", "..") or marks.endswith("…"):
-        return not follows.islower()
     if marks != ".":
-        # "Yahoo! is …", and a quoted question inside a sentence, continue in lower case.
+        # An ellipsis, "Yahoo! is …", and a quoted question inside a sentence, continue in lower case.
         return not follows.islower()
     word = _LAST_WORD.search(text, max(begin, at - 24), at)
     if word is None:

@@ -205,7 +205,7 @@ def _replied_to(words: list[str], content: list[str], unit: Unit, names: Collect
 def _question_before(unit: Unit, names: Collection[str]) -> str | None:
     """Return the last question of the turn before that asks for something."""
     for sentence in reversed(_before(unit)):
-        if sentence.endswith("?") and len(content_words(words_of(sentence), names)) >= 1:
+        if sentence.endswith("?") and content_words(words_of(sentence), names):
             return sentence
     return None
 

@@ -20,13 +20,10 @@ _BARE_HOUR = lazy_regex(
     re.IGNORECASE,
 )
 _WEEKDAY = lazy_regex(r"\b(" + "|".join(ENGLISH_WEEKDAYS) + r")s?\b", re.IGNORECASE)
+_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in ENGLISH_MONTHS)
 _DATE = lazy_regex(
-    r"\b(?P<month>"
-    + "|".join(month[:3] + f"(?:{month[3:]})?" for month in ENGLISH_MONTHS)
-    + r")\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
-    r"|\b(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<month2>"
-    + "|".join(month[:3] + f"(?:{month[3:]})?" for month in ENGLISH_MONTHS)
-    + r")\b"
+    rf"\b(?P<month>{_MONTH})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b"
+    rf"|\b(?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month2>{_MONTH})\b"
     r"|\b(?P<iso>\d{4}-\d\d-\d\d)\b|\bthe (?P<day3>\d{1,2})(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )

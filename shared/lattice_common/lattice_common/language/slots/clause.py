@@ -103,12 +103,12 @@ _CHANGE = Cued(
         r"moved|rescheduled|postponed|"
         r"pushed|brought forward|shifted|delayed|"
         r"new(?! (?:york|orleans|delhi|zealand|england|mexico|jersey|hampshire))|"
-        r"these days|nowadays|as of|from now on|since (?:today|yesterday|"
+        r"these days|nowadays|as of|since (?:today|yesterday|"
         r"monday|last \w+|this \w+)|"
         r"finally|recently|promoted|became|become|turned into|back to|went up|gone up|went down|gone down|raised|rose|increased|"
-        r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|"
+        r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|turned)|"
         r"meanwhile|replaced|"
-        r"not|again)\b|\bit's \w+ now\b",
+        r"not|again)\b",
         re.IGNORECASE,
     ),
     vocabulary(

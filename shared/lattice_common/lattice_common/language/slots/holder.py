@@ -20,7 +20,7 @@ SUBJECT = (
 _UNIQUE = people_by_role(one=True) | {"parents"}
 """Relations of which somebody has one at a time, so that two sentences are about the same person."""
 
-_RELATIONS = people_by_role() | {"client", "patient", "student"}
+_RELATIONS = _UNIQUE | people_by_role() | {"client", "patient", "student"}
 
 _NOT_NAMES = (
     (ARTICLES | POSSESSIVES | POINTING | QUESTION_WORDS | AROUND_CLAUSES | ANYBODY)
@@ -51,10 +51,10 @@ def holder_of(subject: str, author: str) -> str:
             words = words[1:]
         if not words:
             return ""
-        if words[-1] in _RELATIONS | _UNIQUE:
+        if words[-1] in _RELATIONS:
             return f"{author}/{' '.join(words)}" if words[-1] in _UNIQUE else f"{author}/~{' '.join(words)}"
         # "My daughter Mia" is Mia.
-        return " ".join(words[1:]) if words[0] in _RELATIONS | _UNIQUE and subject.split()[-1][0].isupper() else ""
+        return " ".join(words[1:]) if words[0] in _RELATIONS and subject.split()[-1][0].isupper() else ""
     if first in _NOT_NAMES:
         return ""
     return normalize_subject(subject)

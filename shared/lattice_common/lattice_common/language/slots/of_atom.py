@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.status import holds
-from lattice_common.language.owner import as_owner_says
+from lattice_common.language.owner import learned_of_owner
 from lattice_common.language.slots.claim import Claim
 from lattice_common.language.slots.clause import clauses, without_speaker
 from lattice_common.language.slots.habits import habit_claims
@@ -41,10 +41,9 @@ def claims_by(atom: Atom) -> tuple[Claim, ...]:
     "Number: 7" belongs to what the row is about."""
     if atom.kind in _NO_CLAIMS or not holds(atom.status) or len(atom.content) > _LONGEST or _is_row(atom):
         return ()
-    owner = atom.metadata.get("owner")
-    if isinstance(owner, str) and atom.metadata.get("learned") is True:
+    if (own := learned_of_owner(atom)) is not None:
         # A document about the owner fills the owner's slots: it may agree with what they said, or not.
-        return claims_of(as_owner_says(atom.content, owner), "me")
+        return claims_of(own, "me")
     return claims_of(without_speaker(atom.content, atom.speaker), author_of(atom))
 
 

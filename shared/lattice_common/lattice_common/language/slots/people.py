@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.slots.claim import NOTHING, Claim
-from lattice_common.language.slots.clause import Clause
+from lattice_common.language.slots.claim import Claim
+from lattice_common.language.slots.clause import Clause, stems
 from lattice_common.language.slots.contacts import contact_claims
 from lattice_common.language.slots.holder import BEFORE_SUBJECT, SUBJECT, holder_of, is_vague
-from lattice_common.language.slots.values import is_region, organisation, place, value_stems
+from lattice_common.language.slots.values import is_region, organisation, place
 from lattice_common.language.text import fold
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, number_words
@@ -132,8 +132,8 @@ def _claim(
     yield Claim(
         slot=slot,
         holder=holder,
-        value=value_stems(value) if value else NOTHING,
-        was=value_stems(was) if was else NOTHING,
+        value=stems(value),
+        was=stems(was),
         shown=value,
         facet=facet,
         denies=denies,
@@ -184,7 +184,7 @@ def _residence(clause: Clause, author: str) -> Iterator[Claim]:
 
 def _scale(where: str) -> str:
     """Return whether a place is a `country` or a `town`: whoever lives in Germany may also live in Berlin."""
-    return "country" if is_region(value_stems(where), where) else "town"
+    return "country" if is_region(stems(where), where) else "town"
 
 
 def _employer(clause: Clause, author: str) -> Iterator[Claim]:

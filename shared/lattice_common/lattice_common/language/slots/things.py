@@ -87,10 +87,7 @@ _STATE = lazy_regex(
 )
 _NEWS = vocabulary("fixed repaired reopened approved published rejected done finished completed cancelled found recovered")
 _MOMENTS = {
-    "start": "",
-    "begin": "",
     "leav": "leave",
-    "leave": "leave",
     "depart": "leave",
     "arriv": "arrive",
     "land": "arrive",

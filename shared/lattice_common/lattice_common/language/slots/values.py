@@ -6,8 +6,7 @@ import re
 
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.places.towns import TOWNS
-from lattice_common.language.slots.claim import NOTHING, Stems
-from lattice_common.language.slots.clause import stems
+from lattice_common.language.slots.claim import Stems
 from lattice_common.language.text import fold
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, number_words, seasons
@@ -19,7 +18,7 @@ _END = lazy_regex(
     r"recently|ago|today|"
     r"yesterday|tomorrow|already|finally|to be|near|close to|not far|instead|rather|as of|as|permanently|full[- ]time|"
     r"part[- ]time|to (?=[a-z])|"
-    rf"on (?:{any_of(ENGLISH_WEEKDAYS)})|together|too|also|where|during|about|almost|around|by|while|just|"
+    rf"on (?:{any_of(ENGLISH_WEEKDAYS)})|together|too|also|during|about|almost|around|by|while|just|"
     r"at the start|for good|"
     rf"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|on|this|last) (?:{any_of([*ENGLISH_MONTHS, *seasons('en')])})|"
     rf"(?:{any_of(number_words(2, 10))}|a|an|a few|several|some|many|"
@@ -95,7 +94,3 @@ def organisation(phrase: str) -> str:
     if not found or _DETERMINER.match(found) or not re.match(r"[A-Z]|\d+[A-Z]", found) or len(found) > 40:
         return ""
     return found
-
-
-def value_stems(shown: str) -> Stems:
-    return stems(shown) if shown else NOTHING
