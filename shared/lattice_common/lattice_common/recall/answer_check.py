@@ -58,7 +58,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _NOT_ENGLISH = frozenset(
     """der das und ist sind du dein deine deinen dir dich ihr nicht hast bist wohnst wohnt ein eine einen einem im mit für
     seit auf bei von zu ja nein le les des est sont une ton votre vous dans avec pour tu el los las una tus en con para eres
-    vives su sus il lo gli sono hai nel della tuo tua ta ton tes è это ты твой вы ваш в на и не с у""".split()
+    vives su sus il lo gli sono hai nel della tuo tua ta tes è это ты твой вы ваш в на и не с у""".split()
 )
 """Frequent words of other languages that do not occur in English."""
 

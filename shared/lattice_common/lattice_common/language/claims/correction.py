@@ -11,7 +11,7 @@ from lattice_common.language.text import analyze
 _DENIED = lazy_regex(
     # ", not Leeds", "(nicht Köln)", " - pas le mardi"
     r"[,;(—–-]\s*(?:and |und |et )?(?:not|nicht|pas|non|niet|não|nie)\s+"
-    r"(?:(?:from|in|at|on|to|the|a|an|my|our|aus|in|am|der|die|das|de|le|la|les|di|da|van|het|do|em|z|w)\s+)?([\w'’.-]+)",
+    r"(?:(?:from|in|at|on|to|the|a|an|my|our|aus|am|der|die|das|de|le|la|les|di|da|van|het|do|em|z|w)\s+)?([\w'’.-]+)",
     re.IGNORECASE,
 )
 _OPENERS = r"(?:(?:no|nope|oh|oops|wait|sorry|hang on|hold on|well|ok|okay|hm+|ach|nein|moment|pardon|perd[oó]n)[,.!…—– -]+)"

@@ -39,9 +39,8 @@ _COMMON_BEGINNING = lazy_regex(
     r"takes|runs|feels|thinks?|believes?|prefers?|"
     r"enjoys?|hates?|dislikes?|owns?|"
     r"needs?|hopes?|wishes|knows?|says|keeps?|begins|becomes|comes|goes|gives|reads?|"
-    r"speaks?|drinks?|eats?|drives?|bring|"
-    r"teaches|"
-    r"birthday|meeting|favou?rite|allergic|married|new|old|next|last|first|current|home|job|work|phone|email|date|name|address|"
+    r"speaks?|drinks?|eats?|drives?|teaches|"
+    r"birthday|favou?rite|allergic|new|old|next|last|first|current|home|job|phone|email|date|name|address|"
     r"always|never|avoids?|can|cannot|does|did|will|would|should|may|might|must|more|less|now|today|also|together)",
     re.IGNORECASE,
 )
@@ -57,7 +56,7 @@ _AFTER_A_VERB = lazy_regex(
     re.IGNORECASE,
 )
 _FIRST_NAMES = (SHE | HE | SMALL_NAMES) - vocabulary(
-    "will mark rose max grace frank jack iris lily bill rob christian florence carol sally amber robin victor art ray"
+    "will mark rose max grace frank jack iris lily bill rob christian florence carol sally victor"
 )
 """Words that are names at the beginning of a sentence as well."""
 _DID = past("en") - SHE - HE - SMALL_NAMES

@@ -41,7 +41,7 @@ _LEADS = vocabulary(
     """the a an in on of am since until till before after by starting from seit bis ab within over during for early late mid back
     around about circa"""
 )
-_FIRST_WORDS = (_LEADS | vocabulary("week weekend day month year this last past next previous coming upcoming")).union(
+_FIRST_WORDS = (_LEADS | vocabulary("week weekend day month year past next previous coming upcoming")).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
     for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH)
     for name in names

@@ -69,8 +69,8 @@ SLOTS: tuple[tuple[str, Cued], ...] = (
         "relationship",
         Cued(
             lazy_regex(
-                r"\bmy (?:wife|husband|spouse|fianc\w+|girlfriend|boyfriend|partner)\b|\bi(?:'m| am| got|'ve been|"
-                r"'m) (?:married|engaged|single|divorced)\b"
+                r"\bmy (?:wife|husband|spouse|fianc\w+|girlfriend|boyfriend|partner)\b|\bi(?:'m| am| got|'ve been) "
+                r"(?:married|engaged|single|divorced)\b"
             ),
             ("my", "i"),
         ),
@@ -90,7 +90,7 @@ _BREAK = vocabulary(
     """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped
     helps keep works work worked live lives lived like love enjoy want wanted need start started starts feel felt think
     thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
-    today tomorrow last next week month year recently time really need needs needed longer back anymore every each once twice
+    today tomorrow last next week month year recently time really needs needed longer back anymore every each once twice
     switched changed"""
 ).union(ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS)
 

@@ -34,7 +34,7 @@ _SHE_ROLES = vocabulary(
 )
 _HE_ROLES = vocabulary("brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man")
 _ROLES = ((people_by_role(one=True) | people_by_role()) - _SHE_ROLES - _HE_ROLES - {"ma", "pa", "nan"}) | {"painter"}
-_GROUPS = people_by_role(several=True) | vocabulary("grandparents teachers doctors girls boys people")
+_GROUPS = people_by_role(several=True) | vocabulary("doctors girls boys people")
 _SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
     **{role: frozenset[Sort](("she",)) for role in _SHE_ROLES},
     **{role: frozenset[Sort](("he",)) for role in _HE_ROLES},
@@ -74,7 +74,7 @@ _MOVES = lazy_regex(
 )
 _SMALL_WORDS = (ARTICLES | AROUND_CLAUSES | FURTHER_PREPOSITIONS) - {"by", "of", "so"}
 _FOLLOWED_BY_NOTHING = lazy_regex(
-    rf"\s*(?:$|[^\w\s]|(?:{any_of(_SMALL_WORDS)}|again|last|next|now|then|about|when|that|this|my|"
+    rf"\s*(?:$|[^\w\s]|(?:{any_of(_SMALL_WORDS)}|again|last|next|now|then|when|that|this|my|"
     r"our|too|first|back|beside|behind|near|some|any|how|what|where|why)\b)",
     re.IGNORECASE,
 )
@@ -271,7 +271,7 @@ def _sorts_of_name(word: str, place: re.Match[str] | None) -> frozenset[Sort]:
 _NOUN_ENDS = (
     "is|are|was|were|be|in|on|at|to|for|from|with|of|about|by|did|do|does|has|have|had|will|would|can|could|should|and|or|but|that|which|"
     "who|when|where|why|how|because|last|next|this|again|yesterday|today|tomorrow|still|already|ever|called|cost|costs|say|said|need|"
-    "needs|work|works|mean|means|start|starts|end|ends|expire|expires|happen|look|looks|arrive|open|close|start|last|go|goes|break|broke|"
+    "needs|work|works|mean|means|start|starts|end|ends|expire|expires|happen|look|looks|arrive|open|close|go|goes|break|broke|"
     "there|here|now|then|before|after|since|until|under|over|behind"
 )
 _THING = lazy_regex(

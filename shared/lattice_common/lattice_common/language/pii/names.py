@@ -24,7 +24,7 @@ _TITLES = vocabulary(
     """mr mrs ms miss mx dr prof professor doctor sir madam herr herrn frau hr fr dr.med monsieur madame mademoiselle mme
     mlle señor señora señorita sra srta signor signora sig dott dottor dottoressa avv senhor senhora meneer mevrouw mevr dhr
     pana pani
-    ing dipl mag univ rer nat med phil jur habil priv doz rev reverend sir lady lord judge captain capt sergeant sgt pastor
+    ing dipl mag univ rer nat med phil jur habil priv doz rev reverend lady lord judge captain capt sergeant sgt pastor
     senator
     тов товарищ мистер миссис господин господина господину госпожа госпожи г-н г-жа гражданин доктор доктора профессор тётя
     тетя дядя
@@ -80,16 +80,16 @@ _NOT_NAMES = vocabulary(
     el united kingdom states america europe germany france russia england london paris berlin lisbon moscow york street road
     avenue lane square park bridge river lake mountain island beach airport station university college school hospital
     clinic bank company inc ltd llc gmbh ag corp group team office hotel restaurant café cafe bar museum church club shop
-    store market university institute department ministry google apple microsoft amazon facebook telegram whatsapp zoom
+    store market institute department ministry google apple microsoft amazon facebook telegram whatsapp zoom
     netflix spotify android iphone windows linux mac excel word english german french russian spanish italian chinese
-    japanese portuguese dutch polish turkish christmas easter new year day eve birthday mr mrs ms dr prof herr frau uhr euro
+    japanese portuguese dutch polish turkish christmas easter year day eve birthday mr mrs ms dr prof herr frau uhr euro
     ich du er sie es wir ihr mein meine meinen meiner meinem dein deine sein seine unser unsere der die das den dem des ein
-    eine einen einem und oder aber wenn am im in auf mit von zu zum zur bei nach seit für heute morgen gestern liebe lieber
+    eine einen einem und oder aber wenn am im auf mit von zu zum zur bei nach seit für heute morgen gestern liebe lieber
     hallo grüße telefon handy nummer adresse mail email e-mail geburtstag termin arzt mutter vater schwester bruder freund
     freundin kollege kollegin auto haus wohnung geld zeit kaffee tee kuchen urlaub woche monat jahr tag abend nacht mittag
     stunde büro arbeit schule projekt vertrag rechnung bescheid recht hunger angst lust spaß platz stadt straße bahnhof
     flughafen я ты он она мы вы они это мой моя моё мои наш наша в на с у к о и а но или если когда где как что кто привет
-    спасибо сегодня завтра вчера москва москве москвы россия телефон адрес почта le la les un une des et ou mais si je tu il
+    спасибо сегодня завтра вчера москва москве москвы россия телефон адрес почта le la les un une et ou mais si je tu il
     elle nous vous ils mon ma mes son sa ses ce cette bonjour merci note subject re fwd user assistant system owner"""
 ).union(months("en", "de"), short_months("en"), weekdays("en", "de", "ru"))
 _GERMAN_NOUN = lazy_regex(
@@ -116,7 +116,7 @@ _GERMAN_FIRST = vocabulary(
     grünen große großen kleine kleinen firma familie stadt kanton kreis universität hochschule schule klinik verein projekt
     programm
     kapitel seite zeile version modell typ linie klasse gruppe abteilung raum zimmer haus gleis halle tor hotel café restaurant
-    kloster schloss burg sankt bad lake mount guter schönen schöne frohe frohes viel viele vielen herzlichen alles jeden jede
+    kloster schloss burg sankt bad lake mount schönen schöne frohe frohes viel viele vielen herzlichen alles jeden jede
     jeder
     gestern heute morgen vorgestern übermorgen früher später mittags abends vormittag nachmittag beide beiden erste ersten zweite
     zweiten dritte dritten dr."""

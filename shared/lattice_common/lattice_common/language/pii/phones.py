@@ -44,7 +44,7 @@ _CALLED = lazy_regex(
     r"позвони\w*|набери\w*|erreich\w*|ruf\w*)(?:\s+\w+){0,2}"
     r"|\b(?:my|new|old|his|her|their|your|meine?|neue|alte|seine?|ihre?|мой|новый|старый|его|её|ваш|твой) (?:number|"
     r"nummer|номер))"
-    r"(?:[ .:;#=№-]|\b(?:number|nummer|no|nr|is|ist|est|номер|at|on|unter|по|under|a|me|him|her|us|them|mich|her)\b){0,8}$",
+    r"(?:[ .:;#=№-]|\b(?:number|nummer|no|nr|is|ist|est|номер|at|on|unter|по|under|a|me|him|her|us|them|mich)\b){0,8}$",
     re.IGNORECASE,
 )
 """Labels of phone numbers."""
@@ -85,12 +85,12 @@ _COUNTED = lazy_regex(
 )
 """Units of measure, and nouns that are counted by millions."""
 _NAMED = lazy_regex(
-    r"(?:\b(?:orders?|invoice|ticket|issue|booking|reservation|confirmation|article|item|isbn|issn|ean|gtin|upc|asin|"
+    r"(?:\b(?:orders?|invoice|issue|booking|reservation|confirmation|article|item|isbn|issn|ean|gtin|upc|asin|"
     r"doi|sku|part|"
     r"model|serial|version|build|release|commit|revision|pull request|pr|bug|case|file|page|row|chapter|paragraph|room|seat|"
     r"flight|train|track(?:ing)?|parcel|shipment|receipt|transaction|timestamp|unix|epoch|seed|id|port|pid|bestell\w*|"
     r"rechnung\w*|"
-    r"auftrag\w*|buchung\w*|vorgang\w*|artikel\w*|ticket\w*|sendung\w*|aktenzeichen|az|seite|zeile|version|beleg\w*|"
+    r"auftrag\w*|buchung\w*|vorgang\w*|artikel\w*|ticket\w*|sendung\w*|aktenzeichen|az|seite|zeile|beleg\w*|"
     r"serien\w*|заказ\w*|сч[её]т\w*|брон\w*|артикул\w*|номер заказа|накладн\w*|верси\w*|сборк\w*|билет\w*|рейс\w*|страниц\w*|"
     r"чек\w*|трек\w*|population|cost|costs|price|total|sum|summe|kostet\w*|betrag|стоил\w*|цена|сумма|итого)[\"']?"
     r"(?:[ -]?(?:number|no\b\.?|nr\b\.?|nummer|id|номер|№))?(?:\s?[:=#№]|\s(?:is|was|ist|war|of|von|about|etwa))?\s?[\"'#№]?"

@@ -53,8 +53,8 @@ _OPAQUE = lazy_regex(r"(?<![\w/+.-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z]
 """Thirty-two letters and digits of all sorts without a space are nobody's words."""
 _HEX = lazy_regex(r"(?<![\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{32,128}(?![\w-])", re.IGNORECASE)
 _PLAIN_WORD = lazy_regex(
-    r"(?:not|no|the|a|an|my|your|our|his|her|in|on|at|to|for|the|very|too|still|now|always|really|nicht|kein\w*|der|die|das|"
-    r"im|in|auf|не|нет|в|на|required|needed|wrong|long|short|set|lost|expired|changed|reset|changing|nötig|falsch)[.!?]?",
+    r"(?:not|no|the|a|an|my|your|our|his|her|in|on|at|to|for|very|too|still|now|always|really|nicht|kein\w*|der|die|das|"
+    r"im|auf|не|нет|в|на|required|needed|wrong|long|short|set|lost|expired|changed|reset|changing|nötig|falsch)[.!?]?",
     re.IGNORECASE,
 )
 

@@ -51,14 +51,14 @@ SMALL_TALK = vocabulary(
     beautiful gorgeous stunning impressive interesting inspiring exciting excited stoked pumped thrilled happy glad proud
     fine pretty fun funny cute best better luck lucky congrats congratulations cheers bravo kudos sounds sound looks look
     looking seems feel feels hear heard hearing see seeing seen talk talking chat chatting catch catching speak soon keep
-    kept going go going enjoy enjoyed enjoying have take care stay safe touch wait know knew think thought guess mean
+    kept going go enjoy enjoyed enjoying have take care stay safe touch wait know knew think thought guess mean
     means say said tell told let share sharing shared shows show check checking wish wishes hope hoping wishing bet rest
-    day today weekend week time times long great big much love loved like liked likes wonder forward idea fair enough
+    day today weekend week time times long big much love loved like liked likes wonder forward idea fair enough
     point makes make made sense job work hard worth deserve done doing awesomeness kind nicely buddy dude man bro girl
     friend pal mate folks guys everyone hugs xoxo cheerio anytime problem worries worry course deal forget remember always
     truly honestly actually basically literally especially though anyway anyways alright crazy wild special believe amazed
-    blown away mind journey ahead keep rock rocking crush crushing killing nailed support supporting supportive positive
-    vibes energy words reminder happen happened happening new news up what's-up sup doing life been hows lately gotta hang
+    blown away mind journey ahead rock rocking crush crushing killing nailed support supporting supportive positive
+    vibes energy words reminder happen happened happening new news up what's-up sup life been hows lately gotta hang
     crossed fingers update updates posted post pic pics photo photos picture pictures moment moments memory memories
     passion passionate dedication determination effort dream dreams come coming achieve achieved experience experiences
     opportunity awesomely heart heartwarming touching powerful cherish treasure noted"""

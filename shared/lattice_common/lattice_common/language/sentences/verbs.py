@@ -17,11 +17,11 @@ PRESENT = vocabulary(
     works lives likes loves hates wants needs goes comes gets gives takes makes says tells keeps plays speaks knows
     thinks studies teaches drives drinks eats sleeps runs owns wears uses calls moves starts ends begins opens closes
     costs weighs lasts belongs means looks sounds smells tastes feels pays earns leaves arrives returns stays sits
-    stands lies hangs fits leaks breaks opens shuts prefers enjoys dislikes avoids smokes cooks bakes paints writes
+    stands lies hangs fits leaks breaks shuts prefers enjoys dislikes avoids smokes cooks bakes paints writes
     reads sings dances swims rides climbs collects breeds grows sells buys rents lends owes manages leads coaches trains
     commutes travels visits meets hums snores limps barks bites sheds texts phones rings emails insists refuses expects
-    hopes plans intends offers promises remembers forgets hears sees watches listens believes suffers takes turns
-    becomes remains seems appears contains holds includes opens handles runs covers allows charges does has is
+    hopes plans intends offers promises remembers forgets hears sees watches listens believes suffers turns
+    becomes remains seems appears contains holds includes handles covers allows charges does has is
     """
 )
 """Third persons, of which a subject may be left out ("and works at the mill")."""
@@ -37,7 +37,7 @@ BASE = vocabulary(
 ORDERS = vocabulary(
     """buy call ring pick bring book pay send ask tell put turn avoid remember cancel renew order return check fix
             clean water feed text email write wash give find stop try read watch meet visit always never please
-            don't do add order post collect fetch remind"""
+            don't do add post collect fetch remind"""
 )
 """What one is told to do, at the beginning."""
 
@@ -124,8 +124,7 @@ OTHERS = (
         "come|chi|ne",
         vocabulary(
             """il lo la i gli le un una e è sono che di del della in con per mio mia suo sua non si al dal ha ho alla nel ma
-            più anche
-            una"""
+            più anche"""
         ),
     ),
 )
