@@ -35,8 +35,8 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
 from lattice_common.ingest.parts import parts_of
 from lattice_common.ingest.prove import atoms_of, prove
-from lattice_common.language.claims.names import names_of
 from lattice_common.language.dates.mentions import resolve, written
+from lattice_common.language.names import names_of
 from lattice_common.language.text import analyze
 
 DATA = Path(__file__).resolve().parent.parent / "train" / "data"

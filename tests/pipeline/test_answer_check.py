@@ -6,7 +6,7 @@ import time
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from lattice_common.language.claims.words import numbers
+from lattice_common.language.claims.numbers import numbers
 from lattice_common.ports.language_model import ToolCall
 from lattice_common.recall.answer_check import doubts
 from lattice_common.recall.tools import ToolResult, call

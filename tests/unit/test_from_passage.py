@@ -8,8 +8,8 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.passage import Passage, shown_as_atom
 from lattice_common.domain.recall import Query
 from lattice_common.language.text import query_tokens
+from lattice_common.recall.from_passage import Part, Quote, parts_read, quote_of
 from lattice_common.recall.question import Question
-from lattice_common.recall.synthesize.from_passage import Part, Quote, parts_read, quote_of
 
 SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
 

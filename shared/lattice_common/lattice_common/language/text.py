@@ -274,3 +274,9 @@ def _word_tokens(word: str) -> list[str]:
 
 def _plain_tokens(folded: str) -> list[str]:
     return [] if not folded or folded in STOP_WORDS else [stem(folded)]
+
+
+@lru_cache(maxsize=20_000)
+def stems_of(word: str) -> tuple[str, ...]:
+    """Return the tokens of a word, by which words of two texts are compared."""
+    return tuple(analyze(word))

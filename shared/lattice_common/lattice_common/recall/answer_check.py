@@ -22,8 +22,8 @@ from lattice_common.domain.recall import Doubt, DoubtReason
 from lattice_common.language.claims.exchanged import exchanged
 from lattice_common.language.claims.names import another_doer, strangers, unknown_name, unknown_person
 from lattice_common.language.claims.negation import contradiction
+from lattice_common.language.claims.numbers import MAY_HOLD_A_NUMBER, numbers
 from lattice_common.language.claims.paraphrase import no_longer, other_bound, other_measure, without_the_same
-from lattice_common.language.claims.words import MAY_HOLD_A_NUMBER, numbers
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.places.exonyms import also_called
 from lattice_common.language.sentences.split import sentences

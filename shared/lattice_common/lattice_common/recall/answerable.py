@@ -17,8 +17,8 @@ import numpy as np
 
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Sureness
-from lattice_common.language.claims.names import names_of
 from lattice_common.language.glosses.gloss import in_english
+from lattice_common.language.names import names_of
 from lattice_common.language.people.phrases import OWNER, phrases_of
 from lattice_common.language.people.words import cut
 from lattice_common.language.questions.asked_value import asked_value, holds_value, says_age_of, without_ages_of_others

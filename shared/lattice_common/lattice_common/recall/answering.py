@@ -14,7 +14,7 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Doubt, Final, Found, Selected, Token
-from lattice_common.language.claims.names import names_of
+from lattice_common.language.names import names_of
 from lattice_common.language.text import analyze
 from lattice_common.ports.language_model import LanguageModel
 from lattice_common.recall.answer_check import cited_in, claims_in, doubts

@@ -27,9 +27,9 @@ from lattice_common.language.sentences.wording import BELOW
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.recall.asked_names import asked_names
+from lattice_common.recall.from_passage import Part, about_of, parts_read, words_beside
 from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import Reading, log_odds_of
-from lattice_common.recall.synthesize.from_passage import Part, about_of, parts_read, words_beside
 from lattice_common.recall.table_rows import TableRow, rows_asked
 
 LOOKED_AT = 8

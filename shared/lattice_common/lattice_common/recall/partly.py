@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
-from lattice_common.language.claims.names import names_of
+from lattice_common.language.names import names_of
 from lattice_common.language.questions.answer_type import answer_type, holds
 from lattice_common.language.questions.asked_person import asked_person
 from lattice_common.language.questions.asked_value import asked_value, says_age_of

@@ -27,8 +27,8 @@ from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.ports.passages import PassageIndexes, PassageReader
 from lattice_common.recall.asked_names import asked_names, names_somebody
 from lattice_common.recall.asked_nouns import asked_nouns
+from lattice_common.recall.from_passage import MOST_PARTS, parts_of, says, words_beside
 from lattice_common.recall.question import Search
-from lattice_common.recall.synthesize.from_passage import MOST_PARTS, parts_of, says, words_beside
 
 SEEDS = 40
 """Hits of each leg."""

@@ -13,9 +13,9 @@ import re
 from collections.abc import Sequence
 
 from lattice_common.domain.recall import Selected
-from lattice_common.language.claims.names import names_of
 from lattice_common.language.forgotten_words import words_of
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.names import names_of
 from lattice_common.ports.language_model import Message, ModelRequest
 from lattice_common.recall.conversation import Say
 from lattice_common.recall.prompts import prompt

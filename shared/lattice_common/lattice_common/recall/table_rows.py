@@ -16,8 +16,8 @@ from lattice_common.domain.passage import is_passage
 from lattice_common.language.dates.days_of_week import days_of_week
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.recall.from_passage import about_of, asked_in, cells_of
 from lattice_common.recall.question import Question
-from lattice_common.recall.synthesize.from_passage import about_of, asked_in, cells_of
 
 ONE_DAY, ONE_MONTH = 86_400.0, 31 * 86_400.0
 """Seconds. Of a longer time than a month more rows than one may be asked for."""

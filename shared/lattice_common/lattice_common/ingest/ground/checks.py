@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lattice_common.ingest.ground.licence import Licence
 from lattice_common.language.claims.names import another_doer, strangers, unknown_name
 from lattice_common.language.claims.negation import contradiction
-from lattice_common.language.claims.words import MAY_HOLD_A_NUMBER, numbers
+from lattice_common.language.claims.numbers import MAY_HOLD_A_NUMBER, numbers
 from lattice_common.language.dates.mentions import DateMention
 from lattice_common.language.dates.periods import day_of
 

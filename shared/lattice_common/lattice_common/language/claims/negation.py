@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lattice_common.language.claims.words import stems_of
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.text import stems_of
 from lattice_common.language.vocabulary import vocabulary
 
 _NEGATIONS = vocabulary(

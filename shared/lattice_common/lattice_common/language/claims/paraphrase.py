@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lattice_common.language.claims.words import numbers
+from lattice_common.language.claims.numbers import numbers
 from lattice_common.language.patterns import lazy_regex
 
 _CLOCK = lazy_regex(

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Literal, TypeAlias
 
-from lattice_common.language.claims.names import names_of
-from lattice_common.language.claims.words import capitalised
+from lattice_common.language.names import capitalised, names_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.places.towns import TOWNS
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from lattice_common.language.claims.names import names_of
 from lattice_common.language.glosses.gloss import in_english
+from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS

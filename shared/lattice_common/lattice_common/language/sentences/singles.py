@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lattice_common.domain.atom import Span
-from lattice_common.language.claims.names import names_of
 from lattice_common.language.intents.keep import ORDER
+from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns, sort_of
 from lattice_common.language.people.tie import names_given

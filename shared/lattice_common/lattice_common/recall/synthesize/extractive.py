@@ -19,11 +19,11 @@ from lattice_common.language.questions.asked_value import asked_value, says_age_
 from lattice_common.language.sentences.wording import with_capital
 from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.document_lines import DocumentLine
+from lattice_common.recall.from_passage import fits, quote_of, words_beside, worth_of
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.reading import log_odds_of
 from lattice_common.recall.synthesize.counts import listed
-from lattice_common.recall.synthesize.from_passage import fits, quote_of, words_beside, worth_of
 from lattice_common.recall.synthesize.marks import defang
 from lattice_common.recall.synthesize.meant import as_meant
 from lattice_common.recall.synthesize.of_parts import of_parts

@@ -1,13 +1,10 @@
-"""The parts of a claim that can be checked: its numbers and its names."""
+"""The numbers of a claim, which can be checked."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
 
 from lattice_common.language.patterns import lazy_regex, uncased
-from lattice_common.language.text import analyze
 from lattice_common.language.words import any_of, number_words, ordinals, scales, times
 
 _UNITS = {
@@ -98,12 +95,6 @@ def numbers(text: str) -> tuple[set[float], set[float]]:
     return asserted, licensed
 
 
-@lru_cache(maxsize=20_000)
-def stems_of(word: str) -> tuple[str, ...]:
-    """Return the tokens of a word, by which words of two texts are compared."""
-    return tuple(analyze(word))
-
-
 def _readings(digits: str) -> list[float]:
     """Return the values of a number in the notations of different countries, the likelier first: "1,500" is 1500 (or 1.5), "3,5"
     is 3.5, "17:30" is 17.3."""
@@ -120,29 +111,3 @@ def _readings(digits: str) -> list[float]:
 
 _ENGLISH_THOUSANDS = lazy_regex(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _GERMAN_THOUSANDS = lazy_regex(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
-
-_WORD = lazy_regex(r"(?<!\w)[^\W\d_][\w]*(?:['’.&-][\w]+)*")
-_SENTENCE_END = lazy_regex(r"[.!?:…›(\[\"“]\s*$|^\s*$|^[-*•>\s]+$")
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A capitalised word, without its possessive, where it stands, and whether its capital may be that of a sentence's
-    beginning."""
-
-    word: str
-    start: int
-    initial: bool
-
-
-def capitalised(text: str) -> list[Name]:
-    """Return the capitalised words of a text, in order."""
-    return [
-        Name(re.sub(r"['’](?:s|S|m|ll|ve|d|re)?$", "", match[0]), match.start(), _begins(text, match.start()))
-        for match in _WORD.finditer(text)
-        if match[0][0].isupper()
-    ]
-
-
-def _begins(text: str, start: int) -> bool:
-    return bool(_SENTENCE_END.search(text, max(0, start - 4), start)) if start else True
