@@ -65,3 +65,34 @@ def test_a_folder_that_is_suddenly_empty_is_left_alone(shell: Shell, folder: Pat
     assert said.code != 0
     assert "gone at once" in said.err
     assert len(contents(shell)) == 2
+
+
+def test_a_folder_of_the_same_name_elsewhere_loses_nothing(shell: Shell, folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "old" / "notes"
+    other.mkdir(parents=True)
+    (other / "boat.md").write_text("The rent is 900 euros.\n")
+    assert (look(shell, folder), look(shell, other)) == ((2, 0, 0), (1, 0, 0))
+    both = contents(shell)
+    assert len(both) == 3
+    (other / "boat.md").write_text("The rent is 950 euros.\n")
+    (folder / "boat.md").unlink()
+    assert (look(shell, other), look(shell, folder)) == ((0, 1, 0), (0, 0, 1))
+    assert contents(shell) == {each.replace("900", "950") for each in both if "boat" not in each}
+
+
+def test_of_two_folders_that_were_followed_under_one_name_neither_loses_what_the_other_has(
+    shell: Shell, folder: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "old" / "notes"
+    other.mkdir(parents=True)
+    (other / "boat.md").write_text("The rent is 900 euros.\n")
+    (other / "oven.md").write_text("The oven is a Neff.\n")
+    assert (look(shell, folder), look(shell, other)) == ((2, 0, 0), (2, 0, 0))
+    for state in (tmp_path / "state" / "lattice" / "followed").iterdir():  # as versions before wrote it
+        written = json.loads(state.read_text())
+        state.write_text(json.dumps({"folder": written["folder"], "files": written["files"]}))
+    before = contents(shell)
+    (other / "boat.md").unlink()
+    said = shell.lattice("follow", str(other), "--once", "--note")
+    assert f"{folder / 'boat.md'} is remembered under the name of {other / 'boat.md'}" in said.err
+    assert contents(shell) == before

@@ -6,12 +6,13 @@ one that is stopped in the middle goes on there, and nothing is read twice. Each
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -99,7 +100,7 @@ class Followed:
         self._note = note
         name = hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:24]
         self._state = platformdirs.user_state_path("lattice") / "followed" / f"{name}.json"
-        self._known = self._read_state()
+        self._called, self._known = self._read_state()
 
     def look(self, *, settled: float) -> Looked:
         """Bring the memory up to date with the folder. Opens it only where something changed."""
@@ -159,13 +160,36 @@ class Followed:
         self._write_state()
 
     def _forget(self, name: str, memory: Memory) -> None:
+        if (other := self._namesake_of(name)) is not None:
+            sys.stderr.write(f"{other} is remembered under the name of {self._folder / name}: what is known of both stays.\n")
+            return
         try:
             memory.remove_source(self._source(name))
         except NotFound:
             return  # nothing of it was worth remembering, or it was deleted by hand
 
     def _source(self, name: str) -> str:
-        return f"{self._folder.name}/{name}"[-500:]
+        return f"{self._called}/{name}"[-500:]
+
+    def _namesake_of(self, name: str) -> Path | None:
+        """Return a file of another folder with the same source: of two folders that earlier versions followed under one name."""
+        others = (other for other in self._others() if _called(other) == self._called and name in other["files"])
+        return next((Path(other["folder"]) / name for other in others), None)
+
+    def _others(self) -> Iterator[dict[str, Any]]:
+        """Yield what is known of the other folders that are or were followed."""
+        for path in sorted(self._state.parent.glob("*.json")):
+            if path != self._state:
+                with contextlib.suppress(ValueError, OSError):  # said when that folder is followed
+                    state = json.loads(path.read_bytes())
+                    if isinstance(state, dict) and {"folder", "files"} <= state.keys():
+                        yield state
+
+    def _free_name(self) -> str:
+        """Return the end of the folder's path, as much of it as no other followed folder is called by."""
+        taken, parts = {_called(other) for other in self._others()}, self._folder.parts
+        ends = ("/".join(parts[at:]).lstrip("/") for at in range(len(parts) - 1, -1, -1))
+        return next((end for end in ends if end not in taken), str(self._folder))
 
     def _facts(self, name: str, found: os.stat_result) -> Mapping[str, Any]:
         from lattice_common.capture.importers.items import day_named
@@ -193,12 +217,13 @@ class Followed:
             )
         return found
 
-    def _read_state(self) -> dict[str, FollowedFile]:
+    def _read_state(self) -> tuple[str, dict[str, FollowedFile]]:
+        """Return what the folder is called in the sources of its files, and what is known of each."""
         try:
             shape = json.loads(self._state.read_bytes())
-            return {name: FollowedFile(**known) for name, known in shape["files"].items()}
+            return _called(shape), {name: FollowedFile(**known) for name, known in shape["files"].items()}
         except FileNotFoundError:
-            return {}
+            return self._free_name(), {}
         except (ValueError, KeyError, TypeError, OSError) as error:
             raise Corrupt(
                 f"What is known of {self._folder} cannot be read ({self._state}: {error}). "
@@ -207,4 +232,11 @@ class Followed:
 
     def _write_state(self) -> None:
         files = {name: asdict(known) for name, known in self._known.items()}
-        durable.write(self._state, json.dumps({"folder": str(self._folder), "files": files}).encode())
+        state = {"folder": str(self._folder), "called": self._called, "files": files}
+        durable.write(self._state, json.dumps(state).encode())
+
+
+def _called(state: Mapping[str, Any]) -> str:
+    """Return what a folder is called in the sources of its files; earlier versions took the last part of its path."""
+    called = state.get("called")
+    return called if isinstance(called, str) else Path(state["folder"]).name
