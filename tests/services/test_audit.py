@@ -57,6 +57,30 @@ def test_each_kind_of_request_is_noted_with_its_token_and_device_and_without_a_w
     assert (door.root / "logs" / "audit.jsonl").stat().st_mode & 0o077 == 0
 
 
+WITHOUT_WORDS = {
+    "/api/audit", "/api/auto-save/status", "/api/captures", "/api/captures/{capture_id}", "/api/captures/{capture_id}/events",
+    "/api/changes", "/api/imports", "/api/needs", "/api/ops", "/api/status", "/api/tokens", "/health", "/metrics", "/ready",
+    "/api/usage/stats", "/api/usage/summary", "/api/usage/weekly",
+}  # fmt: skip
+"""What is only looked at for how things are going: states, counts and ids."""
+
+
+def test_whatever_hands_out_the_owners_words_is_noted(door: Door) -> None:
+    read = {path for path, methods in door.http.get("/openapi.json").json()["paths"].items() if "get" in methods}
+    assert {path for path in read if did("GET", path, 200) is None} == WITHOUT_WORDS
+    assert {path for path in read if did("GET", path, 200) not in (None, "looked", "exported")} == set()
+
+
+def test_a_backup_and_a_calendar_are_exported(door: Door) -> None:
+    door.http.post("/api/ingest", json={"text": SECRET, "wait": True})
+    assert door.http.post("/api/backup", json={}).status_code == 200
+    assert door.http.get(f"/calendar/{token(door, 'phone', scopes=['calendar'])}.ics").status_code == 200
+    assert [(each["who"], each["route"], each["did"]) for each in noted(door) if each["did"] == "exported"] == [
+        ("phone", "GET /calendar/{token}.ics", "exported"),
+        ("first", "POST /api/backup", "exported"),
+    ]
+
+
 def test_a_browser_is_noted_by_the_token_that_it_signed_in_with(door: Door) -> None:
     with client(door.app, None) as browser:
         sign_in(browser, token=door.token)

@@ -34,7 +34,16 @@ Did: TypeAlias = Literal["told", "asked", "looked", "changed", "exported", "acce
 
 TOLD = frozenset({"/api/ingest", "/api/ingest-file", "/api/imports", "/api/capture-log"})
 ASKED = frozenset({"/api/select", "/api/answer", "/api/query", "/api/intent"})
-EXPORTED = frozenset({"/api/export", "/api/captures/{capture_id}/original", "/api/captures/{capture_id}/text"})
+EXPORTED = frozenset(
+    {
+        "/api/backup",
+        "/api/captures/{capture_id}/original",
+        "/api/captures/{capture_id}/text",
+        "/api/export",
+        "/api/learn/export",
+        "/calendar/{token}.ics",
+    }
+)
 LOOKED = (
     "/api/archive",
     "/api/atoms",
@@ -42,6 +51,7 @@ LOOKED = (
     "/api/conflicts",
     "/api/difference",
     "/api/entit",
+    "/api/feedback",
     "/api/graph/",
     "/api/names",
     "/api/profile",
@@ -50,9 +60,12 @@ LOOKED = (
     "/api/sources/",
     "/api/timeline",
     "/api/today",
+    "/api/topic/",
+    "/api/trace/",
     "/api/trash",
 )
-"""Beginnings of paths that return memories; not those that the page polls every few seconds for the status."""
+"""Beginnings of paths that return memories or the owner's words; not what the page listens to all day (`/api/changes`), and what
+returns states and counts."""
 
 MOST_WAITING = 10_000
 """Lines that wait for the disk; more are dropped, so that memory stays bounded."""
@@ -77,7 +90,7 @@ def did(method: str, route: str, status: int) -> Did | None:
     """Return what a request did; None for what is not recorded."""
     if status in (401, 403):
         return "refused"
-    if route in TOLD:
+    if route in TOLD and method == "POST":
         return "told"
     if route in ASKED:
         return "asked"
