@@ -27,7 +27,6 @@ from lattice_common.domain.feedback import Outcome, Verdict
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
-from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State, seconds_since
 from lattice_common.domain.tier import tier_at
@@ -46,7 +45,7 @@ from lattice_common.ports.passages import PassageReader
 from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
-from lattice_common.recall.atom_view import AtomView, view_of
+from lattice_common.recall.atom_view import AtomView, atoms_by_id, view_of
 from lattice_common.recall.browse import Browsed, BrowsePage, Difference, NameCount, browse, difference, goes_with, names
 from lattice_common.recall.graph_view import GraphAbout, NamedNode, NodeView, node_view, paths_between
 from lattice_common.recall.journey import Journey
@@ -448,10 +447,7 @@ class Lattice:
 
     def atoms(self, atom_ids: Sequence[str]) -> list[Atom]:
         """Return the atoms, or passages of documents, with these ids in the order asked for; unknown ids are left out."""
-        known = {atom.atom_id: atom for atom in self._parts.catalogue.get(atom_ids)}
-        others = self._parts.passages.passages([each for each in atom_ids if each not in known])
-        known |= {each.passage_id: shown_as_atom(each) for each in others}
-        return [known[each] for each in atom_ids if each in known]
+        return atoms_by_id(atom_ids, self._parts.catalogue, self._parts.passages)
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
         """Return an atom as the fields of its file, with its content, its current `tier`, and `archived` where it is."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from functools import lru_cache
 from itertools import chain
 
 from lattice_common.domain.atom import Atom
+from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.text import analyze
 from lattice_common.ports.dense_index import DenseDocument
@@ -116,9 +116,10 @@ def forget_texts() -> None:
 
 
 def _context(atom: Atom) -> list[str]:
-    parts = [atom.speaker or "", atom.subject, _date_words(atom.observed_at)]
+    # Days as people write them in questions: the numeric form would match none.
+    parts = [atom.speaker or "", atom.subject, in_words(atom.observed_at)]
     if atom.valid_from is not None and atom.valid_from.date() != atom.observed_at.date():
-        parts.append(_date_words(atom.valid_from))
+        parts.append(in_words(atom.valid_from))
     for key in ("headings", "title"):
         words = atom.metadata.get(key)
         if isinstance(words, str):
@@ -126,8 +127,3 @@ def _context(atom: Atom) -> list[str]:
         elif isinstance(words, list):
             parts += [word for word in words if isinstance(word, str)]
     return parts
-
-
-def _date_words(moment: datetime) -> str:
-    """Return day, month and year as people write them in questions; the numeric form would match none."""
-    return f"{moment.day} {moment:%B %Y}"

@@ -56,6 +56,14 @@ class AtomView:
     edits: tuple[Wording, ...]
 
 
+def atoms_by_id(ids: Sequence[str], catalogue: CatalogueReader, passages: PassageReader | None) -> list[Atom]:
+    """Return memories, and passages of documents as such, in the order asked for; unknown ids are left out."""
+    found = {atom.atom_id: atom for atom in catalogue.get(ids)}
+    others = passages.passages([each for each in ids if each not in found]) if passages else ()
+    found |= {each.passage_id: shown_as_atom(each) for each in others}
+    return [found[each] for each in ids if each in found]
+
+
 def view_of(
     atom_id: str,
     catalogue: CatalogueReader,
@@ -65,7 +73,7 @@ def view_of(
 ) -> AtomView | None:
     """Return the view of an atom; None when there is none. A passage of a document is shown like one. `deleted` returns the
     stretches of a capture that its owner deleted, though they may still be brought back: they are shown as erased."""
-    found = catalogue.get([atom_id]) or [shown_as_atom(each) for each in passages.passages([atom_id])]
+    found = atoms_by_id([atom_id], catalogue, passages)
     if not found:
         return None
     atom = found[0]

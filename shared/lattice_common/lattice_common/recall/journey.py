@@ -88,10 +88,7 @@ class Journey:
 
     def noted(self, turn: ChatTurn) -> ChatTurn:
         """Return a turn that another program answered or captured by itself, as it stands in the log."""
-        if turn.context_reset:
-            self._sessions.forget(turn.session_id)
-        if turn.question:
-            self._sessions.add(turn.session_id, _exchange(turn), turn.ts)
+        self._follow(turn)
         return self.note(turn)
 
     # The log
@@ -175,10 +172,14 @@ class Journey:
     def _remember(self) -> None:
         """Restore the conversations of the last hours after a start."""
         for turn in self._after(PAUSE):
-            if turn.context_reset:
-                self._sessions.forget(turn.session_id)
-            if turn.question:
-                self._sessions.add(turn.session_id, _exchange(turn), turn.ts)
+            self._follow(turn)
+
+    def _follow(self, turn: ChatTurn) -> None:
+        """Take a turn into its conversation."""
+        if turn.context_reset:
+            self._sessions.forget(turn.session_id)
+        if turn.question:
+            self._sessions.add(turn.session_id, _exchange(turn), turn.ts)
 
     def _today(self, day: date) -> list[Branch]:
         """Return the branches of the current day, with what other processes wrote meanwhile: a server's API and worker."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.intent import IntentReading
-from lattice_common.domain.passage import is_passage, shown_as_atom
+from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selected, Selection
 from lattice_common.domain.score import Weights
 from lattice_common.errors import InvalidInput, Unavailable
@@ -33,6 +33,7 @@ from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answerable import READ
 from lattice_common.recall.answering import AnswerWriter, Material, answering
+from lattice_common.recall.atom_view import atoms_by_id
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import Say, self_contained
 from lattice_common.recall.currency import doubted_among, newer_first
@@ -264,7 +265,9 @@ class Recall:
     def _material(self, query: Query, atom_ids: Sequence[str], say: Say) -> Material:
         question = self.search(query, until="understand").question
         if atom_ids:
-            given = doubted_among([Selected(atom, 0.0) for atom in self._known(list(atom_ids)[:MAX_LIMIT])])
+            store = self._passages.store if self._passages is not None else None
+            known = atoms_by_id(list(atom_ids)[:MAX_LIMIT], self._catalogue, store)
+            given = doubted_among([Selected(atom, 0.0) for atom in known])
             return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
         selection, search, gathered = self._select(query, judged=True, say=say)
         if search.reading is not None and gathered.together.parts:
@@ -300,14 +303,6 @@ class Recall:
         if first is None or (told and selection.answerable):
             return None
         return document_lines(search, selection.atoms, silent, self._weights.documents, heads)
-
-    def _known(self, ids: Sequence[str]) -> list[Atom]:
-        """Return memories, and passages of documents, by their ids."""
-        found = {atom.atom_id: atom for atom in self._catalogue.get(ids)}
-        if self._passages is not None:
-            others = self._passages.store.passages([each for each in ids if each not in found])
-            found |= {each.passage_id: shown_as_atom(each) for each in others}
-        return [found[each] for each in ids if each in found]
 
     def _replaced(self, chosen: Sequence[Selected], query: Query) -> dict[str, Atom]:
         """Return what the chosen atoms superseded, by id."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from lattice_common.language.dates.periods import Precision
@@ -104,6 +104,11 @@ def _month_before(text: str, start: int, found: list[DateMention]) -> datetime |
 _NEW_SENTENCE = lazy_regex(r"[.!?;\n]")
 
 
+def in_words(day: date) -> str:
+    """Return a day as people write it: "7 May 2023"."""
+    return f"{day.day} {ENGLISH_MONTHS[day.month - 1].capitalize()} {day.year}"
+
+
 def written(mention: DateMention) -> str:
     """Return the period in words that mean the same on any day, and that `resolve` reads back: "7 May 2023", "week of 1 May
     2023"."""
@@ -111,16 +116,16 @@ def written(mention: DateMention) -> str:
     name = ENGLISH_MONTHS[start.month - 1].capitalize()
     match mention.precision:
         case "minute" | "hour":
-            return f"{start.day} {name} {start.year}, {start:%H:%M}"
+            return f"{in_words(start)}, {start:%H:%M}"
         case "day":
-            return f"{start.day} {name} {start.year}"
+            return in_words(start)
         case "days":
             last = mention.whole[1] - timedelta(days=1)
             return f"{start.day} to {last.day} {name} {start.year}"
         case "week":
-            return f"week of {start.day} {name} {start.year}"
+            return f"week of {in_words(start)}"
         case "weekend":
-            return f"weekend of {start.day} {name} {start.year}"
+            return f"weekend of {in_words(start)}"
         case "month":
             return f"{name} {start.year}"
         case "season":
@@ -132,11 +137,7 @@ def written(mention: DateMention) -> str:
         case "about":
             span = (mention.whole[1] - start).days
             return (
-                f"about {start.year}"
-                if span > 31
-                else f"about {name} {start.year}"
-                if span > 7
-                else f"about {start.day} {name} {start.year}"
+                f"about {start.year}" if span > 31 else f"about {name} {start.year}" if span > 7 else f"about {in_words(start)}"
             )
 
 

@@ -12,13 +12,13 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
-from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.dates.mentions import in_words, resolve
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.language.questions.asked_together import asked_count, bases
 from lattice_common.language.questions.matter import Matter, matter_of, said_tokens
 from lattice_common.language.text import stem
 from lattice_common.language.words import any_of, number_words
-from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, happened, happened_on, written
+from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, happened, happened_on
 
 MOST_NAMED = 12
 """Days that a count names."""
@@ -106,4 +106,4 @@ def _within(wide: Atom, narrow: Atom) -> bool:
 
 def _when(atom: Atom) -> str:
     day = happened_on(atom)
-    return written(day if day is not None else atom.observed_at)
+    return in_words(day if day is not None else atom.observed_at)

@@ -12,7 +12,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
-from lattice_common.language.dates.mentions import resolve, written
+from lattice_common.language.dates.mentions import in_words, resolve, written
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
@@ -38,8 +38,8 @@ CLOSE_TO_BEST, CLOSE_WHEN_READ = 1.5, 1.9
 of the best one's chance of answering. Where the judge has read them all, its log-odds are part of the score (`READ_WEIGHT`;
 bench/told.py, author D: 75.6 instead of 74.2 % are told what answers, of several lives in one store 33.6 instead of 30.6 %)."""
 READ_WEIGHT = 0.2
-SURE, HARDLY = 0.5, 0.1
-"""Where the judge gives one statement a chance of `SURE`, others are told beside it that have at least `HARDLY` of the best."""
+HARDLY = 0.1
+"""Of the chance of the statement that the judge finds likeliest, from which on others are told beside it."""
 NOISE = 10
 """The atom at this position answers nothing, in nearly every question of bench/notes: a further sentence must be nearer to the
 best score than to its score."""
@@ -404,7 +404,7 @@ def _leads(told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str, 
         newer = by_id.get(older.outdated_by or "")
         if newer is None:
             continue
-        day = _day(newer.atom.observed_at)
+        day = in_words(newer.atom.observed_at)
         if not _alone_answers(older, chances):
             leads |= {newer.atom.atom_id: f"Since {day}: ", older.atom.atom_id: "Before: "}
         elif newer.atom.atom_id not in leads:
@@ -433,7 +433,7 @@ def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Ato
 
 def until_then(atom: Atom, old: Atom) -> str:
     """Return how it was before `atom` superseded `old`, and until when."""
-    return f"Until {_day(changed_on(atom, old))}: {_told_to_owner(old)}"
+    return f"Until {in_words(changed_on(atom, old))}: {_told_to_owner(old)}"
 
 
 def _told_to_owner(atom: Atom) -> str:
@@ -458,20 +458,16 @@ def _dated(question: Question, atom: Atom, content: str) -> str:
         return content
     if atom.valid_from is None and not question.history and not said_when(atom, question.text, question.tokens):
         return content
-    led = "Said on" if atom.valid_from is None else "On" if known == _day(moment) else "In"
+    led = "Said on" if atom.valid_from is None else "On" if known == in_words(moment) else "In"
     return f"{led} {known}: {content}"
 
 
 def _known_time(atom: Atom, moment: datetime) -> str:
     """Return the day of a moment; where a statement names only a month, a season or a year, that one."""
     if atom.valid_from is None:
-        return _day(moment)
+        return in_words(moment)
     said = (each for each in resolve(atom.content, atom.observed_at) if each.valid_from == atom.valid_from)
-    return next((written(each) for each in said if each.precision in UNNAMED_DAY), _day(moment))
-
-
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {moment:%B %Y}"
+    return next((written(each) for each in said if each.precision in UNNAMED_DAY), in_words(moment))
 
 
 def _joined(question: Question, sentences: Sequence[str]) -> str:

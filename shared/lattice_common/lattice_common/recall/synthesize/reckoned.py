@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from lattice_common.domain.recall import Selected
+from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.dates.yearly import last_yearly, next_yearly
 from lattice_common.language.questions.asked_together import asked_count, asked_together
 from lattice_common.recall.gather import Part
@@ -19,7 +20,6 @@ from lattice_common.recall.synthesize.reckoning import (
     counted,
     day_of,
     is_so,
-    written,
     years_and_months,
 )
 from lattice_common.recall.synthesize.spans import span
@@ -60,14 +60,14 @@ def _distance(lowered: str, told: Sequence[Selected], now: datetime) -> Reckonin
         return None
     best, today = told[0], now.date()
     if _UNTIL.search(lowered) and (coming := next_yearly(best.atom.content, today)):
-        return Reckoning(f"{_ahead(coming, today)}, on {written(coming)} [1].", (best,))
+        return Reckoning(f"{_ahead(coming, today)}, on {in_words(coming)} [1].", (best,))
     mention = day_of(best.atom)
     if mention is None:
         gone = last_yearly(best.atom.content, today) if _AGO.search(lowered) else None
-        return Reckoning(f"{_apart(gone, today, exact=True)} ago, on {written(gone)} [1].", (best,)) if gone else None
+        return Reckoning(f"{_apart(gone, today, exact=True)} ago, on {in_words(gone)} [1].", (best,)) if gone else None
     day = mention.whole[0].date()
     exact = mention.precision in EXACT
-    said = written(day) if exact else f"{day:%B %Y}" if mention.precision == "month" else f"{day.year}"
+    said = in_words(day) if exact else f"{day:%B %Y}" if mention.precision == "month" else f"{day.year}"
     if _AGE.search(lowered):
         years = date_diff(day, today)["years"]
         sure = exact and _BORN.search(best.atom.content.lower()) and mention.phrase[-4:].isdigit() and years >= 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
@@ -50,10 +50,6 @@ def happened_on(atom: Atom) -> date | None:
         return None if yearly_day(atom.content) else atom.observed_at.date()
     mention = day_of(atom)
     return mention.whole[0].date() if mention is not None and mention.precision in EXACT else None
-
-
-def written(day: date | datetime) -> str:
-    return f"{day.day} {day:%B %Y}"
 
 
 def counted(count: int, unit: str) -> str:

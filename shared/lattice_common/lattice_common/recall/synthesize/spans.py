@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from lattice_common.domain.recall import Selected
+from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.dates.yearly import next_yearly
 from lattice_common.language.questions.asked_together import BEGINS, ENDS, LEANS, Span
 from lattice_common.language.questions.matter import matter_of
 from lattice_common.recall.gather import Part
-from lattice_common.recall.synthesize.reckoning import Reckoning, counted, happened_on, written, years_and_months
+from lattice_common.recall.synthesize.reckoning import Reckoning, counted, happened_on, years_and_months
 from lattice_common.recall.tools import date_diff
 
 LOOKED_AT = 8
@@ -37,7 +38,7 @@ def span(asked: Span, parts: Sequence[Part], today: date) -> Reckoning | None:
     (first, early), (second, late) = sorted((begin, end), key=lambda each: each[1])
     if early == late:
         return None
-    text = f"{_apart(early, late, asked.unit)}: from {written(early)} [1] to {written(late)} [2]."
+    text = f"{_apart(early, late, asked.unit)}: from {in_words(early)} [1] to {in_words(late)} [2]."
     return Reckoning(text, (first, second))
 
 

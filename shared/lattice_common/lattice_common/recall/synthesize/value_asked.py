@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 from lattice_common.domain.atom import Atom, changed_on
+from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type
 from lattice_common.language.slots import Claim, claims_by
@@ -65,7 +66,7 @@ def _until(atom: Atom, old: Atom, claim: Claim) -> str | None:
     """Return the earlier value, in its own words, and until when; None where the old atom has no value of the same thing."""
     was = next((each for each in claims_by(old) if each.slot == claim.slot and each.about == claim.about and each.shown), None)
     day = changed_on(atom, old)
-    return f"{addressed(old, was.shown)} until {day.day} {day:%B %Y}" if was else None
+    return f"{addressed(old, was.shown)} until {in_words(day)}" if was else None
 
 
 def _tokens(text: str) -> set[str]:
