@@ -11,8 +11,9 @@ from lattice_common.errors import Conflict, InvalidInput, NotFound
 from telegram import CallbackQuery
 
 from lattice_bot import render
-from lattice_bot.commands import atoms_of, captured_ids, take_back
+from lattice_bot.commands import captured_ids, take_back
 from lattice_bot.context import Context
+from lattice_bot.product import atoms_of
 from lattice_bot.rich import Rich, joined
 from lattice_bot.state import Card
 from lattice_bot.talk import order_shown

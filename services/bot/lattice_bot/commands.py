@@ -16,6 +16,7 @@ from telegram import Message
 from lattice_bot import render
 from lattice_bot.context import Context
 from lattice_bot.messages import forward_of
+from lattice_bot.product import atoms_of
 from lattice_bot.rich import Rich, defanged, joined
 from lattice_bot.state import Card, CardKind
 from lattice_bot.talk import Intent, Talk, is_question, session_of
@@ -218,14 +219,3 @@ def captured_ids(client: LatticeClient, captures: tuple[str, ...]) -> tuple[str,
     """Return the memories that captures left, whether or not they are there now. Raise `NotFound` for a capture that is
     forgotten."""
     return tuple(atom_id for capture_id in captures for atom_id in client.capture(capture_id)["atom_ids"])
-
-
-def atoms_of(client: LatticeClient, atom_ids: tuple[str, ...]) -> list[Json]:
-    """Return those that are still there."""
-    found = []
-    for atom_id in atom_ids:
-        try:
-            found.append(client.atom(atom_id))
-        except NotFound:
-            continue
-    return found

@@ -6,14 +6,14 @@ import asyncio
 import contextlib
 import queue
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import Json
-from lattice_common.errors import LatticeError, NotAllowed, Unavailable
+from lattice_common.errors import LatticeError, NotAllowed, NotFound, Unavailable
 from lattice_common.logs import logger
 from lattice_common.settings import Settings
 
@@ -117,3 +117,12 @@ class Product:
             client.close()
             raise
         self._idle.put(client)
+
+
+def atoms_of(client: LatticeClient, atom_ids: Sequence[str]) -> list[Json]:
+    """Return those that are still there."""
+    found = []
+    for atom_id in atom_ids:
+        with contextlib.suppress(NotFound):  # replaced or deleted in the meantime
+            found.append(client.atom(atom_id))
+    return found

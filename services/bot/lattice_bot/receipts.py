@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 
 from lattice_common.api_schema.replies import CaptureReply, ReviewPairReply
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import FINAL_STATES, Json
+from lattice_common.client_replies import FINAL_STATES
 from lattice_common.errors import LatticeError, NotFound, Unavailable
 from lattice_common.logs import logger
 from telegram.error import BadRequest, Forbidden
 
 from lattice_bot import dropping, render
 from lattice_bot.context import Context
+from lattice_bot.product import atoms_of
 from lattice_bot.rich import Rich
 from lattice_bot.state import Said
 from lattice_bot.telegram_chats import Buttons
@@ -168,7 +169,7 @@ class Receipts:
 
     async def _one(self, said: Said, reply: CaptureReply) -> None:
         context = self._context
-        memories = await context.product.ask(lambda client: _memories(client, reply["atom_ids"]))
+        memories = await context.product.ask(lambda client: atoms_of(client, reply["atom_ids"][: render.SHOWN_MEMORIES]))
         text = render.stored(reply, [str(each["content"]) for each in memories])
         buttons: Buttons = ()
         if reply["atoms_new"] or reply["atoms_updated"]:
@@ -202,16 +203,6 @@ def _send(client: LatticeClient, left: dropping.Left) -> CaptureReply:
         return client.ingest(left.body, idempotency_key=left.key)
     with left.file.open("rb") as file:
         return client.ingest_file(left.name, file, left.body, idempotency_key=left.key)
-
-
-def _memories(client: LatticeClient, atom_ids: list[str]) -> list[Json]:
-    said = []
-    for atom_id in atom_ids[: render.SHOWN_MEMORIES]:
-        try:
-            said.append(client.atom(atom_id))
-        except NotFound:
-            continue  # replaced or deleted in the meantime
-    return said
 
 
 def _doubted(client: LatticeClient, atom_ids: list[str]) -> ReviewPairReply | None:

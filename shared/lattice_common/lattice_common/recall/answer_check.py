@@ -5,8 +5,6 @@ from today: "two weeks ago"), who did it, negation, that the sentence is about t
 another. Sentences without a citation are doubted as well. Linear in the answer for each memory cited; never raises.
 """
 
-# ruff: noqa: SIM905 - a list of quoted words reads worse
-
 from __future__ import annotations
 
 import re
@@ -27,6 +25,7 @@ from lattice_common.language.claims.paraphrase import no_longer, other_bound, ot
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.places.exonyms import also_called
 from lattice_common.language.sentences.split import sentences
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.recall.tools import ToolResult, date_diff
 
 MOST_CITED = 12
@@ -55,10 +54,10 @@ _SPAN_OF_TIME = re.compile(r"([\w.]+)[ -](day|week|month|year)s?\b", re.IGNORECA
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_NOT_ENGLISH = frozenset(
+_NOT_ENGLISH = vocabulary(
     """der das und ist sind du dein deine deinen dir dich ihr nicht hast bist wohnst wohnt ein eine einen einem im mit für
     seit auf bei von zu ja nein le les des est sont une ton votre vous dans avec pour tu el los las una tus en con para eres
-    vives su sus il lo gli sono hai nel della tuo tua ta tes è это ты твой вы ваш в на и не с у""".split()
+    vives su sus il lo gli sono hai nel della tuo tua ta tes è это ты твой вы ваш в на и не с у"""
 )
 """Frequent words of other languages that do not occur in English."""
 
@@ -221,7 +220,7 @@ def _script(text: str) -> str:
 def _wrong_date(claim: str, mentions: Sequence[DateMention], evidence: Evidence) -> Fault | None:
     told = evidence.said if _tells_when_it_was_said(claim, evidence) else ()
     for mention in mentions:
-        start, end = _naive(mention.whole[0]), _naive(mention.whole[1])
+        start, end = _days(mention)
         allowed = (*evidence.dates, *told)
         if any(start <= low and high <= end for low, high in allowed):
             continue

@@ -8,11 +8,10 @@ from functools import lru_cache
 
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.text import analyze
-from lattice_common.language.words import months, weekdays
+from lattice_common.language.words import CAPITALISED_TIMES
 
 _NAME = re.compile(r"(?<=[a-zß-ÿ,] )[^\W\d_a-zß-ÿ][\w'’]+")
 _OWNS = ("'s", "’s")
-_DAYS = frozenset((*months("en", "de"), *weekdays("en", "de"), *(f"{day}s" for day in weekdays("en"))))
 
 
 @lru_cache(maxsize=64)
@@ -20,7 +19,7 @@ def asked_names(question: str) -> tuple[str, ...]:
     """Return the tokens of what has a capital within a question; months and days of the week are no names, which documents write
     as figures."""
     bare = [name.removesuffix(_OWNS[0]).removesuffix(_OWNS[1]) for name in _NAME.findall(question)]
-    return tuple(token for name in bare if name.lower() not in _DAYS for token in analyze(name))
+    return tuple(token for name in bare if name.lower() not in CAPITALISED_TIMES for token in analyze(name))
 
 
 def names_somebody(question: str) -> bool:

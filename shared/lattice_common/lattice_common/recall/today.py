@@ -20,6 +20,7 @@ from lattice_common.domain.chat import ChatTurn
 from lattice_common.domain.derived import KINDS, is_derived, rests_on, unchanged
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query, Selection
+from lattice_common.domain.score import SECONDS_PER_DAY
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.language.text import words
 from lattice_common.ports.catalogue import CatalogueReader, Columns
@@ -34,7 +35,6 @@ MOST_ASKED = 10
 """Open questions that are asked again: some ten milliseconds each."""
 FIRST_FOUND = 3
 """Places among which the new memory has to be."""
-DAY_SECONDS = 86_400
 
 DueBy: TypeAlias = Literal["date", "end", "yearly"]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -185,10 +185,10 @@ def _due(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime
     said = _days(columns.observed_at[rows], now)
     # Taken once: the writer may change single elements meanwhile.
     yearly = columns.yearly[rows].astype(np.int64)
-    again = np.isin(yearly, [_month_day(now.date() + timedelta(days=day)) for day in range(days)])
+    window = {_month_day(now.date() + timedelta(days=day)): now.date() + timedelta(days=day) for day in range(days)}
+    again = np.isin(yearly, list(window))
     dated = ~again & (begins >= first) & (begins < first + days) & (begins > said)
     ending = ~again & (ends >= first) & (ends < first + days) & (ends > said) & ~dated & (begins < ends)
-    window = {_month_day(now.date() + timedelta(days=day)): now.date() + timedelta(days=day) for day in range(days)}
     found = [Due(_date(number), "date", atom) for number, atom in _read(catalogue, columns, rows[dated], begins[dated])]
     found += [Due(_date(number), "end", atom) for number, atom in _read(catalogue, columns, rows[ending], ends[ending])]
     found += [Due(window[number], "yearly", atom) for number, atom in _read(catalogue, columns, rows[again], yearly[again])]
@@ -226,7 +226,7 @@ def _days(seconds: Floats, now: datetime) -> Ints:
     """Return the local days, counted from 1970, of moments; an unknown date comes before all of them."""
     offset = (now.utcoffset() or timedelta()).total_seconds()
     known = np.nan_to_num(seconds, nan=-1e15)
-    return np.asarray((known + offset) // DAY_SECONDS, dtype=np.int64)
+    return np.asarray((known + offset) // SECONDS_PER_DAY, dtype=np.int64)
 
 
 def _day_number(now: datetime) -> int:

@@ -16,14 +16,15 @@ import numpy as np
 from lattice_common.domain.recall import Meant
 from lattice_common.language.people.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, phrases_of
 from lattice_common.language.people.register import Entity, Register
-from lattice_common.language.people.words import Sentence, chain_of, cut, key_of
+from lattice_common.language.people.words import MOST_NAME_WORDS, Sentence, chain_of, cut, key_of
 from lattice_common.language.text import STOP_WORDS, analyze
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Floats, Question, Search
 
 MOST_MEANT = 3
 """Entities that one phrase may mean: "my friend" is too many, and adds nothing."""
-MOST_NAME_WORDS = 4
+FEW_LETTERS = 4
+"""Of a word in small letters, with which it is taken for no name that is misspelt."""
 MOST_TOKENS = 16
 """Further tokens that are searched."""
 
@@ -94,7 +95,7 @@ def _by_name(sentence: Sentence, taken: set[int], register: Register, columns: C
             continue
         word = words[at]
         doubtful = at not in taken and word.low not in STOP_WORDS and word.low not in columns.names
-        if doubtful and (word.text[0].isupper() if capitals else len(word.low) > MOST_NAME_WORDS):
+        if doubtful and (word.text[0].isupper() if capitals else len(word.low) > FEW_LETTERS):
             near = register.spelt_like(word.low)
             if len(near) == 1:
                 yield from _named(sentence, at, at + 1, near[0], register, columns, moment, misspelt=True)

@@ -9,7 +9,7 @@ from lattice_common.language.dates.mentions import DateMention, written
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import ENGLISH_WEEKDAYS, months, short_months, weekdays
+from lattice_common.language.words import CAPITALISED_TIMES, short_months
 
 MOST = 12
 """Entities kept of one statement."""
@@ -34,7 +34,7 @@ _POSSESSIVE = lazy_regex(r"['’]s$|['’]$")
 _NEVER = vocabulary(
     """i i'm i've i'll i'd im mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false null todo uhr telefon jahr
     info warn error debug"""
-).union(months("en", "de"), short_months("en"), weekdays("en", "de"), (f"{day}s" for day in ENGLISH_WEEKDAYS))
+).union(CAPITALISED_TIMES, short_months("en"))
 _BESIDE_NAMES = vocabulary(
     """every each next last this der die das den dem ein eine mein meine meinen unser unsere ich wir nächstes nächste
     nächsten letztes letzte letzten jeden jede heute gestern"""

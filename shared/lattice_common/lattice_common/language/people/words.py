@@ -11,7 +11,7 @@ from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.table import Belonging, EntityKind, Language, Role
 from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS
-from lattice_common.language.words import ENGLISH_WEEKDAYS, months, weekdays
+from lattice_common.language.words import CAPITALISED_TIMES
 
 LANGUAGES: tuple[Language, ...] = tuple(each for each, table in TABLES.items() if table.roles)
 """Languages with known roles, English first."""
@@ -20,10 +20,7 @@ LONGEST_ROLE = 3
 MOST_NAME_WORDS = 4
 
 _WORD = lazy_regex(r"'s\b|[^\W_](?:[\w&-]*\w)?|['.,;:!?()\"–—\n]")
-_NEVER_A_NAME = frozenset((*weekdays("en", "de"), *months("en", "de"), *(f"{day}s" for day in ENGLISH_WEEKDAYS))) - {
-    "may",
-    "june",
-}
+_NEVER_A_NAME = CAPITALISED_TIMES - {"may", "june"}
 _SHORT_FOR = {short: whole for each in LANGUAGES for short, whole in TABLES[each].short_names.items()}
 _ROLES: Mapping[str, Role] = {word: role for each in reversed(LANGUAGES) for word, role in TABLES[each].roles.items()}
 ROLES_BY_NAME: Mapping[str, Role] = {
