@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ import typer
 from lattice_common.errors import InvalidInput
 
 from lattice_cli.lists import AsJson, Limit, write_each
-from lattice_cli.words import memory_line
+from lattice_cli.words import memory_line, tell_change
 
 archiving = typer.Typer(help="Memories set aside: out of recall until they are asked for.", no_args_is_help=True)
 
@@ -41,7 +40,7 @@ def add(atom_ids: Ids = None, as_json: Annotated[bool, typer.Option("--json", he
     wanted = _named(atom_ids)
     with connected() as client:
         change_id = client.archive(wanted, channel="cli")
-    _done(change_id, "Archived.", as_json=as_json)
+    tell_change("Archived.", change_id, as_json=as_json)
 
 
 @archiving.command()
@@ -55,7 +54,7 @@ def restore(atom_ids: Ids = None, as_json: Annotated[bool, typer.Option("--json"
     wanted = _named(atom_ids)
     with connected() as client:
         change_id = client.unarchive(wanted, channel="cli")
-    _done(change_id, "Back in recall.", as_json=as_json)
+    tell_change("Back in recall.", change_id, as_json=as_json)
 
 
 @archiving.command("list")
@@ -78,11 +77,6 @@ def _named(atom_ids: list[str] | None) -> list[str]:
     if not named:
         raise InvalidInput("Name at least one memory: `lattice archive candidates` and `list` show their ids.", field="usage")
     return named
-
-
-def _done(change_id: str, words: str, *, as_json: bool) -> None:
-    said = json.dumps({"change_id": change_id}) if as_json else f"{words} Take it back with: lattice undo {change_id}"
-    sys.stdout.write(f"{said}\n")
 
 
 def _candidate(each: dict[str, Any]) -> str:

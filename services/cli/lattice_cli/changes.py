@@ -14,6 +14,7 @@ from lattice_common.domain.replacement import without_values
 from lattice_common.errors import InvalidInput
 
 from lattice_cli import exits
+from lattice_cli.words import tell_change
 
 
 def undo(
@@ -46,8 +47,7 @@ def merge(
 
     with connected() as client:
         change_id = client.merge(kept, other)
-    told = json.dumps({"change_id": change_id}) if as_json else f"Merged. Take it back with: lattice undo {change_id}"
-    sys.stdout.write(f"{told}\n")
+    tell_change("Merged.", change_id, as_json=as_json)
 
 
 def retry(

@@ -13,6 +13,7 @@ import typer
 from lattice_common.errors import InvalidInput, NotConfigured
 
 from lattice_cli import exits
+from lattice_cli.words import tell_change
 
 FIELDS = ("subject", "kind", "entities", "valid_from", "valid_until", "importance", "confidence")
 """What an edit may set beside the words; times as they stand, entities with commas between."""
@@ -49,8 +50,7 @@ def edit(
             sys.stdout.write(json.dumps({"change_id": None}) + "\n" if as_json else "Nothing differs: nothing was changed.\n")
             return
         change_id = client.edit(atom_id, changed, etag=found["etag"])
-    said = json.dumps({"change_id": change_id}) if as_json else f"Changed. Take it back with: lattice undo {change_id}"
-    sys.stdout.write(said + "\n")
+    tell_change("Changed.", change_id, as_json=as_json)
 
 
 def page_of(atom: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ import typer
 from lattice_common.domain.feedback import Outcome
 
 from lattice_cli import exits
-from lattice_cli.words import memory_line
+from lattice_cli.words import memory_line, tell_change
 
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import ConflictReply, ReviewPairReply
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ANSWERS: dict[str, Outcome] = {"y": "both", "yes": "both", "n": "replaced", "no": "replaced"}
 """The answers to "Is this still so?"; anything else leaves it for later."""
+NOTED: dict[Outcome, str] = {"both": "Both hold.", "replaced": "No longer so."}
 WHICH = "Only one can be so. Which?"
 QUIT = ("q", "quit")
 
@@ -51,8 +52,7 @@ def review(
     with connected() as client:
         if settle is not None:
             change_id = client.settle(str(newer), str(older), settle.value, channel="cli")
-            said = json.dumps({"change_id": change_id}) if as_json else _noted(settle.value, change_id)
-            sys.stdout.write(f"{said}\n")
+            tell_change(NOTED[settle.value], change_id, as_json=as_json)
             return
         _list(client, limit, as_json=as_json)
 
@@ -131,7 +131,7 @@ def _settle(client: LatticeClient, newer: Mapping[str, Any], older: Mapping[str,
     except (NotFound, Conflict) as error:
         sys.stdout.write(f"{error}\n")
         return
-    sys.stdout.write(f"{_noted(outcome, change_id)}\n")
+    tell_change(NOTED[outcome], change_id, as_json=False)
 
 
 def _listed(each: ReviewPairReply) -> str:
@@ -145,8 +145,3 @@ def _disagreeing(each: ConflictReply) -> str:
 
 def _called_wrong(each: Mapping[str, Any]) -> str:
     return f"{memory_line(each['atom'])}\n  called wrong {str(each['at'])[:10]}: lattice edit {each['atom']['atom_id']}"
-
-
-def _noted(outcome: Outcome, change_id: str) -> str:
-    words = "Both hold." if outcome == "both" else "No longer so."
-    return f"{words} Take it back with: lattice undo {change_id}"

@@ -15,7 +15,7 @@ import typer
 
 from lattice_cli import exits
 from lattice_cli.lists import AsJson, Limit, write_each
-from lattice_cli.words import day_of, memory_line
+from lattice_cli.words import day_of, memory_line, tell_change
 
 SHOWN = ("kind", "subject", "observed_at", "valid_from", "valid_until", "source_id", "quality_score", "recall_count")
 """Fields that `show` names, in this order; --json has all."""
@@ -204,9 +204,7 @@ def rejected(
 
     with connected() as client:
         if keep:
-            change_id = client.keep(keep)
-            said = json.dumps({"change_id": change_id}) if as_json else f"Remembered. Take it back with: lattice undo {change_id}"
-            sys.stdout.write(said + "\n")
+            tell_change("Remembered.", client.keep(keep), as_json=as_json)
             return
         found = client.rejected(limit)
     write_each(found, _set_aside, "Nothing was set aside.", as_json=as_json)

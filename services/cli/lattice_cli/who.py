@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from lattice_cli import exits
+from lattice_cli.words import tell_change
 
 SHOWN_MENTIONS = 5
 """How many of the memories that mention somebody are shown."""
@@ -34,8 +35,7 @@ def who(
     with connected() as client:
         if name is not None and (other := same_as or not_) is not None:
             change_id = client.correct_who("same" if same_as else "apart", name, other, channel="cli")
-            noted = f"Noted. Take it back with: lattice undo {change_id}"
-            sys.stdout.write(f"{json.dumps({'change_id': change_id}) if as_json else noted}\n")
+            tell_change("Noted.", change_id, as_json=as_json)
         elif name is not None:
             found = client.entity(name)
             sys.stdout.write(f"{json.dumps(found, ensure_ascii=False) if as_json else _shown(found)}\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,3 +21,9 @@ def memory_line(atom: Mapping[str, Any]) -> str:
 def day_of(atom: Mapping[str, Any]) -> str:
     """Return the day on which a memory was told."""
     return str(atom["observed_at"])[:10]
+
+
+def tell_change(words: str, change_id: str, *, as_json: bool) -> None:
+    """Write what was done, and how to take it back; for scripts, the id of the change."""
+    told = json.dumps({"change_id": change_id}) if as_json else f"{words} Take it back with: lattice undo {change_id}"
+    sys.stdout.write(f"{told}\n")
