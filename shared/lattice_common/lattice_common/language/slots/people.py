@@ -60,17 +60,15 @@ _QUIT = lazy_regex(
     r"|no longer works? (?:at|for)\s+(?P<value3>.+)|(?:don't|doesn't|do not|does not) work (?:at|"
     r"for)\s+(?P<value4>.+)|(?:resigned from|stopped working (?:at|for))\s+(?P<value5>.+))"
 )
-_TITLES = sorted(
-    vocabulary(
-        """engineer developer programmer manager nurse teacher doctor designer director analyst lawyer accountant consultant
+_TITLES = vocabulary(
+    """engineer developer programmer manager nurse teacher doctor designer director analyst lawyer accountant consultant
     scientist researcher professor intern lead chef cook barista waiter waitress driver electrician plumber carpenter pilot
     architect journalist editor physiotherapist therapist paramedic librarian pharmacist dentist vet veterinarian mechanic
     technician officer assistant secretary administrator coordinator supervisor principal president ceo
     cto cfo vp baker gardener tutor lecturer instructor translator salesperson cashier firefighter postdoc apprentice
     trainee"""
-    )
 )
-_JOB_WORDS = f"(?:{'|'.join(_TITLES)})"
+_JOB_WORDS = f"(?:{any_of(_TITLES)})"
 _JOB = lazy_regex(
     _START + r"(?:(?P<change>(?:was |were )?promoted to|became|become|started (?:working )?as|made)|work(?:s|ing)? as|am|is|"
     r"are|being|)\s*(?:an?|the|head|our)?\s*(?P<value>(?:[\w/-]+ ){0,3}?" + _JOB_WORDS + r"|head of [\w ]+)\b"
@@ -260,7 +258,7 @@ def _diet(clause: Clause, author: str) -> Iterator[Claim]:
 _READERS: tuple[tuple[frozenset[str], Callable[[Clause, str], Iterator[Claim]]], ...] = (
     (vocabulary("live lives living lived reside resides based moved relocated home house flat apartment place"), _residence),
     (vocabulary("work works working worked employed hired job jobs started laid fired let resigned"), _employer),
-    (frozenset([*_TITLES, "head"]), _job),
+    (_TITLES | {"head"}, _job),
     (vocabulary("single married engaged divorced separated widowed relationship broke split"), _relationship),
     (vocabulary("m s am is are turned turns old age"), _age),
     (vocabulary("vegan vegetarian pescatarian omnivore"), _diet),
