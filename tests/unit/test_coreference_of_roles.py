@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.language.people.coreference import resolve_pronouns
+from lattice_common.language.people.coreference import candidates, resolve_pronouns
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,7 @@ def test_a_pronoun_stands_for_the_name(before: str, text: str, told: str) -> Non
 
 def test_of_two_people_of_one_sort_neither_is_chosen() -> None:
     assert resolve_pronouns("she lives in Leeds.", ["Anna is my sister and Ines is my boss"]).unclear == ("she",)
+
+
+def test_a_role_of_two_words_is_read_whole_in_every_run() -> None:
+    assert [each.words for each in candidates("I met my twin brother")] == ["my twin brother"]

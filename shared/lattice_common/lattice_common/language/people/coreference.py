@@ -37,7 +37,7 @@ _GROUPS = people_by_role(several=True) | vocabulary("doctors girls boys people")
 _SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
     **{role: frozenset[Sort](("she",)) for role in _SHE_ROLES},
     **{role: frozenset[Sort](("he",)) for role in _HE_ROLES},
-    **{role: frozenset[Sort](("she", "he")) for role in _ROLES},
+    **{role: frozenset[Sort](("she", "he")) for role in sorted(_ROLES, key=len, reverse=True)},  # "twin brother" before "twin"
     **{role: frozenset[Sort](("they",)) for role in _GROUPS},
 }
 
