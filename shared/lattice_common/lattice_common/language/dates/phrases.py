@@ -253,10 +253,15 @@ def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
 
 
 def _counted(count: str, unit: str, sign: int, moment: datetime) -> tuple[Period, bool] | None:
-    unit = {"night": "day", "fortnight": "week"}.get(uncased(unit), uncased(unit))
-    doubled = 2 if unit == "fortnight" else 1
+    name, each = _unit(unit)
     exact = uncased(count) not in VAGUE or "couple" in uncased(count)
-    return _relative(periods.around(moment, unit, sign * doubled * _number(count), exact=exact))
+    return _relative(periods.around(moment, name, sign * each * _number(count), exact=exact))
+
+
+def _unit(word: str) -> tuple[str, int]:
+    """Return a unit that the calendar knows, and how many of it a unit is: a fortnight is two weeks."""
+    unit = uncased(word)
+    return ("week", 2) if unit == "fortnight" else ("day", 1) if unit == "night" else (unit, 1)
 
 
 def _number(count: str) -> int:
@@ -266,12 +271,8 @@ def _number(count: str) -> int:
 
 def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
     back = uncased(match["span"]) in ("last", "past")
-    far = periods.around(
-        moment,
-        {"night": "day", "fortnight": "week"}.get(uncased(match["span_u"]), uncased(match["span_u"])),
-        (-1 if back else 1) * _number(match["span_n"]),
-        exact=True,
-    )
+    unit, each = _unit(match["span_u"])
+    far = periods.around(moment, unit, (-each if back else each) * _number(match["span_n"]), exact=True)
     near = periods.day_of(moment)
     if far is None or near is None:
         return None
