@@ -404,11 +404,11 @@ def test_an_export_is_counted_brought_in_and_taken_back_in_the_settings(page: Pa
     expect(bring.get_by_role("status")).to_contain_text(re.compile("2 things from 2 Jan.* to 2 Jan.*, 1 left out"))
     assert http.get("/api/atoms").json()["total"] == 0
     bring.get_by_role("button", name="bring it in").click()
-    expect(bring.get_by_role("status")).to_contain_text("Brought in from conversations.json: 1 memory.")
+    expect(bring.get_by_role("status")).to_contain_text("Brought in from conversations.json (Claude): 1 memory.")
     bring.get_by_text("What was brought in").click()
-    bring.get_by_role("button", name="Take back conversations.json").click()
+    bring.get_by_role("button", name="Take back conversations.json (Claude)").click()
     expect(page.locator(".did")).to_contain_text("Taken back")
-    expect(bring.get_by_role("button", name="Take back conversations.json")).to_have_count(0)
+    expect(bring.get_by_role("button", name="Take back conversations.json (Claude)")).to_have_count(0)
     assert http.get("/api/atoms").json()["total"] == 0
 
 

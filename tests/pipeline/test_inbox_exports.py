@@ -45,14 +45,14 @@ def test_a_dropped_export_is_kept_thing_by_thing_and_accounted_for(harness: Inbo
     harness.look(0)
     assert kept(harness) == ["I adopted a cat.", "My rent is 950 euros."]
     assert {each.metadata.source_id for each in harness.journal.kept.values() if isinstance(each, IngestRequest)} == {
-        "conversations.json"
+        "conversations.json (Claude)"
     }
     assert harness.files() == {DONE, f"{DONE}.why.txt"}
     account = (harness.root / f"{DONE}.why.txt").read_text()
     assert "3 things: 2 stored" in account
     assert "1 left out" in account
     assert "Talk 2: it holds no words" in account
-    assert 'lattice import undo "conversations.json"' in account
+    assert 'lattice import undo "conversations.json (Claude)"' in account
 
 
 def test_it_lies_there_until_all_receipts_have_come(harness: InboxHarness) -> None:
@@ -151,6 +151,6 @@ def test_notes_of_a_vault_are_the_owners_in_a_folder_that_the_owner_named(harnes
     harness.look(0)
     harness.look(0)
     assert {(each.request.source_id, each.request.source) for each in harness.journal.files} == {
-        ("vault.zip", "user"),
-        ("other.zip", None),
+        ("vault.zip (Obsidian)", "user"),
+        ("other.zip (Obsidian)", None),
     }

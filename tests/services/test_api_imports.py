@@ -36,13 +36,13 @@ def test_an_export_is_accounted_for_brought_once_and_taken_back_as_a_whole(door:
     response = door.http.post("/api/imports", files=sent)
     first = response.json()
     assert response.status_code == 200, first
-    assert (first["found"], first["stored"], first["skipped"], first["source_id"]) == (3, 2, 1, "conversations.json")
+    assert (first["found"], first["stored"], first["skipped"], first["source_id"]) == (3, 2, 1, "conversations.json (Claude)")
     assert first["left_out"] == {"it holds no words": 1}
     assert first["named"] == ["Talk 2: it holds no words"]
     assert door.found("What is my cat called?")[0].count("Miro") == 1
     again = door.http.post("/api/imports", files=sent).json()
     assert (again["stored"], again["duplicate"], again["atoms_new"]) == (0, 2, 0)
-    undone = door.http.delete("/api/sources/conversations.json")
+    undone = door.http.delete(f"/api/sources/{first['source_id']}")
     assert undone.status_code == 200
     assert door.http.get("/api/status").json()["atoms"] == 0
 

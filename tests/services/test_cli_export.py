@@ -66,6 +66,23 @@ def test_one_note_of_a_folder_is_taken_back_by_its_name_below_it(shell: Shell, t
         assert json.loads(shell.lattice("status", "--json").out)["atoms"] == left
 
 
+def test_of_two_exports_of_one_name_one_is_taken_back(shell: Shell, tmp_path: Path) -> None:
+    message = {"author": {"role": "user"}, "create_time": 1746352800, "content": {"parts": ["I moved to Ghent."]}}
+    branch = {"title": "Moving", "current_node": "a", "mapping": {"a": {"message": message, "parent": None, "children": []}}}
+    for folder, content in (("claude", CHAT), ("chatgpt", [branch])):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "conversations.json").write_text(json.dumps(content))
+        told = shell.lattice("import", "export", str(tmp_path / folder / "conversations.json")).out
+    assert 'lattice import undo "conversations.json (ChatGPT)"' in told
+    both = shell.lattice("import", "undo", "conversations.json")
+    assert both.code != 0
+    assert 'lattice import undo "conversations.json (Claude)"' in both.err
+    shell.lattice("import", "undo", "conversations.json (Claude)")
+    assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 1
+    shell.lattice("import", "undo", str(tmp_path / "chatgpt" / "conversations.json"))
+    assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 0
+
+
 def test_what_is_not_there_is_told(shell: Shell, tmp_path: Path) -> None:
     said = shell.lattice("import", "export", str(tmp_path / "nothing.json"))
     assert said.code != 0

@@ -67,7 +67,7 @@ def test_of_a_branched_conversation_the_last_branch_is_read_and_each_other_by_it
     assert said(other) == [("assistant", "In Oslo.")]
     assert main.date == "2025-05-04"
     assert main.key != other.key
-    assert {main.request.metadata.source_id, other.request.metadata.source_id} == {"conversations.json"}  # type: ignore[union-attr]
+    assert {main.request.metadata.source_id, other.request.metadata.source_id} == {"conversations.json (ChatGPT)"}  # type: ignore[union-attr]
 
 
 CLAUDE = {
@@ -283,24 +283,29 @@ TALKED = json.dumps([{"uuid": "u", "name": "Cat", "chat_messages": [{"sender": "
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "labels"),
+    ("name", "content", "labels", "source"),
     [
-        ("conversations.json", TALKED, ["Cat"]),
-        ("data.zip", zipped(conversations_dot_json=TALKED, photo_dot_png=b"\x89PNG"), ["Cat", "photo.png"]),
-        ("Chat with Ada.txt", b"12/03/2026, 09:15 - Ada: The boat is blue.\n12/03/2026, 09:16 - Me: Good.\n", None),
-        ("vault.zip", zipped(_dot_obsidian__app_dot_json=b"{}", boat_dot_md=b"The boat is in berth 12."), ["boat.md"]),
-        ("notion.zip", zipped(**{"Boat 0123456789abcdef0123456789abcdef.md": b"It is in berth 12."}), None),
-        ("bookmarks.html", b'<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.org" ADD_DATE="1">A</A></DL>', ["A"]),
+        ("conversations.json", TALKED, ["Cat"], "conversations.json (Claude)"),
+        ("data.zip", zipped(conversations_dot_json=TALKED, photo_dot_png=b"\x89PNG"), ["Cat", "photo.png"],
+         "data.zip (Claude)"),
+        ("Chat with Ada.txt", b"12/03/2026, 09:15 - Ada: The boat is blue.\n12/03/2026, 09:16 - Me: Good.\n", None,
+         "Chat with Ada.txt"),
+        ("vault.zip", zipped(_dot_obsidian__app_dot_json=b"{}", boat_dot_md=b"The boat is in berth 12."), ["boat.md"],
+         "vault.zip (Obsidian)"),
+        ("notion.zip", zipped(**{"Boat 0123456789abcdef0123456789abcdef.md": b"It is in berth 12."}), None,
+         "notion.zip (Notion)"),
+        ("bookmarks.html", b'<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.org" ADD_DATE="1">A</A></DL>', ["A"],
+         "bookmarks.html"),
     ],
-)
-def test_an_export_is_known_by_what_it_holds(name: str, content: bytes, labels: list[str] | None) -> None:
+)  # fmt: skip
+def test_an_export_is_known_by_what_it_holds(name: str, content: bytes, labels: list[str] | None, source: str) -> None:
     found = exported(name, io.BytesIO(content), len(content))
     assert found is not None
     things = list(found)
     assert things
     if labels is not None:
         assert [item.label for item in things] == labels
-    assert {item.request.metadata.source_id for item in things if item.request} <= {name}
+    assert {item.source_id for item in things if not item.skipped} == {source}
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def bring_export(path: Path, *, own: bool, as_json: bool) -> None:
         _bring(_items(path, own=own), memory, account, steps)
     _tell(account, as_json=as_json, dry=False)
     if not as_json and account.stored:
-        sys.stdout.write(f'Take all of it back with: lattice import undo "{path.resolve().name}"\n')
+        sys.stdout.write(f'Take all of it back with: lattice import undo "{account.source_id}"\n')
     if account.dead:
         raise typer.Exit(exits.FAILED)
 
@@ -68,7 +68,7 @@ def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps
             account.leave_out(item, item.skipped)
             continue
         try:
-            begun = _take(item, memory)
+            begun = _take_once(item, memory)
         except (InvalidInput, Conflict) as error:
             account.leave_out(item, str(error))
             continue
@@ -81,6 +81,15 @@ def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps
             _end(waiting, memory, account, steps)
     while waiting:
         _end(waiting, memory, account, steps)
+
+
+def _take_once(item: Item, memory: Memory) -> Ended:
+    try:
+        return _take(item, memory)
+    except Conflict:
+        if item.former is None:
+            raise
+        return _take(item.former, memory)  # an earlier version brought it
 
 
 def _take(item: Item, memory: Memory) -> Ended:

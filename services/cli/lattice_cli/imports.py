@@ -127,7 +127,7 @@ def undo(
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
     """Take back all of an import; of a folder of notes one note, by the name in `lattice import list`. `lattice undo` of the id
-    that it prints brings it back.
+    that it prints brings it back, and so does importing it again.
 
     Example: lattice import undo conversations.json
     """
@@ -135,11 +135,26 @@ def undo(
     from lattice_cli.terminal import Steps
 
     with Steps() as steps, open_memory(steps) as memory:
-        source_id = name if memory.has_source(name) else Path(name).name
+        source_id = _imported_as(name, memory)
         change_id = memory.remove_source(source_id)
     sys.stdout.write(
         (json.dumps({"change_id": change_id}) if as_json else f"All of {source_id} is in the trash ({change_id}).") + "\n"
     )
+
+
+def _imported_as(name: str, memory: Memory) -> str:
+    """Return the source of what was imported under a name, or from a path. Raise `Conflict` where several programs' exports had
+    this name."""
+    from lattice_common.capture.importers.programs import sources_named
+
+    if memory.has_source(name):
+        return name
+    called = Path(name).name
+    found = [each for each in sources_named(called) if memory.has_source(each)]
+    if len(found) > 1:
+        undo = " or ".join(f'lattice import undo "{each}"' for each in found)
+        raise Conflict(f"{len(found)} imports are called {called}. Say which: {undo}")
+    return found[0] if found else called
 
 
 @demo.command()

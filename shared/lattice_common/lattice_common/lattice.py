@@ -6,6 +6,7 @@ thread of the same process in the embedded product, the worker on a server.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import threading
 import time
@@ -40,7 +41,7 @@ from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.graph import Graph
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, Upload
 from lattice_common.ports.passages import PassageReader
 from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
@@ -73,6 +74,9 @@ log = logger(__name__)
 REFORMULATED_SECONDS = 120.0
 """A question within this many seconds of one that had no answer, in the same conversation, is taken for the same question in
 other words."""
+
+IMPORT_KEY = "import:"
+"""How the idempotency keys of what is imported begin: they are made of what it says."""
 
 IMPORTED_AT_ONCE = 200
 """Items of an export that are journaled between two looks at their receipts."""
@@ -160,7 +164,7 @@ class Lattice:
         )
         if context:
             capture = replace(capture, metadata={**capture.metadata, "context": context})
-        return self._accepted(capture, *parts.journal.append(capture))
+        return self._accepted(*self._appended(capture))
 
     def tell(self, request: IngestRequest, *, idempotency_key: str | None = None, channel: str | None = None) -> Accepted:
         """Call `accept` within the conversation `metadata.session_id`: what is told may refer to the turns before it."""
@@ -209,7 +213,7 @@ class Lattice:
             channel=channel,
             notes=notes,
         )
-        return self._accepted(capture, *parts.journal.append(capture, incoming.upload))
+        return self._accepted(*self._appended(capture, incoming.upload))
 
     def import_file(
         self, incoming: Incoming, name: str, *, own: bool | None = None, dry_run: bool = False, channel: str | None = None,
@@ -239,6 +243,22 @@ class Lattice:
             self.wait_for(intake.oldest, left)
             intake.look_for_receipts()
         return intake.account, intake.waiting
+
+    def _appended(self, capture: Capture, upload: Upload | None = None) -> tuple[Capture, str, bool]:
+        """Journal a capture. One of an import that was taken back is read again under a key of its own: whoever brings it again
+        wants it back."""
+        capture_id, created = self._parts.journal.append(capture, upload)
+        while not created and (capture.idempotency_key or "").startswith(IMPORT_KEY) and self._was_taken_back(capture_id):
+            key = f"{IMPORT_KEY}{capture_id}:{hashlib.sha256((capture.idempotency_key or '').encode()).hexdigest()}"
+            capture = replace(capture, idempotency_key=key)
+            capture_id, created = self._parts.journal.append(capture, upload)
+        return capture, capture_id, created
+
+    def _was_taken_back(self, capture_id: str) -> bool:
+        receipt = self.capture(capture_id).receipt
+        if receipt is None or not receipt.atom_ids or self._parts.catalogue.of_capture(capture_id):
+            return False
+        return self._parts.in_trash.was_taken_back(receipt.atom_ids)
 
     def _accepted(self, capture: Capture, capture_id: str, created: bool) -> Accepted:
         if not created:

@@ -48,5 +48,6 @@ async def bring(request: Request, product: Product, capacity: Capacity, dry_run:
         await drain(request, capacity.patience.rest)
         refused.headers["Connection"] = "close"
         return refused
-    told = {"source_id": file_name(form.name or ""), **account.as_fields(), "waiting": open_receipts, "named": account.named}
+    source_id = account.source_id or file_name(form.name or "")
+    told = {"source_id": source_id, **account.as_fields(), "waiting": open_receipts, "named": account.named}
     return reply(told, 202 if open_receipts else 200)

@@ -386,7 +386,7 @@ class Inbox:
         self._counts.failed += bool(why)
         told = [f"{why}{account.told()}", *account.named]
         if account.stored:
-            told.append(f'Take all of it back with: lattice import undo "{export.name}"')
+            told.append(f'Take all of it back with: lattice import undo "{account.source_id or export.name}"')
         self._settle(seen, "failed" if why else "processed", "\n".join(told))
 
     def _dropped(self, seen: Seen, files: Mapping[str, Seen]) -> _Taken | None:

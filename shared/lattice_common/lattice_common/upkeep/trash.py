@@ -5,19 +5,20 @@ What the owner deleted is forgotten then (`upkeep.forget`), by a command of the 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.domain.capture import ForgetAtoms
+from lattice_common.domain.capture import Command, ForgetAtoms, RemoveSource, UndoChange
 from lattice_common.errors import Corrupt
 from lattice_common.ingest.deletions import Deletions
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader, AtomWriter, FileMark, Unreadable
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.journal import WorkLog, whole_receipt
+from lattice_common.ports.journal import WorkLog, whole_entry, whole_receipt
 from lattice_common.ports.trash_index import TrashIndex
 
 log = logger(__name__)
@@ -100,6 +101,7 @@ class Trash:
         self._keep = keep
         self._shown = shown
         self._deletions = Deletions(atoms, worklog, index)
+        self._taken_back = _TakenBack(worklog)
 
     def listed(self, limit: int) -> list[Trashed]:
         """Return the newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through
@@ -146,3 +148,41 @@ class Trash:
         """Return the stretches of a capture whose memories lie here: nobody who looks at another memory of it is shown their
         words."""
         return self._deletions.spans_of(capture_id)
+
+    def was_taken_back(self, atom_ids: Sequence[str]) -> bool:
+        """Return whether memories that are not there any more went with the import that brought them, and not because the owner
+        deleted them; also once they have left the trash."""
+        lying = [each for each in atom_ids if self._atoms.lying(each) is not None]
+        return not lying or self._taken_back.has_any(lying)
+
+
+class _TakenBack:
+    """Which of what lies in the trash went with all of its source. Read anew where there was another deletion. Thread-safe."""
+
+    def __init__(self, worklog: WorkLog) -> None:
+        self._worklog = worklog
+        self._lock = threading.Lock()
+        self._version: int | None = None
+        self._atom_ids: frozenset[str] = frozenset()
+
+    def has_any(self, atom_ids: Sequence[str]) -> bool:
+        with self._lock:
+            version = self._worklog.deletions_version()
+            if version is None or version != self._version:
+                self._atom_ids, self._version = self._read(), version
+            return not self._atom_ids.isdisjoint(atom_ids)
+
+    def _read(self) -> frozenset[str]:
+        found: set[str] = set()
+        for command_id in self._worklog.deleted_ids():
+            receipt = whole_receipt(self._worklog, command_id)
+            moved = receipt.trashed if receipt is not None else ()
+            # The last deletion of a memory is why it lies there.
+            (found.update if self._is_of_source(command_id) else found.difference_update)(moved)
+        return frozenset(found)
+
+    def _is_of_source(self, command_id: str) -> bool:
+        said = whole_entry(self._worklog, command_id)
+        while isinstance(said, Command) and isinstance(said.action, UndoChange):
+            said = whole_entry(self._worklog, said.action.change_id)  # what is undone is always older
+        return isinstance(said, Command) and isinstance(said.action, RemoveSource)

@@ -27,10 +27,13 @@ class Account:
     named: list[str] = field(default_factory=list)
     first: str | None = None
     last: str | None = None
+    source_id: str | None = None
+    """What all of it is taken back by."""
 
     def see(self, item: Item) -> None:
         """Count an item as found, with its date."""
         self.found += 1
+        self.source_id = self.source_id or item.source_id
         if item.date:
             self.first = min(self.first or item.date, item.date)
             self.last = max(self.last or item.date, item.date)

@@ -23,6 +23,7 @@ from lattice_common.capture.importers import assistants, notes
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
+from lattice_common.capture.importers.programs import NOTION_PAGE, program_named, program_of, source_of
 from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
 
@@ -38,8 +39,6 @@ FIRST = 20
 """How many items of a file are parsed to recognise an export."""
 
 _TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt")
-_NOTION = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)\Z")
-"""What Notion calls its pages: their names, and 32 hexadecimal digits."""
 _OWN = (".md", ".markdown", ".txt")
 _LEFT = ("thumbs.db", "desktop.ini")
 _PICTURES = (
@@ -70,14 +69,17 @@ def items(path: Path, *, own: bool | None = True) -> Iterator[Item]:
         raise InvalidInput(f"There is no {path}.")
     export = path.resolve().name
     if path.is_dir():
+        source = source_of(export, _program_of_folder(path))
         for entry in _below(path):
-            yield from _of_entry(export, entry, own=own)
+            yield from _brought(source, _of_entry(export, entry, own=own))
         return
     with path.open("rb") as file:
         if file.read(4) == b"PK\x03\x04" and path.suffix.lower() == ".zip":
-            yield from _of_zip(export, file, own=own)
+            source = source_of(export, _program_of_zip(file))
+            yield from _brought(source, _of_zip(export, _from_start(file), own=own))
             return
-    yield from _of_entry(export, _entry(path, path.name), own=own)
+    entry = _entry(path, path.name)
+    yield from _brought(source_of(export, _program_of([entry])), _of_entry(export, entry, own=own))
 
 
 def exported(name: str, file: IO[bytes], size: int, *, own: bool | None = None) -> Iterator[Item] | None:
@@ -85,9 +87,48 @@ def exported(name: str, file: IO[bytes], size: int, *, own: bool | None = None) 
     other file, which is read as files are. `name` is what it is called, `own` as for `items`. The caller closes the file, once it
     is through."""
     if file.read(4) == b"PK\x03\x04" and name.lower().endswith(".zip"):
-        return _of_zip(name, file, own=own) if _is_zipped_export(file) else None
+        if not _is_zipped_export(file):
+            return None
+        return _brought(source_of(name, _program_of_zip(file)), _of_zip(name, file, own=own))
     entry = Entry(name, size, None, lambda: nullcontext(_from_start(file)))
-    return _of_entry(name, entry, own=own) if _is_sure(name, entry) else None
+    if not _is_sure(name, entry):
+        return None
+    return _brought(source_of(name, _program_of([entry])), _of_entry(name, entry, own=own))
+
+
+def _brought(source: str, found: Iterable[Item]) -> Iterator[Item]:
+    return (item.brought_as(source) for item in found)
+
+
+def _program_of(entries: Iterable[Entry]) -> str | None:
+    """Return the program of the first of the files that has the shape of an export which is sure to be of one."""
+    for entry in entries:
+        with entry.open() as file:
+            head = file.read(LOOKED_AT)
+        if _shaped(head, entry.name.rpartition("/")[2].lower()) is not None and (program := program_of(head)) is not None:
+            return program
+    return None
+
+
+def _program_of_folder(folder: Path) -> str | None:
+    if (folder / ".obsidian").is_dir():
+        return "Obsidian"
+    told = (entry for entry in _below(folder) if entry.name.lower().endswith(_TOLD_BY_SHAPE))
+    try:
+        return program_named(entry.name for entry in _below(folder)) or _program_of(islice(told, MOST_LOOKED_INTO))
+    except OSError:
+        return None  # what cannot be read is told where it is read
+
+
+def _program_of_zip(file: IO[bytes]) -> str | None:
+    try:
+        with ZipFile(_from_start(file)) as archive:
+            inside = archive.infolist()
+            told = (each for each in inside if each.filename.lower().endswith(_TOLD_BY_SHAPE) and not _refusal(each))
+            entries = (_inside(archive, each) for each in islice(told, MOST_LOOKED_INTO))
+            return program_named(each.filename for each in inside) or _program_of(entries)
+    except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):
+        return None  # a damaged one is told so by who reads it
 
 
 def _from_start(file: IO[bytes]) -> IO[bytes]:
@@ -101,7 +142,7 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
         with ZipFile(_from_start(file)) as archive:
             inside = archive.infolist()
             names = [each.filename for each in inside]
-            if any("/.obsidian/" in f"/{name}" or _NOTION.search(name) or name.startswith("Takeout/") for name in names):
+            if any("/.obsidian/" in f"/{name}" or NOTION_PAGE.search(name) or name.startswith("Takeout/") for name in names):
                 return True
             told = [each for each in inside if each.filename.lower().endswith(_TOLD_BY_SHAPE) and not _refusal(each)]
             return any(_is_sure(each.filename, _inside(archive, each)) for each in told[:MOST_LOOKED_INTO])

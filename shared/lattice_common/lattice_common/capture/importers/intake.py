@@ -128,7 +128,7 @@ class Intake:
             self.account.leave_out(item, item.skipped)
             return
         try:
-            status = self._kept(item).status
+            status = self._kept_once(item).status
         except (InvalidInput, Conflict) as error:
             self.account.leave_out(item, str(error))
             return
@@ -136,6 +136,14 @@ class Intake:
             self.account.duplicate += 1  # its key was there: nothing was kept anew
         else:
             self._waiting.append((item.label, status.capture_id))
+
+    def _kept_once(self, item: Item) -> Kept:
+        try:
+            return self._kept(item)
+        except Conflict:
+            if item.former is None:
+                raise
+            return self._kept(item.former)  # an earlier version brought it
 
     def _kept(self, item: Item) -> Kept:
         if item.request is not None:

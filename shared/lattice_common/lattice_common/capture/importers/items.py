@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,22 +24,44 @@ class FileInside:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing of an export: a `request`, a `file`, or what is `skipped`, with the reason. `label` names it to its owner."""
+    """One thing of an export: a `request`, a `file`, or what is `skipped`, with the reason. `label` names it to its owner.
+    `former` is the same as earlier versions brought it, under the name of the export alone."""
 
     label: str
     request: IngestRequest | None = None
     file: FileInside | None = None
     skipped: str | None = None
+    former: Item | None = None
 
     @property
     def key(self) -> str:
-        """Return a key that is the same for the same words of the same export, wherever they stand in it."""
+        """Return a key that is the same for the same words of the same export, wherever they stand in it, and in all versions."""
+        if self.former is not None:
+            return self.former.key
         if self.file is not None:
             told = self.file.facts.model_dump_json(exclude_none=True).encode()
             body = b"\0".join((self.file.name.encode("utf-8", "replace"), told, self.file.content))
         else:
             body = self.request.model_dump_json(exclude_none=True).encode() if self.request else b""
         return f"import:{hashlib.sha256(body).hexdigest()}"
+
+    @property
+    def source_id(self) -> str | None:
+        """Return what it is taken back by, with all that was brought with it."""
+        told = self.request.metadata if self.request else self.file.facts if self.file else None
+        return told.source_id if told else None
+
+    def brought_as(self, source_id: str) -> Item:
+        """Return the item as one of an import with this source."""
+        if source_id == self.source_id or self.skipped:
+            return self
+        renamed = {"source_id": source_id}
+        if self.request is not None:
+            metadata = self.request.metadata.model_copy(update=renamed)
+            return replace(self, request=self.request.model_copy(update={"metadata": metadata}), former=self)
+        if self.file is not None:
+            return replace(self, file=replace(self.file, facts=self.file.facts.model_copy(update=renamed)), former=self)
+        return self
 
     @property
     def date(self) -> str | None:
