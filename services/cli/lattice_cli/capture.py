@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +60,8 @@ class Note:
 def read_file(path: Path) -> Note:
     """Return a text or markdown file. Raise `InvalidInput` when it is neither, or empty."""
     from lattice_common.capture.plain_text import decode, is_text
+    from lattice_common.language.dates.notes import noted_on
+    from lattice_common.language.sentences.properties import filed_as
 
     ending = path.suffix.lower()
     try:
@@ -71,8 +73,10 @@ def read_file(path: Path) -> Note:
     read = decode(content)
     if not read.text.strip():
         raise InvalidInput(f"{path} is empty: there is nothing to keep.")
-    written = written_at(path.stat().st_mtime)
-    facts: dict[str, Any] = {"title": path.name, "observed_at": written, "source_id": path.name}
+    written = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    noted = noted_on(read.text, path.name, datetime.now(UTC), written.tzinfo)
+    dated = noted.isoformat() if noted else written_at(path.stat().st_mtime)
+    facts: dict[str, Any] = {"title": path.name, "observed_at": dated, "source_id": path.name, **filed_as(read.text)}
     if read.notes:
         facts["decoded"] = list(read.notes)
     return Note(read.text, TEXT_ENDINGS[ending], facts)

@@ -12,7 +12,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -26,6 +26,8 @@ from lattice_common.capture.importers.json_stream import Passed, elements, opene
 from lattice_common.capture.importers.programs import NOTION_PAGE, program_named, program_of, source_of
 from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
+from lattice_common.language.dates.notes import noted_on
+from lattice_common.language.sentences.properties import HEAD
 
 LARGEST_FILE = 50_000_000
 """The most bytes of a file that is read whole."""
@@ -236,7 +238,12 @@ def _whole(export: str, entry: Entry, content: bytes, *, own: bool | None) -> It
     written = entry.name.lower().endswith(_OWN)
     source: Source | None = None if own is None and written else "user" if own and written else "document"
     date = (day_named(entry.name) if written else None) or entry.written
-    return file_inside(export, entry.name, content, date=date, source=source)
+    item = file_inside(export, entry.name, content, date=date, source=source)
+    if not written or item.skipped:
+        return item
+    head = content[: 4 * HEAD].decode("utf-8", "replace")
+    noted = noted_on(head, entry.name, datetime.now(UTC), UTC)
+    return replace(item, day=noted.date().isoformat()) if noted else item
 
 
 Shape = Callable[[str, IO[bytes]], Iterator[Item]]

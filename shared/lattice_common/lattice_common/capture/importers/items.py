@@ -11,6 +11,7 @@ from typing import Any
 
 from lattice_common.capture.request import CaptureMetadata, FileMetadata, IngestRequest, Message
 from lattice_common.domain.capture import Source, SourceType
+from lattice_common.language.dates.notes import day_in_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Item:
     file: FileInside | None = None
     skipped: str | None = None
     former: Item | None = None
+    day: str | None = None
+    """The day that a note in it gives as its own, which comes before that of its file."""
 
     @property
     def key(self) -> str:
@@ -66,6 +69,8 @@ class Item:
     @property
     def date(self) -> str | None:
         """Return the date of the item."""
+        if self.day:
+            return self.day
         told = self.request.metadata.observed_at if self.request else self.file.facts.observed_at if self.file else None
         return told[:10] if told else None
 
@@ -114,14 +119,11 @@ def file_inside(export: str, name: str, content: bytes, *, date: str | None = No
     )
 
 
-_DAY = re.compile(r"(?:\A|[/\\ _])(\d{4})-?([01]\d)-?([0-3]\d)(?=[ _.-]|\Z)")
-
-
 def day_named(name: str) -> str | None:
     """Return the day in the name of a daily note ("2026-03-02.md", "2026-03-02 Lunch.md"), at noon in the local time zone."""
-    found = _DAY.search(re.split(r"[/\\]", name)[-1])
+    found = day_in_name(name)
     try:
-        return datetime(int(found[1]), int(found[2]), int(found[3]), 12).astimezone().isoformat() if found else None
+        return datetime(*found, 12).astimezone().isoformat() if found else None
     except ValueError:  # a day that no calendar has
         return None
 

@@ -9,13 +9,14 @@ segmentation (where to cut) and extraction (what to read as one).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
+from lattice_common.language.sentences.properties import below_title, is_filed
 from lattice_common.language.sentences.split import DAY
 
 BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "task", "row", "quote", "fence", "field"]
@@ -57,8 +58,10 @@ _STRUCTURAL = frozenset(
 
 def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[str, ...] = (), head: str = "") -> Iterator[Block]:
     """Yield the blocks of `text[start:end]` in order; `headings` are those above it, `head` that of the table it begins in.
-    Frontmatter is read only at the text's beginning."""
-    scan = _Scan(text, headings, head, frontmatter=start == 0 and text.startswith("---\n"))
+    Frontmatter, and the properties below a title, are read only at the text's beginning."""
+    frontmatter = start == 0 and text.startswith("---\n")
+    properties = None if start or frontmatter else below_title(text)
+    scan = _Scan(text, headings, head, frontmatter=frontmatter, properties=properties or (0, 0))
     for match in _LINE.finditer(text, start, len(text) if end is None else end):
         scan.read(match[0].rstrip("\r\n"), match.start())
         yield from scan.taken()
@@ -69,7 +72,9 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
 class _Scan:
     """One pass over the lines of `text`: the titles above the line in hand, and the block that is still open, `[start, end)`."""
 
-    def __init__(self, text: str, headings: tuple[str, ...], head: str, *, frontmatter: bool) -> None:
+    def __init__(
+        self, text: str, headings: tuple[str, ...], head: str, *, frontmatter: bool, properties: tuple[int, int]
+    ) -> None:
         self._text = text
         self._levels = tuple(range(1, len(headings) + 1))
         self._titles = headings
@@ -78,6 +83,7 @@ class _Scan:
         self._lead_in = self._fence = ""
         self._table = head
         self._frontmatter = frontmatter
+        self._properties = range(*properties)
         self._found: list[Block] = []
 
     def taken(self) -> list[Block]:
@@ -90,6 +96,8 @@ class _Scan:
         bare = line.strip()
         if self._frontmatter:
             self._read_field(line, bare, at)
+        elif at in self._properties:
+            self._add_field(line, at)
         elif self._fence:
             self._read_fenced(bare, at + len(line))
         elif not (self._open == "paragraph" and (self._is_underline(line, at) or self._is_delimiter(line))):
@@ -111,7 +119,12 @@ class _Scan:
             return
         if bare in ("---", "..."):
             self._frontmatter = False
-        elif (named := _FIELD.match(line)) and named[1].lower() not in _STRUCTURAL:
+        else:
+            self._add_field(line, at, _STRUCTURAL)
+
+    def _add_field(self, line: str, at: int, left_out: Set[str] = frozenset()) -> None:
+        """Add a property that is worth remembering."""
+        if (named := _FIELD.match(line)) and named[1].lower() not in left_out and not is_filed(named[1]):
             self._found.append(Block("field", at, at + len(line), self._titles))
 
     def _read_fenced(self, bare: str, line_end: int) -> None:

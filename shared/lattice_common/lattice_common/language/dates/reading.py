@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from lattice_common.domain.capture import Capture
+from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.reading import Reading
 from lattice_common.language.dates.document import dated_by
+from lattice_common.language.dates.notes import noted_on
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.properties import filed_as
 
 # Frontmatter with the web address that a page was clipped from, as browsers' clippers write it.
 _CLIPPED = lazy_regex(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)
@@ -32,13 +34,23 @@ def with_reading(capture: Capture, reading: Reading) -> Capture:
     if reading.source_type == "markdown" and capture.trust == "document" and _CLIPPED.match(reading.text[:CLIPPING_HEAD]):
         return _as_dated(replace(capture, trust="web"))
     if capture.original is not None and capture.original.note and reading.source_type in ("plain", "markdown"):
-        return replace(capture, source="user", trust="user")
-    return _as_dated(capture)
+        capture = replace(capture, source="user", trust="user")
+    return _as_dated(_filed(capture) if reading.source_type == "markdown" else capture)
+
+
+def _filed(capture: Capture) -> Capture:
+    """Return a note's capture with its tags and its other names, as its front matter or the lines below its title say."""
+    said: dict[str, JsonValue] = {name: list[JsonValue](values) for name, values in filed_as(capture.text).items()}
+    return replace(capture, metadata={**said, **capture.metadata}) if said else capture
 
 
 def _as_dated(capture: Capture) -> Capture:
-    """Return the capture with the date on which it was written, where it gives one."""
-    written = None if capture.trust == "user" else dated_by(capture.text, capture.source_type, capture.received_at)
+    """Return the capture with the date on which it was written, where it gives one: the owner's note among its properties."""
+    if capture.trust == "user":
+        name = capture.original.name if capture.original else ""
+        noted = noted_on(capture.text, name, capture.received_at, capture.observed_at.tzinfo)
+        return replace(capture, observed_at=noted) if noted else capture
+    written = dated_by(capture.text, capture.source_type, capture.received_at)
     return replace(capture, observed_at=min(capture.observed_at, written)) if written else capture
 
 
