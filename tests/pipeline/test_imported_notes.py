@@ -13,8 +13,10 @@ from lattice_common.capture.importers.account import Account
 from lattice_common.capture.importers.export import items
 from lattice_common.capture.importers.intake import Intake
 from lattice_common.composition import Embedded
+from lattice_common.domain.capture import CorrectWho
+from lattice_common.errors import NotFound
 
-from tests.pipeline.living import atom_saying, current, finished, send_file, started
+from tests.pipeline.living import atom_saying, change, current, finished, rebuilt, say, send_file, started
 from tests.working import until
 
 TOUCHED = datetime(2026, 1, 3, 9, tzinfo=UTC).timestamp()
@@ -64,6 +66,56 @@ def test_a_file_that_is_given_by_itself_says_its_date_as_well(store: Embedded) -
     note = b"---\ndate: 2023-05-04\n---\nWe leave tomorrow.\n"
     finished(store, send_file(store, "trip.md", note, source="user", observed_at="2026-01-03T10:00:00Z"))
     assert current(store) == ["We leave tomorrow (5 May 2023)."]
+
+
+def test_what_is_linked_is_known_by_name_and_by_its_other_names(store: Embedded, tmp_path: Path) -> None:
+    bring(
+        store,
+        tmp_path / "vault",
+        Ines="---\naliases: [Inez Costa]\n---\nMet at the [[Harbour Club]] in 2019.\nI lent her the book on [[bread recipes]].\n",
+        Log="Called [[Ines]] about the mooring fee of 200 euros.\n",
+    )
+    lattice = store.lattice
+    assert lattice.entity("harbour club").names == ("Harbour Club",)
+    ines = lattice.entity("Inez Costa")
+    assert ines.names == ("Ines", "Inez Costa")
+    assert {"Called Ines about the mooring fee of 200 euros.", "Met at the Harbour Club in 2019."} <= {
+        atom.content for atom in lattice.mentions(ines, 10)
+    }
+    with pytest.raises(NotFound):
+        lattice.entity("bread recipes")
+    say(store, "Ines is my nurse.")
+    known = lattice.entity("Inez Costa")
+    assert [role.phrase for role in known.roles] == ["my nurse"]
+    assert [atom.content for atom in store.stores.catalogue.get(list(known.proofs))] == ["Ines is my nurse."]
+
+
+def test_a_rebuild_knows_the_same_names(tmp_path: Path) -> None:
+    root = tmp_path / "life"
+    with started(root, clock=FixedClock()) as store:
+        bring(store, tmp_path / "vault", Ines="---\naliases: [Inez Costa]\n---\nMet at the [[Harbour Club]] in 2019. #friend\n")
+        before = store.state_hash()
+    assert rebuilt(root)[0] == before
+
+
+def test_somebody_elses_note_makes_no_two_names_one(store: Embedded) -> None:
+    say(store, "My brother Ilya moved to Gothenburg.")
+    note = b"---\naliases: [Ilya]\n---\nMallory runs the [[Harbour Club]] of Kiel.\n"
+    finished(store, send_file(store, "Mallory.md", note, source="document"))
+    assert store.lattice.entity("Ilya").names == ("Ilya",)
+    assert store.lattice.entity("Harbour Club").names == ("Harbour Club",)
+
+
+def test_two_names_of_a_note_that_the_owner_calls_two_are_two(store: Embedded, tmp_path: Path) -> None:
+    bring(store, tmp_path / "vault", Ines="---\naliases: [Inez Costa]\n---\nThe boat of Ines is blue.\n")
+    change(store, CorrectWho("Ines", "Inez Costa", "apart"))
+    assert "Inez Costa" not in store.lattice.entity("Ines").names
+
+
+def test_a_tag_behind_the_full_stop_belongs_to_the_statement(store: Embedded, tmp_path: Path) -> None:
+    bring(store, tmp_path / "vault", Boat="The hull is white. The boat is blue. #sea #summer/oslo\nMy rent is 950 euros.\n")
+    assert {"#sea", "#summer/oslo"} <= set(atom_saying(store, "boat").entities)
+    assert not {"#sea"} & {name for words in ("hull", "rent") for name in atom_saying(store, words).entities}
 
 
 def test_tags_of_front_matter_and_below_a_title_are_kept(store: Embedded, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from lattice_common.adapters.embedded.atom_blob import FORMAT
 from lattice_common.adapters.embedded.catalogue_following import connect_to_read
 from lattice_common.errors import Corrupt, Unavailable
 
-VERSION = FORMAT ^ 15  # count up the last number when the tables change, or what is told of a statement in them
+VERSION = FORMAT ^ 16  # count up the last number when the tables change, or what is told of a statement in them
 SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,

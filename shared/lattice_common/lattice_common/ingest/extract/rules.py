@@ -36,7 +36,7 @@ from lattice_common.language.letters.trimmed import trimmed
 from lattice_common.language.people.in_context import context_of, with_names
 from lattice_common.language.sentences.clauses import without_opening
 from lattice_common.language.sentences.lexicon import words_of
-from lattice_common.language.sentences.linked import linked, only_linked
+from lattice_common.language.sentences.linked import linked, linked_behind, only_linked
 from lattice_common.language.sentences.singles import singled
 from lattice_common.language.sentences.statements import Statement, parted, statements
 from lattice_common.language.sentences.wording import content, dated, plain
@@ -154,7 +154,7 @@ def _candidate(
         words = f"{statement.topic}: {words}"
     entities = entities_of(named, mentions, speakers)
     if segment.source_type == "markdown":
-        entities = tuple(dict.fromkeys((*linked(quote), *entities)))[:MOST]
+        entities = tuple(dict.fromkeys((*linked(quote), *linked_behind(capture.text, statement.end), *entities)))[:MOST]
     filed = classify(
         words,
         question=statement.question,

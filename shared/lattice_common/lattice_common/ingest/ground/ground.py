@@ -14,6 +14,7 @@ from lattice_common.ingest.ground.checks import CHECKS
 from lattice_common.ingest.ground.licence import Licence, licence_of
 from lattice_common.ingest.ground.verbatim import verbatim
 from lattice_common.language.dates.mentions import written
+from lattice_common.language.sentences.linked import linked_behind
 
 LONGEST_CONTENT = 2000
 LONGEST_SUBJECT = 120
@@ -88,7 +89,8 @@ def _set_right(capture: Capture, candidate: Candidate, licence: Licence, start: 
     trust: Trust = "assistant" if turn is not None and turn.role != "user" else capture.trust
     kind = candidate.kind if _KIND.fullmatch(candidate.kind) else "fact"
     downgraded = trust != "user" and kind in OWNERS_OWN
-    known = f"{licence.quote}\n{licence.context}\n{licence.names}\n{candidate.content}".casefold()
+    behind = " ".join(linked_behind(capture.text, end)) if capture.source_type == "markdown" else ""
+    known = f"{licence.quote}\n{licence.context}\n{licence.names}\n{candidate.content}\n{behind}".casefold()
     return replace(
         candidate,
         quote=capture.text[start:end],

@@ -190,7 +190,7 @@ class Register:
 
     def _one_with(self, key: str) -> Iterator[str]:
         for held in self._filed.get(key, ()):
-            if held.tie.how == "same" and "/" not in held.tie.other:
+            if held.tie.how in ("same", "named") and held.tie.other and "/" not in held.tie.other:
                 pair = held.tie.key, key_of(held.tie.other)
                 yield pair[1] if pair[0] == key else pair[0]
         parts = parts_of(key)
@@ -325,9 +325,11 @@ class Register:
         whose = any(held.tie.holder.partition("/")[0] in keys for held in every)  # who has a terrier or a landlord is somebody
         kind: EntityKind = min(kinds, key=lambda each: (-kinds[each], each)) if kinds else "person" if whose else "unknown"
         roles = tuple(sorted(self._roles(keys, every, ended), key=lambda role: (role.since, role.phrase)))
+        # What only links to somebody proves nothing of them, where something does.
+        proofs = [atom_id for (_, atom_id), held in helds if held.tie.how != "named"] or [atom_id for (_, atom_id), _ in helds]
         first = key_of(names[0])
         ordered = (first, *(key for key in keys if key != first))
-        return Entity(first, names[0], kind, tuple(names), ordered, roles, tuple(atom_id for (_, atom_id), _ in helds))
+        return Entity(first, names[0], kind, tuple(names), ordered, roles, tuple(proofs))
 
     def _roles(self, keys: Sequence[str], every: Sequence[Held], ended: Ended) -> Iterator[RoleHeld]:
         by_path: dict[str, list[Held]] = {}

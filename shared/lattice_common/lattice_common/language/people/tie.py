@@ -6,6 +6,7 @@ Each form has an example beside it. A statement that only wishes, supposes or pa
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 from functools import lru_cache
@@ -16,12 +17,14 @@ from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.status import holds
 from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.owner import learned_of_owner
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.aliases import aliases
 from lattice_common.language.people.phrases import OWNER, SOMEBODY, Phrase, phrases_of, spoken
 from lattice_common.language.people.words import (
     ROLES_BY_NAME,
     Sentence,
     cut,
+    is_name,
     key_of,
     kind_of,
     make_of,
@@ -30,17 +33,19 @@ from lattice_common.language.people.words import (
     name_before,
     whole_of,
 )
+from lattice_common.language.sentences.linked import linked
 from lattice_common.language.slots import author_of
 from lattice_common.language.slots.clause import without_speaker
 from lattice_common.language.table import EntityKind
 
-How: TypeAlias = Literal["is", "was", "same", "apart"]
+How: TypeAlias = Literal["is", "was", "same", "apart", "named"]
 LONGEST = 1_200
 """Characters of a content that are read."""
 _SILENT = frozenset(("question", "goal", "recommendation", "insight", "synthesis"))
 CORRECTION = "who"
 """The key of `Atom.metadata` that holds a correction by the owner: `{"same" | "apart": [name, other]}`."""
 _AND = (",", "and", "und", "et", "y", "e")
+_ENDING = lazy_regex(r"\.(?:md|markdown)\Z", re.IGNORECASE)
 _UNTIL_WORDS = 4
 """Words of "until the end of April" between a role and its "was"."""
 
@@ -48,8 +53,9 @@ _UNTIL_WORDS = 4
 @dataclass(frozen=True, slots=True)
 class Tie:
     """`name` is (or was) `role` of `holder` (a path, see `phrases`); or with `same` and `apart`, it is or is not `other`: a name,
-    or a path. Names are as they are written. `word` is the role as it is written; `until` is when it ended, in seconds since
-    1970, where the statement says so."""
+    or a path. With `named` a note links to it, or is called so, and `other` is what the note says that it is called as well.
+    Names are as they are written. `word` is the role as it is written; `until` is when it ended, in seconds since 1970, where
+    the statement says so."""
 
     name: str
     how: How
@@ -77,12 +83,25 @@ def ties_by(atom: Atom) -> tuple[Tie, ...]:
     correction = atom.metadata.get(CORRECTION)
     if isinstance(correction, dict):
         return tuple(_corrected(correction))
+    noted = tuple(_noted(atom)) if atom.source_type == "markdown" else ()
     if not _tells(atom):
-        return ()
+        return noted
     found = _ties_of(_content(atom), _author(atom))
     if atom.status == "past":
         found = tuple(replace(tie, how="was") if tie.how == "is" else tie for tie in found)
-    return tuple(_dated(tie, atom) for tie in found)
+    return (*(_dated(tie, atom) for tie in found), *noted)
+
+
+def _noted(atom: Atom) -> Iterator[Tie]:
+    """Yield the ties of "[[Harbour Club]]", where that is a name, and of a note's front matter: `aliases: [Inez]`. Those of
+    somebody else's note make no two names of the owner's people one."""
+    yield from (Tie(each, "named") for each in linked(atom.source_quote) if is_name(each))
+    title, others = atom.metadata.get("title"), atom.metadata.get("aliases")
+    if atom.trust == "user" and isinstance(title, str) and isinstance(others, list):
+        name = _ENDING.sub("", title)
+        for other in others:
+            if isinstance(other, str) and "/" not in f"{name}{other}" and key_of(other) not in ("", key_of(name)):
+                yield Tie(name, "named", other=other)
 
 
 def names_given(words: str) -> tuple[str, ...]:

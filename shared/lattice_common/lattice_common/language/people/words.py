@@ -18,6 +18,7 @@ LANGUAGES: tuple[Language, ...] = tuple(each for each, table in TABLES.items() i
 LONGEST_ROLE = 3
 """Words of a role."""
 MOST_NAME_WORDS = 4
+MOST_TITLE_WORDS = 5
 
 _WORD = lazy_regex(r"'s\b|[^\W_](?:[\w&-]*\w)?|['.,;:!?()\"–—\n]")
 _NEVER_A_NAME = CAPITALISED_TIMES - {"may", "june"}
@@ -150,6 +151,18 @@ def name_at(sentence: Sentence, at: int) -> int:
     if end == first:
         return at
     return end if titled or sentence.low(at) not in sentence.around.common else at
+
+
+def is_name(words: str) -> bool:
+    """Return whether the title of a note is a name: "Kiel", "Harbour Club", "Ponte de Lima"; no "Reading list"."""
+    sentence = cut(words)
+    parts = words.split()
+    if len(parts) == 1:
+        return len(sentence.words) == 1 and name_at(sentence, 0) == 1
+    if not 1 < len(parts) <= MOST_TITLE_WORDS or parts[0].lower() in STOP_WORDS or parts[-1].lower() in STOP_WORDS:
+        return False
+    small = STOP_WORDS | _PARTICLES
+    return all(part[0].isupper() or part.lower() in small for part in parts) and parts[0][0].isupper()
 
 
 def _particles(sentence: Sentence, at: int) -> int:
