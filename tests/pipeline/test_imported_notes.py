@@ -44,6 +44,52 @@ def bring(store: Embedded, folder: Path, **notes: str) -> Account:
     return intake.account
 
 
+ANNA = """---
+title: Anna Roe
+type: person
+permalink: people/anna-roe
+---
+
+# Anna Roe
+
+She is a neighbour of Ines.
+
+## Observations
+- [job] Works as a nurse in Ghent #work (since 2024)
+- [pet] Has a cat called Miro
+- [allergy] Anna is allergic to peanuts
+- [x] Call the plumber
+
+## Relations
+- married_to [[Ben Roe]]
+- lives_in [[Ghent]]
+"""
+
+
+def test_what_basic_memory_observes_and_relates_is_said_of_the_notes_title(store: Embedded, tmp_path: Path) -> None:
+    bring(store, tmp_path / "memory", Anna_Roe=ANNA)
+    said = {atom.content: atom for atom in store.stores.catalogue.all()}
+    observed = {
+        "Anna Roe: works as a nurse in Ghent (since 2024)": "job",
+        "Anna Roe: has a cat called Miro": "pet",
+        "Anna Roe: Anna is allergic to peanuts": "allergy",
+        "Anna Roe married to Ben Roe": None,
+        "Anna Roe lives in Ghent": None,
+    }
+    assert {words: said[words].metadata.get("lead_in") for words in observed} == observed
+    assert {said[words].subject for words in observed} == {"Anna Roe"}
+    assert "#work" in said["Anna Roe: works as a nurse in Ghent (since 2024)"].entities
+    assert "Ben Roe" in said["Anna Roe married to Ben Roe"].entities
+    assert len(said) == len(observed) + 2  # her being a neighbour, and what was done
+    seqs = [said[words].seq for words in observed]
+    assert seqs == sorted(seqs)
+
+
+def test_such_lines_of_any_other_note_stay_what_they_are(store: Embedded, tmp_path: Path) -> None:
+    bring(store, tmp_path / "vault", Anna=ANNA.replace("permalink: people/anna-roe\n", ""))
+    assert not {"Anna Roe lives in Ghent", "Anna Roe: has a cat called Miro"} & set(current(store))
+
+
 def test_the_date_of_a_note_is_the_one_it_gives(store: Embedded, tmp_path: Path) -> None:
     account = bring(
         store,

@@ -10,13 +10,15 @@ from typing import Literal, TypeAlias
 from lattice_common.domain.capture import Capture, Role, Turn
 from lattice_common.domain.segment import Segment
 
-UnitKind: TypeAlias = Literal["prose", "item", "task", "done", "list", "row", "fence", "field", "comment", "remark", "definition"]
+UnitKind: TypeAlias = Literal[
+    "prose", "item", "task", "done", "list", "row", "fence", "field", "comment", "remark", "definition", "observation"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """`[start, end)` of the capture's text, who said it when, and what stands before it (`before`: the words of the turn
-    before, by `before_speaker`; `lead_in`: the line before a list, the head of a table)."""
+    before, by `before_speaker`; `lead_in`: the line before a list, the head of a table; what an `observation` is filed under)."""
 
     start: int
     end: int

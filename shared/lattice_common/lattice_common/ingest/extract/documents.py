@@ -13,6 +13,7 @@ from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit, UnitKind
 from lattice_common.ingest.segment.code import parts, remark_of
 from lattice_common.ingest.segment.markdown import Block, blocks
+from lattice_common.language.sentences.observations import Observation, observation_at, title_in
 from lattice_common.language.sentences.split import DAY
 
 TERSE = 5
@@ -55,8 +56,18 @@ _KINDS: dict[str, UnitKind] = {
 def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
     """Yield one unit for each block of markdown under its headings; terse items of a list together."""
     every = blocks(capture.text, segment.start, segment.end, segment.headings, segment.context if "|" in segment.context else "")
-    found = (block for block in every if block.kind != "heading")
-    for listed, group in groupby(_without_lead_ins(capture.text, list(found)), key=lambda block: _list_key(capture.text, block)):
+    found = [block for block in every if block.kind != "heading"]
+    title = title_in(capture.text)
+    if title is None:
+        yield from _units(capture, segment, found)
+        return
+    others = [block for block in found if _observation(capture, block) is None]
+    units = (*_observed(capture, found, title), *_units(capture, segment, others))
+    yield from sorted(units, key=lambda unit: unit.start)
+
+
+def _units(capture: Capture, segment: Segment, found: list[Block]) -> Iterator[Unit]:
+    for listed, group in groupby(_without_lead_ins(capture.text, found), key=lambda block: _list_key(capture.text, block)):
         if listed is None:
             for block in group:
                 words = capture.text[block.start : block.end]
@@ -68,6 +79,18 @@ def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
                     yield _unit(capture, block, _kind(capture.text, block))
             continue
         yield from _lists(capture, list(group))
+
+
+def _observed(capture: Capture, found: list[Block], title: str) -> Iterator[Unit]:
+    """Yield a unit for each line of basic-memory that says something of the note's title."""
+    for block in found:
+        if (said := _observation(capture, block)) is not None:
+            at = capture.observed_at
+            yield Unit(said.start, block.end, "user", at, headings=(title,), kind="observation", lead_in=said.category)
+
+
+def _observation(capture: Capture, block: Block) -> Observation | None:
+    return observation_at(capture.text, block.start, block.end) if block.kind == "item" else None
 
 
 def _is_contact(words: str) -> bool:

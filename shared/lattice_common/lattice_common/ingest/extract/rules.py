@@ -37,6 +37,7 @@ from lattice_common.language.people.in_context import context_of, with_names
 from lattice_common.language.sentences.clauses import without_opening
 from lattice_common.language.sentences.lexicon import words_of
 from lattice_common.language.sentences.linked import linked, linked_behind, only_linked
+from lattice_common.language.sentences.observations import said_of
 from lattice_common.language.sentences.singles import singled
 from lattice_common.language.sentences.statements import Statement, parted, statements
 from lattice_common.language.sentences.wording import content, dated, plain
@@ -121,6 +122,8 @@ def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
             words = plain(list_words(quote))
         case "row":
             return row_words(plain(dated(quote, mentions)), unit.lead_in)
+        case "observation":
+            return plain(said_of(unit.headings[-1], dated(quote, mentions)))
         case "fence":
             words = fence_words(quote)
         case _:
@@ -218,6 +221,8 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
             return unit.headings[-1][:80]
         case "list" if unit.headings or unit.lead_in:
             return plain(unit.lead_in).rstrip(": ")[:80] or (plain(unit.headings[-1])[:80] if unit.headings else words[:80])
+        case "observation":
+            return unit.headings[-1][:80]
         case "field":
             return words.partition(":")[0]
         case _:
