@@ -129,3 +129,16 @@ def test_what_was_brought_back_by_an_undo_and_then_deleted_stays_deleted(store: 
     change(store, DeleteAtom(atom_saying(store, CAT).atom_id))
     assert bring(store, claude).duplicate == 2
     assert current(store) == [RENT]
+
+
+def test_each_event_person_and_mail_is_in_the_account_once(store: Embedded, tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    event = "BEGIN:VEVENT\r\nSUMMARY:Choir\r\nDTSTART:20260513T100000Z\r\nEND:VEVENT\r\n"
+    (folder / "cal.ics").write_text(f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{event * 2}END:VCALENDAR\r\n")
+    (folder / "people.vcf").write_text("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jonas Weber\r\nEND:VCARD\r\n" * 3)
+    (folder / "photo.png").write_bytes(b"\x89PNG")
+    first, again = bring(store, folder), bring(store, folder)
+    assert first.found == 6 == first.stored + first.duplicate + first.rejected + first.skipped
+    assert first.skipped == 1
+    assert (again.found, again.duplicate, again.skipped) == (6, 5, 1)

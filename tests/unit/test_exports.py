@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.export import exported, items
+from lattice_common.capture.importers.intake import survey
 from lattice_common.capture.importers.items import Item
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.errors import InvalidInput
@@ -371,3 +372,21 @@ def test_a_note_that_is_called_by_a_day_is_of_that_day(tmp_path: Path, name: str
     assert found.file is not None
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
     assert (found.file.facts.observed_at or "")[:10] == (day or written)
+
+
+CALENDAR = "BEGIN:VCALENDAR\r\n" + "BEGIN:VEVENT\r\nSUMMARY:Choir\r\nEND:VEVENT\r\n" * 3 + "END:VCALENDAR\r\n"
+CONTACTS = "BEGIN:VCARD\r\nFN:Jonas Weber\r\nEND:VCARD\r\n" * 4
+MAILS = "From a@x.org Thu Mar  5 10:00:00 2026\nFrom: a@x.org\nSubject: Boat\n\nIt is blue.\n\n" * 5
+
+
+def test_a_calendar_contacts_and_a_mailbox_are_as_many_things_as_are_in_them(tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    for name, content in (("cal.ics", CALENDAR), ("people.vcf", CONTACTS), ("all.mbox", MAILS), ("boat.md", "BEGIN:VEVENT\n")):
+        put(folder, name, content)
+    put(folder, "empty.vcf", "")
+    assert {each.label: each.things for each in items(folder)} == {
+        "cal.ics": 3, "people.vcf": 4, "mails 1 to 5": 5, "boat.md": 1, "empty.vcf": 1,
+    }  # fmt: skip
+    account = survey(items(folder))
+    assert (account.found, account.skipped) == (14, 1)
+    assert "14 things" in account.told(dry=True)

@@ -19,7 +19,7 @@ from lattice_common.errors import Conflict, InvalidInput
 from lattice_cli import exits
 
 if TYPE_CHECKING:
-    from lattice_common.capture.importers.account import Account
+    from lattice_common.capture.importers.account import Account, Begun
     from lattice_common.capture.importers.items import Item
 
     from lattice_cli.memory import Ended, Memory
@@ -61,7 +61,9 @@ def _items(path: Path, *, own: bool) -> Iterator[Item]:
 
 
 def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps) -> None:
-    waiting: deque[tuple[str, Ended]] = deque()
+    from lattice_common.capture.importers.account import Begun
+
+    waiting: deque[Begun] = deque()
     for item in found:
         account.see(item)
         if item.skipped:
@@ -73,9 +75,9 @@ def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps
             account.leave_out(item, str(error))
             continue
         if begun.final:
-            account.duplicate += 1  # its key was there: nothing was kept anew
+            account.know(item)
         else:
-            waiting.append((item.label, begun))
+            waiting.append(Begun(item.label, item.things, begun.capture_id))
         steps.count("things kept", account.found, 0)
         while len(waiting) > OUTSTANDING:
             _end(waiting, memory, account, steps)
@@ -101,10 +103,10 @@ def _take(item: Item, memory: Memory) -> Ended:
     return memory.take(item.request, item.key)
 
 
-def _end(waiting: deque[tuple[str, Ended]], memory: Memory, account: Account, steps: Steps) -> None:
-    label, begun = waiting.popleft()
+def _end(waiting: deque[Begun], memory: Memory, account: Account, steps: Steps) -> None:
+    begun = waiting.popleft()
     end = memory.wait(begun.capture_id, WAIT_SECONDS)
-    account.end(label, end.state, atoms_new=end.atoms_new, reason=end.reason, capture_id=end.capture_id)
+    account.end(begun, end.state, atoms_new=end.atoms_new, reason=end.reason)
     steps.count("memories", account.atoms_new, 0)
 
 

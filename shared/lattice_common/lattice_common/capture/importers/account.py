@@ -12,9 +12,19 @@ MOST_TOLD = 20
 """How many of the things left out are named; the rest is counted."""
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """An item whose receipt is waited for: its name, how many things it is, and its capture."""
+
+    label: str
+    things: int
+    capture_id: str
+
+
 @dataclass(slots=True)
 class Account:
-    """Counts every item of an export once, as stored, known before, not understood, or left out."""
+    """Counts every thing of an export once, as stored, known before, not understood, or left out; a calendar, a file of contacts
+    or a box of mails is as many as there are in it."""
 
     found: int = 0
     atoms_new: int = 0
@@ -32,7 +42,7 @@ class Account:
 
     def see(self, item: Item) -> None:
         """Count an item as found, with its date."""
-        self.found += 1
+        self.found += item.things
         self.source_id = self.source_id or item.source_id
         if item.date:
             self.first = min(self.first or item.date, item.date)
@@ -40,24 +50,29 @@ class Account:
 
     def leave_out(self, item: Item, reason: str) -> None:
         """Count an item as left out."""
-        self.skipped += 1
-        self.reasons[reason] += 1
+        self.skipped += item.things
+        self.reasons[reason] += item.things
         if len(self.named) < MOST_TOLD:
             self.named.append(f"{item.label}: {reason}")
 
-    def end(self, label: str, state: str, *, atoms_new: int, reason: str | None, capture_id: str) -> None:
+    def know(self, item: Item) -> None:
+        """Count an item whose key was there: nothing was kept anew."""
+        self.duplicate += item.things
+
+    def end(self, begun: Begun, state: str, *, atoms_new: int, reason: str | None) -> None:
         """Count how the capture of an item ended."""
         self.atoms_new += atoms_new
+        label, things = begun.label, begun.things
         match state:
             case "stored":
-                self.stored += 1
+                self.stored += things
             case "duplicate":
-                self.duplicate += 1
+                self.duplicate += things
             case "dead":
-                self.dead += 1
-                self.named.append(f"{label}: {reason}. Try again: lattice retry {capture_id}")
+                self.dead += things
+                self.named.append(f"{label}: {reason}. Try again: lattice retry {begun.capture_id}")
             case _:
-                self.rejected += 1
+                self.rejected += things
                 if len(self.named) < MOST_TOLD:
                     self.named.append(f"{label}: {reason or 'nothing in it could be understood'}")
 

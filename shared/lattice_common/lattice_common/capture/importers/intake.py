@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from lattice_common.capture.importers.account import Account
+from lattice_common.capture.importers.account import Account, Begun
 from lattice_common.capture.importers.items import Item
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
@@ -64,7 +64,7 @@ class Intake:
         self._keeper = keeper
         self._channel = channel
         self._in_hand: Item | None = None
-        self._waiting: deque[tuple[str, str]] = deque()
+        self._waiting: deque[Begun] = deque()
         self._is_through = False
 
     @property
@@ -85,7 +85,7 @@ class Intake:
     @property
     def oldest(self) -> str | None:
         """Return the capture whose receipt is waited for first."""
-        return self._waiting[0][1] if self._waiting else None
+        return self._waiting[0].capture_id if self._waiting else None
 
     def go_on(self, most: int) -> None:
         """Store at most `most` items, while not too many receipts are waited for, and count the receipts that have come.
@@ -109,19 +109,17 @@ class Intake:
     def look_for_receipts(self) -> None:
         """Count the receipts that have come, oldest first."""
         while self._waiting:
-            label, capture_id = self._waiting[0]
+            begun = self._waiting[0]
             try:
-                receipt = self._keeper.capture(capture_id).receipt
+                receipt = self._keeper.capture(begun.capture_id).receipt
             except NotFound:  # forgotten meanwhile: nothing comes of it any more
                 self._waiting.popleft()
-                self.account.end(label, "rejected", atoms_new=0, reason="it was forgotten meanwhile", capture_id=capture_id)
+                self.account.end(begun, "rejected", atoms_new=0, reason="it was forgotten meanwhile")
                 continue
             if receipt is None:
                 return
             self._waiting.popleft()
-            self.account.end(
-                label, receipt.state, atoms_new=receipt.atoms_new, reason=receipt.reason, capture_id=receipt.capture_id
-            )
+            self.account.end(begun, receipt.state, atoms_new=receipt.atoms_new, reason=receipt.reason)
 
     def _keep(self, item: Item) -> None:
         if item.skipped:
@@ -133,9 +131,9 @@ class Intake:
             self.account.leave_out(item, str(error))
             return
         if status.receipt is not None:
-            self.account.duplicate += 1  # its key was there: nothing was kept anew
+            self.account.know(item)
         else:
-            self._waiting.append((item.label, status.capture_id))
+            self._waiting.append(Begun(item.label, item.things, status.capture_id))
 
     def _kept_once(self, item: Item) -> Kept:
         try:

@@ -35,6 +35,8 @@ class Item:
     former: Item | None = None
     day: str | None = None
     """The day that a note in it gives as its own, which comes before that of its file."""
+    things: int = 1
+    """How many things it is: the events of a calendar, the persons of a file of contacts, the mails of a box."""
 
     @property
     def key(self) -> str:
@@ -112,11 +114,21 @@ def note(
 def file_inside(export: str, name: str, content: bytes, *, date: str | None = None, source: Source | None = None) -> Item:
     """Return a file, read as files are."""
     facts = FileMetadata(source_id=export[:500], channel="import", observed_at=date, priority="bulk", source=source)
-    return (
-        Item(name, file=FileInside(re.split(r"[/\\]", name)[-1], content, facts))
-        if content
-        else Item(name, skipped="it is empty")
-    )
+    if not content:
+        return Item(name, skipped="it is empty")
+    return Item(name, file=FileInside(re.split(r"[/\\]", name)[-1], content, facts), things=_things_in(name, content))
+
+
+_BEGINS = {
+    ".ics": re.compile(rb"^BEGIN:(?:VEVENT|VTODO|VJOURNAL)\b", re.MULTILINE | re.IGNORECASE),
+    ".vcf": re.compile(rb"^BEGIN:VCARD\b", re.MULTILINE | re.IGNORECASE),
+}
+"""How each thing begins in a file that holds many, by the file's ending."""
+
+
+def _things_in(name: str, content: bytes) -> int:
+    begins = _BEGINS.get(name[name.rfind(".") :].lower())
+    return max(1, sum(1 for _ in begins.finditer(content))) if begins else 1
 
 
 def day_named(name: str) -> str | None:

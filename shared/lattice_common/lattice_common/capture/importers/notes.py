@@ -114,7 +114,9 @@ def mailbox(export: str, file: IO[bytes]) -> Iterator[Item]:
 def _box(export: str, mails: list[bytes], first: int, last: int) -> Item:
     label = f"mail {first}" if first == last else f"mails {first} to {last}"
     stem = export.removesuffix(".mbox")
-    return replace(file_inside(export, f"{stem}, {label}.mbox", b"".join(mails), source="document"), label=label)
+    return replace(
+        file_inside(export, f"{stem}, {label}.mbox", b"".join(mails), source="document"), label=label, things=len(mails)
+    )
 
 
 def _mails(file: IO[bytes]) -> Iterator[bytes]:
