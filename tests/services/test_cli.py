@@ -166,6 +166,29 @@ def test_a_conversation_under_another_name_brings_nothing_new(shell: Shell, tmp_
     assert [(said.code, said.out) for said in told] == [(0, "Read 1 capture: 0 new memories.\n")] * 2
 
 
+@pytest.mark.parametrize("piped", [True, False])
+def test_a_chat_with_chatgpt_is_read_along_its_branches(shell: Shell, tmp_path: Path, piped: bool) -> None:
+    def node(parent: str | None, words: str, at: int, *children: str) -> dict[str, object]:
+        message = {"author": {"role": "user"}, "create_time": 1746352800 + at, "content": {"parts": [words]}}
+        return {"message": message, "parent": parent, "children": list(children)}
+
+    mapping = {
+        "a": node(None, "My rent is 950 euros.", 0, "b", "c"),
+        "b": node("a", "I moved to Oslo.", 1),
+        "c": node("a", "I moved to Ghent.", 2),
+    }
+    export = json.dumps([{"title": "Moving", "current_node": "c", "mapping": mapping}])
+    (tmp_path / "conversations.json").write_text(export)
+    with running(shell) as product:
+        given = shell.lattice("import", "chat", "-", piped=export.encode()) if piped else None
+        said = given or shell.lattice("import", "chat", str(tmp_path / "conversations.json"))
+        assert said.out == "Read 2 captures: 3 new memories.\n"
+        sessions = {atom.content.partition(": ")[2] or atom.content: atom.session_id for atom in product.recent(9)}
+        assert sessions["My rent is 950 euros."] == sessions["I moved to Ghent."] != sessions["I moved to Oslo."]
+        whole = shell.lattice("import", "export", "--json", str(tmp_path / "conversations.json"))
+        assert piped or json.loads(whole.out)["duplicate"] == 2
+
+
 def test_a_conversation_comes_through_a_pipe(shell: Shell) -> None:
     said = shell.lattice("import", "chat", "-", piped=CHAT.encode())
     assert said.out == "Read 1 capture: 3 new memories.\n"

@@ -70,7 +70,7 @@ def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps
             account.leave_out(item, item.skipped)
             continue
         try:
-            begun = _take_once(item, memory)
+            begun = take_item(item, memory)
         except (InvalidInput, Conflict) as error:
             account.leave_out(item, str(error))
             continue
@@ -85,7 +85,8 @@ def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps
         _end(waiting, memory, account, steps)
 
 
-def _take_once(item: Item, memory: Memory) -> Ended:
+def take_item(item: Item, memory: Memory) -> Ended:
+    """Keep an item of an export; one that an earlier version kept is known."""
     try:
         return _take(item, memory)
     except Conflict:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 from lattice_common.capture.written import written_at
@@ -19,6 +22,7 @@ from lattice_cli.words import counted
 
 if TYPE_CHECKING:
     from lattice_common.capture.importers.chat import Imported
+    from lattice_common.capture.importers.items import Item
     from lattice_common.client import LatticeClient
 
     from lattice_cli.memory import Ended, Memory
@@ -49,17 +53,40 @@ def chat(
     files: Annotated[list[str], typer.Argument(help="ChatGPT, WhatsApp, JSON, JSON lines, or `Name: words`; `-` is the pipe.")],
     as_json: Annotated[bool, typer.Option("--json", help="The counts, for scripts.")] = False,
 ) -> None:
-    """Read conversations. Importing a file twice changes nothing.
+    """Read conversations: what a program exported as `lattice import export` does. Importing a file twice changes nothing.
 
     Example: lattice import chat conversations.json
     """
-    from lattice_common.capture.importers.chat import read_chat
+    with ExitStack() as opened:
+        found = [_conversations(name, opened) for name in files]
+        _bring(chain.from_iterable(found), as_json=as_json)
 
-    found: list[Imported] = []
-    for name in files:
-        content, title = (sys.stdin.buffer.read(), "pipe") if name == "-" else (_content(Path(name)), Path(name).name)
-        found += read_chat(content, name=title)
-    _bring(_takes(found), as_json=as_json)
+
+def _conversations(name: str, opened: ExitStack) -> Iterable[Take]:
+    """Return what keeps the conversations of a file, or of the pipe: an export's one by one, as they come from it."""
+    from lattice_common.capture.importers.chat import read_chat
+    from lattice_common.capture.importers.export import exported
+
+    title = "pipe" if name == "-" else Path(name).name
+    file = opened.enter_context(io.BytesIO(sys.stdin.buffer.read()) if name == "-" else _opened(Path(name)))
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    found = exported(title, file, size, own=True)
+    if found is not None:
+        return _exported_takes(found)
+    file.seek(0)
+    return _takes(read_chat(file.read(), name=title))
+
+
+def _exported_takes(found: Iterator[Item]) -> Iterator[Take]:
+    """Yield what keeps each item of an export; what is left out is told, with the reason."""
+    from lattice_cli.export import take_item
+
+    for item in found:
+        if item.skipped:
+            sys.stderr.write(f"{item.label}: {item.skipped}\n")
+        else:
+            yield partial(take_item, item)
 
 
 @importing.command()
@@ -246,7 +273,7 @@ def _take(found: Imported, memory: Memory) -> Ended:
     return memory.take(found.request, found.idempotency_key)
 
 
-def _bring(found: Sequence[Take], *, as_json: bool) -> None:
+def _bring(found: Iterable[Take], *, as_json: bool) -> None:
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 
@@ -270,12 +297,13 @@ def _bring(found: Sequence[Take], *, as_json: bool) -> None:
         raise typer.Exit(exits.FAILED)
 
 
-def _taken(found: Sequence[Take], memory: Memory, steps: Steps) -> Iterator[Ended]:
+def _taken(found: Iterable[Take], memory: Memory, steps: Steps) -> Iterator[Ended]:
     """Keep them all first, then wait for each; the bars count captures kept, captures read, and memories made."""
     kept: list[Ended] = []
+    known = len(found) if isinstance(found, Sequence) else 0
     for number, each in enumerate(found, start=1):
         kept.append(each(memory))
-        steps.count("captures kept", number, len(found))
+        steps.count("captures kept", number, known)
     atoms = 0
     for number, begun in enumerate(kept, start=1):
         end = begun if begun.final else memory.wait(begun.capture_id, WAIT_SECONDS)
@@ -358,8 +386,8 @@ def _note(path: Path, root: Path, *, document: bool) -> Imported:
     return Imported(request, f"import:{digest}:{hashlib.sha256(f'{name}|{note.facts}|{document}'.encode()).hexdigest()}")
 
 
-def _content(path: Path) -> bytes:
+def _opened(path: Path) -> IO[bytes]:
     try:
-        return path.read_bytes()
+        return path.open("rb")
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
