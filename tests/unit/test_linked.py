@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from lattice_common.domain.capture import Capture
 from lattice_common.ingest.prove import atoms_of, parts_of, prove
-from lattice_common.language.sentences.linked import linked
+from lattice_common.language.notes.linked import linked
 
 SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
 

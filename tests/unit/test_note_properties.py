@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from lattice_common.ingest.segment.markdown import blocks
 from lattice_common.language.dates.notes import noted_on
-from lattice_common.language.sentences.properties import below_title, filed_as, properties
+from lattice_common.language.notes.properties import below_title, filed_as, properties
 
 NOW = datetime(2026, 11, 29, 9, tzinfo=UTC)
 GHENT = timezone(timedelta(hours=2))

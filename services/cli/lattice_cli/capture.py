@@ -61,7 +61,7 @@ def read_file(path: Path) -> Note:
     """Return a text or markdown file. Raise `InvalidInput` when it is neither, or empty."""
     from lattice_common.capture.plain_text import decode, is_text
     from lattice_common.language.dates.notes import noted_on
-    from lattice_common.language.sentences.properties import filed_as
+    from lattice_common.language.notes.properties import filed_as
 
     ending = path.suffix.lower()
     try:

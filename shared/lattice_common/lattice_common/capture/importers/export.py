@@ -27,7 +27,7 @@ from lattice_common.capture.importers.programs import NOTION_PAGE, program_named
 from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
 from lattice_common.language.dates.notes import noted_on
-from lattice_common.language.sentences.properties import HEAD
+from lattice_common.language.notes.properties import HEAD
 
 LARGEST_FILE = 50_000_000
 """The most bytes of a file that is read whole."""

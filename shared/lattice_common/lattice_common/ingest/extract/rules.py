@@ -33,10 +33,10 @@ from lattice_common.language.facts.recommendations import recommends
 from lattice_common.language.facts.subjects import subject_of
 from lattice_common.language.letters.letter import is_letter, letter_of
 from lattice_common.language.letters.trimmed import trimmed
+from lattice_common.language.notes.linked import linked, linked_behind, only_linked
 from lattice_common.language.people.in_context import context_of, with_names
 from lattice_common.language.sentences.clauses import without_opening
 from lattice_common.language.sentences.lexicon import words_of
-from lattice_common.language.sentences.linked import linked, linked_behind, only_linked
 from lattice_common.language.sentences.observations import said_of
 from lattice_common.language.sentences.singles import singled
 from lattice_common.language.sentences.statements import Statement, parted, statements

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
-from lattice_common.language.sentences.properties import below_title, is_filed
+from lattice_common.language.notes.properties import below_title, is_filed
 from lattice_common.language.sentences.split import DAY
 
 BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "task", "row", "quote", "fence", "field"]

@@ -6,8 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.notes.properties import CREATED, UPDATED, properties
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.sentences.properties import CREATED, UPDATED, properties
 
 _DAY_NAMED = lazy_regex(r"(?:\A|[/\\ _])(\d{4})-?([01]\d)-?([0-3]\d)(?=[ _.-]|\Z)")
 _MARKS = lazy_regex(r"[\[\]@\"']+")

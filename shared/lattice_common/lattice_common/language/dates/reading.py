@@ -9,8 +9,8 @@ from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.reading import Reading
 from lattice_common.language.dates.document import dated_by
 from lattice_common.language.dates.notes import noted_on
+from lattice_common.language.notes.properties import filed_as
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.sentences.properties import filed_as
 
 # Frontmatter with the web address that a page was clipped from, as browsers' clippers write it.
 _CLIPPED = lazy_regex(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)

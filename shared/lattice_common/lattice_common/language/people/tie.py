@@ -16,6 +16,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.status import holds
 from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.notes.linked import linked
 from lattice_common.language.owner import learned_of_owner
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.aliases import aliases
@@ -33,7 +34,6 @@ from lattice_common.language.people.words import (
     name_before,
     whole_of,
 )
-from lattice_common.language.sentences.linked import linked
 from lattice_common.language.slots import author_of
 from lattice_common.language.slots.clause import without_speaker
 from lattice_common.language.table import EntityKind

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lattice_common.language.notes.properties import properties
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.sentences.properties import properties
 from lattice_common.language.sentences.verbs import FINITE
 
 _OBSERVATION = lazy_regex(r"[ \t]*[-*+][ \t]+\[(?![ xX]\])(?P<category>[^\[\]\n]{1,60})\][ \t]+(?=\S)")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.unit import Unit
+from lattice_common.language.notes.linked import only_linked
 from lattice_common.language.sentences.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
-from lattice_common.language.sentences.linked import only_linked
 from lattice_common.language.sentences.split import LOG_ENTRY, sentences
 from lattice_common.language.vocabulary import vocabulary
 
