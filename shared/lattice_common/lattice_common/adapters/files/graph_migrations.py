@@ -1,17 +1,16 @@
-"""Migrations of the graph's sidecars, numbered by the schema that they start from.
+"""What is kept and noted of a graph of an earlier schema, or one that lacks edges of this version (`EDGE_SET`).
 
-A graph of an earlier schema goes on answering while the writer brings it up to date. Before that its files are copied to a
-folder beside them, and each step is written into `graph/migration.log`: when, from which schema to which, nothing of what is in
-them. The copy goes with the next rebuild, or forgetting.
+It goes on answering while the writer makes it anew from the memories. Before that its files are copied to a folder beside them,
+and the begin and the end are written into `graph/migration.log`: when, from which schema to which, nothing of what is in them.
+The copy goes with the next rebuild, or forgetting.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import orjson
 
@@ -21,21 +20,9 @@ from lattice_common.adapters.files.graph_lines import EDGE_SET, EDGES, MANIFEST,
 LOG = "migration.log"
 BACKUP = "before-schema-"
 
-Migrated: TypeAlias = Literal["in place", "made anew"]
-"""The result of a migration: the files were changed, or the writer has to make them anew from the memories."""
 
-
-def _from_0(_folder: Path) -> Migrated:
-    """Have the graph made anew: schema 0 has neither seals nor logs, so complete lines cannot be told from what a crash left."""
-    return "made anew"
-
-
-MIGRATIONS: Mapping[int, Callable[[Path], Migrated]] = {0: _from_0}
-"""The step from each schema to the next one. Where only edges are missing (`EDGE_SET`) there is none: they are made anew."""
-
-
-def begin(folder: Path, version: int, now: datetime) -> Migrated:
-    """Keep a copy of the files, and take every step that is possible in place. May be repeated after a crash."""
+def begin(folder: Path, version: int, now: datetime) -> None:
+    """Keep a copy of the files, which are made anew. May be repeated after a crash."""
     backup = folder / f"{BACKUP}{SCHEMA_VERSION}"
     if not backup.exists():
         coming = folder / f".{backup.name}"
@@ -46,8 +33,6 @@ def begin(folder: Path, version: int, now: datetime) -> Migrated:
                 durable.write(coming / name, durable.read(folder / name))
         durable.move(coming, backup)
     note(folder, now, version, "begun")
-    steps = [MIGRATIONS[number](folder) for number in range(max(version, 0), SCHEMA_VERSION) if number in MIGRATIONS]
-    return "in place" if steps and all(step == "in place" for step in steps) else "made anew"
 
 
 def note(folder: Path, now: datetime, version: int, state: Literal["begun", "done"]) -> None:
