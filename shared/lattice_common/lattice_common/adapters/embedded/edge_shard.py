@@ -15,7 +15,7 @@ from uuid import UUID, uuid5
 
 import qdrant_edge as edge
 
-from lattice_common.adapters.embedded.row_log import microseconds
+from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter
 from lattice_common.ports.dense_index import DenseDocument
 

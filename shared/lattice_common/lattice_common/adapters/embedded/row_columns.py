@@ -8,7 +8,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lattice_common.adapters.embedded.row_log import RowRecord, microseconds
+from lattice_common.adapters.embedded.row_log import RowRecord
+from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter
 
 Mask: TypeAlias = npt.NDArray[np.bool_]

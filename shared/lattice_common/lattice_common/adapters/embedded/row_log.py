@@ -10,18 +10,17 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import orjson
 
+from lattice_common.domain.microseconds import microseconds, moment_at
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import FilterFields
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _COMMIT = b"null\n"
 
 
@@ -41,7 +40,7 @@ class RowRecord(NamedTuple):
 
     @property
     def filter_fields(self) -> FilterFields:
-        return FilterFields(self.kind, _EPOCH + timedelta(microseconds=self.observed_at), self.session_id, self.source_id)
+        return FilterFields(self.kind, moment_at(self.observed_at), self.session_id, self.source_id)
 
 
 def row_record(row: int, document: DenseDocument) -> RowRecord:
@@ -57,11 +56,6 @@ def row_record(row: int, document: DenseDocument) -> RowRecord:
 def crc_of(record: RowRecord, vector: Vectors) -> int:
     """Return the CRC-32 of a row; of all but its number, which changes when holes are taken out."""
     return zlib.crc32(vector.tobytes(), zlib.crc32(orjson.dumps(tuple(record)[1:-1])))
-
-
-def microseconds(moment: datetime) -> int:
-    """Return the exact number of microseconds since 1970."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 class RowLog:

@@ -22,7 +22,6 @@ import contextlib
 import shutil
 from array import array
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ from tantivy import DocAddress, Document, FieldType, Index, IndexWriter, Occur, 
 
 from lattice_common.adapters.embedded.rust_engine import is_panic, readable
 from lattice_common.adapters.embedded.slot_log import SlotLog, SlotRecord
+from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import BM25_K1, FIELDS, LexicalDocument, LexicalQuery
@@ -40,7 +40,6 @@ FORMAT = b"tantivy 0.27, lattice 1"
 _HEAP_BYTES = 20_000_000  # tantivy's minimum is 15 MB a thread; 20 MB hold about 50,000 atoms between two commits
 _THREADS = 1  # one capture's atoms are indexed in a millisecond; more threads only make more segments
 _TIES = 32  # fetched beyond the limit, to break ties at the cut by atom id
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNREADABLE = (ValueError, OSError, TypeError, IndexError)  # what tantivy, the files and a garbled line raise
 _KEYWORDS = ("kind", "session_id", "source_id")
 
@@ -365,8 +364,8 @@ class TantivyLexicalIndex:
                     self._schema,
                     "observed_at",
                     FieldType.Integer,
-                    lower_bound=None if within.after is None else _microseconds(within.after),
-                    upper_bound=None if within.before is None else _microseconds(within.before),
+                    lower_bound=None if within.after is None else microseconds(within.after),
+                    upper_bound=None if within.before is None else microseconds(within.before),
                     include_upper=within.before is None,
                 )
             )
@@ -381,7 +380,7 @@ def _engine_document(document: LexicalDocument, slot: int) -> Document:
     for name, value in (("kind", fields.kind), ("session_id", fields.session_id), ("source_id", fields.source_id)):
         if value is not None:
             made.add_text(name, value)
-    made.add_integer("observed_at", _microseconds(fields.observed_at))
+    made.add_integer("observed_at", microseconds(fields.observed_at))
     made.add_integer("slot", slot)
     return made
 
@@ -389,7 +388,3 @@ def _engine_document(document: LexicalDocument, slot: int) -> Document:
 def _live_slots(searcher: Searcher) -> list[int]:
     hits = searcher.search(Query.all_query(), max(1, searcher.num_docs), count=False).hits
     return [int(slot) for slot in searcher.fast_field_values("slot", [address for _, address in hits]) if slot is not None]
-
-
-def _microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)

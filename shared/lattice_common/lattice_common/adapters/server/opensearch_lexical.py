@@ -11,13 +11,13 @@ import contextlib
 import hashlib
 import importlib.resources
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
 from opensearchpy.exceptions import TransportError
 
 from lattice_common.adapters.server.opensearch_connection import SEARCH_SECONDS, Connection, Gone
+from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import FIELDS, LexicalDocument, LexicalQuery
@@ -36,7 +36,6 @@ KEEP_ALIVE = "2m"
 _WANTED = "responses.hits.hits.sort,responses.error.type,responses.error.reason,responses.status"
 _NOTHING: dict[str, list[Any]] = {"hits": []}
 """What is left of an answer without hits."""
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class OpenSearchLexicalIndex:
@@ -298,7 +297,7 @@ def _source(document: LexicalDocument) -> dict[str, Any]:
         "kind": fields.kind,
         "session_id": fields.session_id,
         "source_id": fields.source_id,
-        "observed_at": _microseconds(fields.observed_at),
+        "observed_at": microseconds(fields.observed_at),
     }
 
 
@@ -309,11 +308,7 @@ def _conditions(within: Filter | None) -> list[dict[str, Any]]:
     conditions: list[dict[str, Any]] = [{"terms": {name: list(values)}} for name, values in wanted.items() if values]
     bounds: dict[str, int] = {}
     if within.after is not None:
-        bounds["gte"] = _microseconds(within.after)
+        bounds["gte"] = microseconds(within.after)
     if within.before is not None:
-        bounds["lt"] = _microseconds(within.before)
+        bounds["lt"] = microseconds(within.before)
     return [*conditions, {"range": {"observed_at": bounds}}] if bounds else conditions
-
-
-def _microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -12,7 +12,6 @@ import uuid
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.language.pii.log_line import shown_address
@@ -40,7 +40,6 @@ WIDTH = 256
 OVERSAMPLING = 2.0
 """Candidates of the quantized search that are scored again with whole vectors, as a multiple of the limit."""
 _SPACE = uuid.UUID("6f0c7ac8-5c1b-4d43-9d0b-3f5a0d6a1c7e")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +328,7 @@ def _payload(document: DenseDocument) -> dict[str, Any]:
         "kind": fields.kind,
         "session_id": fields.session_id,
         "source_id": fields.source_id,
-        "observed_at": _microseconds(fields.observed_at),
+        "observed_at": microseconds(fields.observed_at),
     }
 
 
@@ -344,8 +343,8 @@ def _conditions(within: Filter | None) -> models.Filter | None:
     ]
     if within.after is not None or within.before is not None:
         bounds = models.Range(
-            gte=None if within.after is None else _microseconds(within.after),
-            lt=None if within.before is None else _microseconds(within.before),
+            gte=None if within.after is None else microseconds(within.after),
+            lt=None if within.before is None else microseconds(within.before),
         )
         must.append(models.FieldCondition(key="observed_at", range=bounds))
     return models.Filter(must=must) if must else None
@@ -353,7 +352,3 @@ def _conditions(within: Filter | None) -> models.Filter | None:
 
 def _point_id(atom_id: str) -> str:
     return str(uuid.uuid5(_SPACE, atom_id))
-
-
-def _microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // timedelta(microseconds=1)
