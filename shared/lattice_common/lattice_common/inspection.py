@@ -303,7 +303,7 @@ def _records(root: Path, access: Path) -> tuple[list[Finding], int]:
 
 def _pages(root: Path, index: Path) -> Iterator[Finding]:
     """Yield what SQLite finds wrong with its files."""
-    from lattice_common.adapters.embedded.catalogue_file import damage_in
+    from lattice_common.adapters.embedded.sqlite_file import damage_in
     from lattice_common.adapters.embedded.tantivy_files import damaged_files
     from lattice_common.composition.engines import PASSAGES
     from lattice_common.upkeep.doctor import REBUILD, Finding

@@ -1,15 +1,8 @@
-"""The file of the SQLite catalogue: its tables, its format, and what its failures mean to us."""
+"""The tables of the SQLite catalogue, and the number of their format."""
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
-
 from lattice_common.adapters.embedded.atom_blob import FORMAT
-from lattice_common.adapters.embedded.catalogue_following import connect_to_read
-from lattice_common.errors import Corrupt, Unavailable
 
 VERSION = FORMAT ^ 16  # count up the last number when the tables change, or what is told of a statement in them
 SCHEMA = """
@@ -48,51 +41,3 @@ ON CONFLICT (position) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, n
     mtime_ns = excluded.mtime_ns, size = excluded.size, packed = excluded.packed, entities = excluded.entities,
     revision = excluded.revision, archived = excluded.archived
 """
-
-
-def check_format(connection: sqlite3.Connection) -> None:
-    """Raise `ValueError` for tables of another version."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != VERSION:
-        raise ValueError(f"format {version} instead of {VERSION}")
-
-
-@contextlib.contextmanager
-def as_our_errors(path: Path) -> Iterator[None]:
-    """Raise SQLite's errors as `Unavailable` and `Corrupt`."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        code = code_of(error)
-        if code is None:
-            raise Corrupt(f"the catalogue {path} is damaged, {error}: run `lattice rebuild`") from error
-        full = code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
-        raise Unavailable(
-            f"the catalogue {path} cannot be used now, {error}: look at its disk", status=507 if full else 503
-        ) from error
-    except sqlite3.DatabaseError as error:
-        raise Corrupt(f"the catalogue {path} is damaged, {error}: run `lattice rebuild`") from error
-
-
-def code_of(error: sqlite3.Error) -> int | None:
-    """Return SQLite's code; None for what Python says of a value itself, such as text that is no UTF-8 any more."""
-    code: int | None = getattr(error, "sqlite_errorcode", None)
-    return code
-
-
-def damage_in(path: Path) -> str | None:
-    """Return what SQLite finds wrong with the pages and indexes of a file; None where all is well, or there is no file."""
-    if not path.exists():
-        return None
-    try:
-        with contextlib.closing(connect_to_read(path)) as connection:
-            first, *_ = connection.execute("PRAGMA integrity_check(3)").fetchall()
-    except sqlite3.Error as error:
-        return str(error)
-    return None if first == ("ok",) else str(first[0])
-
-
-def throw_away(path: Path) -> None:
-    """Remove the file: it is derived."""
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)

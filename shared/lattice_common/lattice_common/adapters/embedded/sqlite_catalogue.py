@@ -18,15 +18,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
-from lattice_common.adapters.embedded.catalogue_file import (
-    PUT_ATOM,
-    SCHEMA,
-    VERSION,
-    as_our_errors,
-    check_format,
-    code_of,
-    throw_away,
-)
+from lattice_common.adapters.embedded.catalogue_file import PUT_ATOM, SCHEMA, VERSION
 from lattice_common.adapters.embedded.catalogue_following import (
     MOST_IDLE,
     READER_CACHE_KB,
@@ -40,6 +32,7 @@ from lattice_common.adapters.embedded.catalogue_following import (
     one_snapshot,
 )
 from lattice_common.adapters.embedded.catalogue_state import NAMELESS, CatalogueState
+from lattice_common.adapters.embedded.sqlite_file import as_our_errors, check_format, is_worthless, throw_away
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.language.people import Register, ties_by
@@ -61,7 +54,8 @@ _READ_LATER = (
     "SELECT atom_id, revision FROM gone",
 )
 """Where the disk changed the name of a table or a column, one of these fails, and the file is made anew."""
-_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
+_BESIDE = ("slots", "links", "doubts", "contradictions", "ties")
+"""Tables of what an atom says beside its row, by its position."""
 Params = ParamSpec("Params")
 Found = TypeVar("Found")
 
@@ -129,9 +123,7 @@ class SqliteCatalogue:
             self._writer = self._open()
             self._load(self._writer)
         except (sqlite3.DatabaseError, ValueError) as error:
-            # Not a database, torn, or of another format: what can be rebuilt is not worth mending.
-            code = code_of(error) if isinstance(error, sqlite3.DatabaseError) else None
-            if code is not None and code & 0xFF not in _WORTHLESS:
+            if not is_worthless(error):
                 raise Unavailable(f"the catalogue {path} cannot be opened, {error}: look at its disk and its owner") from error
             throw_away(path)
             self._writer = self._open()
@@ -316,11 +308,7 @@ class SqliteCatalogue:
         with self._change() as connection:
             rows, contents, affected = [], [], dict[str, None]()
             known = [(self._positions[atom.atom_id],) for atom, _ in atoms if atom.atom_id in self._positions]
-            connection.executemany("DELETE FROM slots WHERE position = ?", known)
-            connection.executemany("DELETE FROM links WHERE position = ?", known)
-            connection.executemany("DELETE FROM doubts WHERE position = ?", known)
-            connection.executemany("DELETE FROM contradictions WHERE position = ?", known)
-            connection.executemany("DELETE FROM ties WHERE position = ?", known)
+            _delete(connection, _BESIDE, known)
             ties: list[tuple[int, float, str]] = []
             slots: dict[tuple[str, int], None] = {}
             links: dict[tuple[str, int], None] = {}
@@ -364,13 +352,7 @@ class SqliteCatalogue:
             return  # each commit waits for the disk
         with self._change() as connection:
             positions = [(self._positions[atom_id],) for atom_id in known]
-            connection.executemany("DELETE FROM atoms WHERE position = ?", positions)
-            connection.executemany("DELETE FROM contents WHERE position = ?", positions)
-            connection.executemany("DELETE FROM slots WHERE position = ?", positions)
-            connection.executemany("DELETE FROM links WHERE position = ?", positions)
-            connection.executemany("DELETE FROM doubts WHERE position = ?", positions)
-            connection.executemany("DELETE FROM contradictions WHERE position = ?", positions)
-            connection.executemany("DELETE FROM ties WHERE position = ?", positions)
+            _delete(connection, ("atoms", "contents", *_BESIDE), positions)
             gone = [(atom_id, self._revision) for atom_id in known]
             connection.executemany("INSERT OR REPLACE INTO gone VALUES (?, ?)", gone)
             affected = dict[str, None]()
@@ -413,7 +395,7 @@ class SqliteCatalogue:
     def clear(self) -> None:
         try:
             with self._change() as connection:
-                for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "contradictions", "ties", "gone"):
+                for table in ("atoms", "contents", "interned", *_BESIDE, "gone"):
                     connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
                 connection.execute("UPDATE generation SET number = abs(random())")
                 (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
@@ -445,14 +427,14 @@ class SqliteCatalogue:
             connection.executemany("UPDATE interned SET text = ? WHERE space = ? AND number = ?", named)
             # Readers elsewhere know numbers by the names that they had: they read all anew.
             connection.execute("UPDATE generation SET number = abs(random())")
-        with self._writing, as_our_errors(self._path):
+        with self._writing, as_our_errors("the catalogue", self._path):
             self._writer.execute("VACUUM")
             (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise Unavailable(f"The catalogue {self._path} is being read: what was forgotten leaves its log a little later.")
 
     def trim_memory(self) -> None:
-        with self._writing, as_our_errors(self._path):
+        with self._writing, as_our_errors("the catalogue", self._path):
             self._writer.execute("PRAGMA shrink_memory")
 
     def close(self) -> None:
@@ -472,7 +454,7 @@ class SqliteCatalogue:
     @contextlib.contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
         """Begin one transaction; readers see it when it is committed. What fails leaves no trace in memory either."""
-        with self._writing, as_our_errors(self._path):
+        with self._writing, as_our_errors("the catalogue", self._path):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 self._revision += 1
@@ -502,7 +484,7 @@ class SqliteCatalogue:
     def _reader(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection for a while: as many are opened as threads read at the same time."""
         self._look()
-        with as_our_errors(self._path):
+        with as_our_errors("the catalogue", self._path):
             opened_at = self._known.seen and self._known.seen.file
             try:
                 connection = self._idle.pop()
@@ -537,7 +519,7 @@ class SqliteCatalogue:
         if not self._writing.acquire(timeout=-1 if self._known.seen is None else PATIENCE):
             return  # somebody else reads all of it anew: what was known until now answers
         try:
-            with as_our_errors(self._path), contextlib.suppress(FileNotFoundError):
+            with as_our_errors("the catalogue", self._path), contextlib.suppress(FileNotFoundError):
                 file = file_of(self._path)
                 if self._known.connection is None or self._known.seen is None or self._known.seen.file != file:
                     self._look_anew(file)
@@ -568,7 +550,7 @@ class SqliteCatalogue:
             self._known.connection.close()
         self._known.connection = connection = connect_to_read(self._path)
         try:
-            check_format(connection)
+            check_format(connection, VERSION)
         except ValueError as error:
             raise Unavailable(f"the catalogue {self._path} is of another version, {error}: start all services anew") from error
         (self._known.data_version,) = connection.execute("PRAGMA data_version").fetchone()
@@ -603,7 +585,7 @@ class SqliteCatalogue:
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
             if connection.execute("PRAGMA user_version").fetchone() == (0,):
                 connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-            check_format(connection)
+            check_format(connection, VERSION)
         except BaseException:
             connection.close()
             raise
@@ -631,3 +613,8 @@ class SqliteCatalogue:
         for look in _READ_LATER:
             execute(look).fetchone()
         self._state = state
+
+
+def _delete(connection: sqlite3.Connection, tables: Iterable[str], positions: Sequence[tuple[int]]) -> None:
+    for table in tables:
+        connection.executemany(f"DELETE FROM {table} WHERE position = ?", positions)  # noqa: S608 - names of ours

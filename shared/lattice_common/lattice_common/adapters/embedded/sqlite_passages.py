@@ -16,8 +16,8 @@ from typing import Any
 
 import orjson
 
-from lattice_common.adapters.embedded.catalogue_file import code_of, throw_away
 from lattice_common.adapters.embedded.catalogue_following import MOST_IDLE, READER_CACHE_KB, any_of, connect_to_read, file_of
+from lattice_common.adapters.embedded.sqlite_file import as_our_errors, check_format, is_worthless, throw_away
 from lattice_common.domain.passage import Passage
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.logs import logger
@@ -33,7 +33,6 @@ CREATE INDEX passages_capture ON passages (capture_id, ordinal);
 CREATE TABLE made (up_to INTEGER);
 INSERT INTO made VALUES (0);
 """
-_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 _BATCH = 500
 _ALL_THAT_IS_READ = (
     "SELECT up_to FROM made",
@@ -62,8 +61,7 @@ class SqlitePassages:
         try:
             self._writer = self._open()
         except (sqlite3.DatabaseError, ValueError) as error:
-            code = code_of(error) if isinstance(error, sqlite3.DatabaseError) else None
-            if code is not None and code & 0xFF not in _WORTHLESS:
+            if not is_worthless(error):
                 raise Unavailable(f"the passages {path} cannot be opened, {error}: look at its disk and its owner") from error
             throw_away(path)
             self._writer = self._open()
@@ -142,7 +140,7 @@ class SqlitePassages:
             self._writer = self._open()
 
     def purge(self) -> None:
-        with self._writing, self._as_our_errors():
+        with self._writing, as_our_errors("the passages", self._path):
             self._writer.execute("VACUUM")
             (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
@@ -157,7 +155,7 @@ class SqlitePassages:
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        with self._writing, self._as_our_errors():
+        with self._writing, as_our_errors("the passages", self._path):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -170,7 +168,7 @@ class SqlitePassages:
     @contextlib.contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection | None]:
         """Lend a connection for a while; None where another process has not written anything yet."""
-        with self._as_our_errors():
+        with as_our_errors("the passages", self._path):
             opened = self._file = self._seen()
             if self._follows and opened is None:
                 yield None
@@ -216,34 +214,13 @@ class SqlitePassages:
             connection.execute("PRAGMA journal_mode = WAL")
             if connection.execute("PRAGMA user_version").fetchone() == (0,):
                 connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-            _check_version(connection)
+            check_format(connection, VERSION)
             for look in _ALL_THAT_IS_READ:
                 connection.execute(look).fetchone()
         except BaseException:
             connection.close()
             raise
         return connection
-
-    @contextlib.contextmanager
-    def _as_our_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            code = code_of(error)
-            if code is None:
-                raise Corrupt(f"the passages {self._path} are damaged, {error}: run `lattice rebuild`") from error
-            full = code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
-            message = f"the passages {self._path} cannot be used now, {error}: look at its disk"
-            raise Unavailable(message, status=507 if full else 503) from error
-        except sqlite3.DatabaseError as error:
-            raise Corrupt(f"the passages {self._path} are damaged, {error}: run `lattice rebuild`") from error
-
-
-def _check_version(connection: sqlite3.Connection) -> None:
-    """Raise `ValueError` for tables of another version."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != VERSION:
-        raise ValueError(f"format {version} instead of {VERSION}")
 
 
 def _read(connection: sqlite3.Connection | None, where: str, values: Sequence[str]) -> Iterator[tuple[Passage, str]]:

@@ -1,0 +1,65 @@
+"""A file of SQLite that is derived: what its failures mean to us, and how it is thrown away."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from lattice_common.adapters.embedded.catalogue_following import connect_to_read
+from lattice_common.errors import Corrupt, Unavailable
+
+_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
+_FULL = frozenset((sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY))
+
+
+def check_format(connection: sqlite3.Connection, version: int) -> None:
+    """Raise `ValueError` for tables of another version."""
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    if found != version:
+        raise ValueError(f"format {found} instead of {version}")
+
+
+@contextlib.contextmanager
+def as_our_errors(what: str, path: Path) -> Iterator[None]:
+    """Raise SQLite's errors as `Unavailable` and `Corrupt`; `what` names the file with its article."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = _code_of(error)
+        if code is None or not isinstance(error, sqlite3.OperationalError):
+            raise Corrupt(f"{what} {path} cannot be read, {error}: run `lattice rebuild`") from error
+        message = f"{what} {path} cannot be used now, {error}: look at its disk"
+        raise Unavailable(message, status=507 if code in _FULL else 503) from error
+
+
+def is_worthless(error: Exception) -> bool:
+    """Return whether a file that cannot be opened for this is no database, torn, or of another format: what can be rebuilt is not
+    worth mending."""
+    code = _code_of(error)
+    return code is None or code & 0xFF in _WORTHLESS
+
+
+def damage_in(path: Path) -> str | None:
+    """Return what SQLite finds wrong with the pages and indexes of a file; None where all is well, or there is no file."""
+    if not path.exists():
+        return None
+    try:
+        with contextlib.closing(connect_to_read(path)) as connection:
+            first, *_ = connection.execute("PRAGMA integrity_check(3)").fetchall()
+    except sqlite3.Error as error:
+        return str(error)
+    return None if first == ("ok",) else str(first[0])
+
+
+def throw_away(path: Path) -> None:
+    """Remove the file: it is derived."""
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def _code_of(error: Exception) -> int | None:
+    """Return SQLite's code; None for what Python says of a value itself, such as text that is no UTF-8 any more."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return code
