@@ -5,7 +5,6 @@ So nothing is asked twice, and what the owner took back does not return. Losing 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.capture import JsonValue
 from lattice_common.upkeep.reflection.consolidation import mark
-from lattice_common.upkeep.reflection.extractive import PURPOSE
+from lattice_common.upkeep.reflection.extractive import PURPOSE, about
 from lattice_common.upkeep.reflection.model_call import Offer
 from lattice_common.upkeep.reflection.serendipity import Pair, pairs_of
 from lattice_common.upkeep.usage import moment_of
@@ -35,7 +34,7 @@ class ReflectionHistory:
 
     def of_theme(self, word: str) -> frozenset[str] | None:
         """Return the marks of a theme's statements; None for a theme that was never shown."""
-        return self.statements.get(_about(word))
+        return self.statements.get(about(word))
 
 
 def history_of(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) -> ReflectionHistory:
@@ -65,14 +64,9 @@ def line_of(offer: Offer, outcome: ReflectionOutcome, now: datetime) -> dict[str
     if offer.purpose == "connect":
         pairs: list[JsonValue] = [[*sorted(pair)] for pair in pairs_of(offer)]
         return line | {"offered": pairs}
-    return line | {"about": _about(offer.about), "offered": [mark(atom) for atom in offer.atoms]}
+    return line | {"about": about(offer.about), "offered": [mark(atom) for atom in offer.atoms]}
 
 
 def failed(offer: Offer, now: datetime) -> dict[str, JsonValue]:
     """Return the line for an offer that nobody answered: it may have cost something all the same."""
     return {"ts": now.isoformat(), "purpose": offer.purpose, "outcome": "failed"}
-
-
-def _about(word: str) -> str:
-    """Return a hash that stands for a theme: the word itself is the owner's."""
-    return hashlib.sha256(word.encode()).hexdigest()[:16]
