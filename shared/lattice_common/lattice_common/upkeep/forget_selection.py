@@ -137,7 +137,7 @@ class ForgetSelection:
         if wanted.source is not None:
             return known.get([*known.of_source(wanted.source), *known.of_capture(wanted.source)])
         if wanted.search is not None:
-            return self._found(wanted.search)
+            return found_with_all(wanted.search, SEARCHED, self._select)
         return list(islice(self._said_between(wanted), MOST + 1))
 
     def _lying_too(self, wanted: Forgettable, there: set[str], atoms: Sequence[Atom]) -> list[str]:
@@ -170,12 +170,6 @@ class ForgetSelection:
             ]
         return found
 
-    def _found(self, search: str) -> list[Atom]:
-        """Return those results of a search that contain all its words, in any form: what is only similar stays."""
-        wanted = set(query_tokens(search)) or set(analyze(search))
-        found = self._select(Query(search, limit=SEARCHED, include_superseded=True)).atoms
-        return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
-
     def _said_between(self, wanted: Forgettable) -> Iterator[Atom]:
         return (atom for atom in self._catalogue.all() if _is_of_the_time(atom, wanted))
 
@@ -191,6 +185,12 @@ class ForgetSelection:
         return list(dict.fromkeys(str(line.get("file", "")) for line in self._backups.newest()))
 
 
+def found_with_all(search: str, limit: int, select: Callable[[Query], Selection]) -> list[Atom]:
+    """Return those of the first results of a search that contain all its words: what is only similar stays."""
+    found = select(Query(search, limit=limit, include_superseded=True)).atoms
+    return [each.atom for each in found if _has_all(each.atom, search)]
+
+
 def _is_meant(atom: Atom, wanted: Forgettable) -> bool:
     """Return whether a memory is one that the owner names otherwise than by its id."""
     if wanted.subject is not None:
@@ -200,8 +200,7 @@ def _is_meant(atom: Atom, wanted: Forgettable) -> bool:
     if wanted.source is not None:
         return wanted.source in (atom.source_id, atom.capture_id)
     if wanted.search is not None:
-        sought = set(query_tokens(wanted.search)) or set(analyze(wanted.search))
-        return bool(sought) and sought <= _said(atom)
+        return _has_all(atom, wanted.search)
     return not wanted.atom_ids and _is_of_the_time(atom, wanted)
 
 
@@ -216,8 +215,10 @@ def _is_of_the_time(atom: Atom, wanted: Forgettable) -> bool:
     return late_enough and (wanted.before is None or atom.observed_at < wanted.before)
 
 
-def _said(atom: Atom) -> set[str]:
-    return set(analyze(" ".join((atom.content, atom.subject, *atom.entities, atom.speaker or ""))))
+def _has_all(atom: Atom, search: str) -> bool:
+    """Return whether all words of a search stand in it, in any form."""
+    sought = set(query_tokens(search)) or set(analyze(search))
+    return bool(sought) and sought <= set(analyze(" ".join((atom.content, atom.subject, *atom.entities, atom.speaker or ""))))
 
 
 def _confirmation(atom_ids: Sequence[str], *, now: bool) -> str:

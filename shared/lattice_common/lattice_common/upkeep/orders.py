@@ -35,10 +35,10 @@ from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import NotFound
 from lattice_common.language.intents.commands import order_in
-from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal, whole_entry, whole_receipt
+from lattice_common.upkeep.forget_selection import found_with_all
 from lattice_common.upkeep.status import Status
 
 MOST = 100
@@ -141,19 +141,13 @@ class Orders:
         return OrderOutcome("undo", "done", f"Taken back{shown}.", atoms[:MOST], len(ids), change_id=change_id)
 
     def _forget(self, about: str) -> OrderOutcome:
-        atoms = self._about(about)
+        atoms = found_with_all(about, MOST, self._select)
         if not atoms:
             return OrderOutcome("forget", "done", f"Nothing that I remember is about “{about}”. Nothing was forgotten.")
         going = atoms[:MOST]
         more = f" There are more; these are the first {MOST}." if len(atoms) > MOST else ""
         words = f"This would go into the trash: {_count(len(going))} about “{about}”.{more} It can be brought back."
         return self._ask(ForgetAtoms(tuple(atom.atom_id for atom in going)), "forget", words, tuple(going), len(going))
-
-    def _about(self, about: str) -> list[Atom]:
-        """Return the memories with all the words of what is to be forgotten, in any form: what is only similar stays."""
-        wanted = set(query_tokens(about)) or set(analyze(about))
-        found = self._select(Query(about, limit=MOST, include_superseded=True)).atoms
-        return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
 
     def _ask(self, action: Action, name: str, message: str, atoms: tuple[Atom, ...], found: int) -> OrderOutcome:
         token = self._clock.new_id()
@@ -191,10 +185,6 @@ def _is_owners(said: Entry) -> bool:
     if isinstance(said.action, ForgetAtoms):
         return not said.action.now  # what is forgotten cannot be taken back
     return isinstance(said.action, _BY_HAND)
-
-
-def _said(atom: Atom) -> set[str]:
-    return set(analyze(" ".join((atom.content, atom.subject, *atom.entities, atom.speaker or ""))))
 
 
 def _report(status: Status) -> str:
