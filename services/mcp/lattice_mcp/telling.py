@@ -12,6 +12,7 @@ import anyio
 from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES
+from lattice_common.domain.receipt import STAGES
 from lattice_common.errors import LatticeError, NotFound
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -31,8 +32,6 @@ FIRST_MEMORIES = 5
 
 _OUR_SAY = frozenset({"session_id", "observed_at"})
 """Fields that are filled in here where the caller leaves them empty."""
-
-STAGES = ("read", "segment", "extract", "ground", "reconcile", "commit", "index")
 
 
 def body_of(memory: Memory, words: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from ulid import ULID
 
@@ -21,7 +21,7 @@ RefusalCode: TypeAlias = Literal["not_found", "changed", "conflict", "unreadable
 """`not_found`: its object does not exist; `changed`: its object differs from what the caller read; `conflict`: it is not possible
 for its object; `unreadable`: a file that cannot be read."""
 Stage: TypeAlias = Literal["read", "segment", "extract", "ground", "reconcile", "commit", "index"]
-STAGES: tuple[Stage, ...] = ("read", "segment", "extract", "ground", "reconcile", "commit", "index")
+STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 def seconds_since(entry_id: str, at: datetime) -> float:

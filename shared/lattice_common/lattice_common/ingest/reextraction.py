@@ -59,12 +59,11 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class Replacing:
-    """`fresh` atoms replace those that are `gone`; `heirs` names for each of those the one atom that replaces it, where it is
-    one; `changed` are other atoms as they are once the gone ones are out of their links."""
+    """`fresh` atoms replace those that are `gone`; `changed` are other atoms as they are once the gone ones are out of their
+    links."""
 
     fresh: tuple[Atom, ...]
     gone: tuple[Atom, ...]
-    heirs: Mapping[str, str]
     changed: Mapping[str, tuple[Atom, Atom]]
 
 
@@ -107,7 +106,7 @@ def replacing(fresh: Sequence[Atom], former: Former, catalogue: KnownAtoms) -> R
     }
     gone = tuple(old for old in former.untouched if followed.get(old.atom_id))
     heirs = {old.atom_id: followed[old.atom_id][0].atom_id for old in gone if len(followed[old.atom_id]) == 1}
-    return Replacing(_inherited(coming, gone, heirs), gone, heirs, dict(_relinked(gone, heirs, catalogue)))
+    return Replacing(_inherited(coming, gone, heirs), gone, dict(_relinked(gone, heirs, catalogue)))
 
 
 def replaces_only(fresh: Atom, gone: Sequence[Atom], deleted: Container[str]) -> bool:

@@ -42,10 +42,10 @@ from lattice_common.domain.replacement import quoted
 from lattice_common.domain.segment import Candidate
 from lattice_common.errors import Corrupt
 from lattice_common.ingest.atoms import keep_candidate
-from lattice_common.ingest.ground import OWNERS_OWN
 from lattice_common.ingest.receipts import NOTHING_TO_REMEMBER
 from lattice_common.ingest.reextraction import READ_BY
 from lattice_common.ingest.stores import Stores
+from lattice_common.language.facts.kinds import OWNERS_OWN
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted

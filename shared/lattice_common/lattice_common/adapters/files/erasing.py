@@ -52,8 +52,6 @@ UNPURGED = "index/unpurged"
 UNWRITTEN = "logs/.backups-to-redact"
 """Backups that a forgetting could not write anew, and folders of them that it could not look into: a disk that failed, a share
 that was away. One path a line."""
-SUBJECTS = "subjects.json"
-"""Derived, and written anew without what is forgotten; see `subjects_file`."""
 PUT_AWAY = ("processed", "failed")
 LARGEST_HELD = 64_000_000
 """Bytes of a file that the inbox put away, up to which it is read as a whole."""

@@ -6,6 +6,6 @@ license; the same for candidates of rules and of models. What a model adds besid
 but read off the source. Never raises; linear in the segment for each candidate.
 """
 
-from lattice_common.ingest.ground.ground import OWNERS_OWN, ground
+from lattice_common.ingest.ground.ground import ground
 
-__all__ = ["OWNERS_OWN", "ground"]
+__all__ = ["ground"]

@@ -15,12 +15,11 @@ from lattice_common.ingest.ground.licence import Licence, licence_of
 from lattice_common.ingest.ground.verbatim import verbatim
 from lattice_common.language.dates.mentions import written
 from lattice_common.language.notes.linked import linked_behind
+from lattice_common.language.facts.kinds import OWNERS_OWN
 
 LONGEST_CONTENT = 2000
 LONGEST_SUBJECT = 120
 _KIND = re.compile(r"[a-z][a-z_-]{1,30}")
-OWNERS_OWN = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
-"""Kinds that only the owner's own words can make (docs/security-checks.md, S37)."""
 
 
 def ground(capture: Capture, segment: Segment, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Rejection]]:

@@ -18,15 +18,13 @@ from functools import lru_cache
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.segment import Candidate
 from lattice_common.language.letters.letter import SALUTATION
+from lattice_common.language.facts.kinds import OWNERS_OWN
 from lattice_common.language.owner import ADDRESSED, named_in
 from lattice_common.language.patterns import lazy_regex
 
 ABOUT_OWNER = "about_owner"
 LEARNED, OWNER = "learned", "owner"
 """Metadata keys: that it was learned (true), and the words by which it names the owner."""
-
-OWNERS_OWN = frozenset({"preference", "decision", "goal", "instruction", "belief", "reminder"})
-"""Kinds that only the owner's own words make."""
 
 HEAD = 3000
 """Characters of a letter that name its addressee."""
@@ -53,7 +51,7 @@ def learned(capture: Capture, candidate: Candidate, names: Sequence[str]) -> Can
     marks: dict[str, JsonValue] = {LEARNED: True} if name is None else {LEARNED: True, OWNER: name}
     return replace(
         candidate,
-        kind="fact" if candidate.kind in OWNERS_OWN else candidate.kind,
+        kind="fact" if candidate.kind in OWNERS_OWN | {"belief"} else candidate.kind,
         category="fact" if candidate.category in ("preference", "instruction") else candidate.category,
         metadata={**candidate.metadata, **marks},
     )

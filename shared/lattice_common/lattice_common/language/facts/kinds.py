@@ -173,8 +173,8 @@ RULES: tuple[tuple[str, Cued], ...] = (
     ("event", Cued(lazy_regex(r"\btravel+ed\b"), None)),
 )
 
-_ABOUT_THE_OWNER = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
-"""What only the owner's own words can make (docs/security-checks.md, S37)."""
+OWNERS_OWN = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
+"""Kinds that only the owner's own words can make (docs/security-checks.md, S37)."""
 
 _STANDING = lazy_regex(
     r"\b(?:my name|i'm called|i live|we live|i work|i was born|birthday|allergic|married|engaged|"
@@ -214,7 +214,7 @@ def classify(
 def file_as(kind: str, words: str, *, trust: Trust, dated: bool, entities: int, reply: bool) -> Class:
     """Return the class of a statement whose kind is known."""
     lowered = words.lower().replace("’", "'")
-    if trust != "user" and kind in _ABOUT_THE_OWNER:
+    if trust != "user" and kind in OWNERS_OWN:
         kind = "fact"
     return Class(
         kind=kind,
