@@ -167,8 +167,10 @@ def _started(control: socket.socket, idle_seconds: float) -> subprocess.Popen[by
 
 
 def _environment() -> dict[str, str]:
-    """Return the variables by which Python finds this package, and nothing of ours."""
+    """Return the variables by which Python finds this package and what time it is here, and nothing of ours."""
+    zone = {name: os.environ[name] for name in ("TZ", "TZDIR") if name in os.environ}
     return {
+        **zone,
         "PYTHONPATH": str(Path(lattice_common.__file__).parent.parent),
         "PYTHONUTF8": "1",
         "OPENBLAS_NUM_THREADS": "1",
