@@ -73,7 +73,7 @@ def test_people_of_an_address_book_are_records(reading: Read) -> None:
     found = reading(made.CONTACTS, "people.vcf")
     assert found.source_type == "vcf"
     assert "| Ines Costa |  | +351 912 345 678 (mobile) | ines@x.org | Rua do Sol 5, Lisboa, 1200-001, Portugal | " in found.text
-    assert "| ACME, Sales | Head of sales | 12 April 1985 |  | Has the spare key, ask first. |" in found.text
+    assert "| ACME, Sales | Head of sales | 12 April 1985 |  |  |  | Has the spare key, ask first. |" in found.text
     assert "| Jürgen Müller |  | 0170 1234567 (mobile) |  | Hauptstraße 5, Berlin, 10115, Germany |" in found.text
 
 

@@ -1,4 +1,4 @@
-"""Content lines of calendars (iCalendar, RFC 5545) and address books (vCard, RFC 6350): `NAME;PARAM=x:value`, folded and escaped."""
+"""Content lines of calendars (iCalendar, RFC 5545) and address books (vCard, RFC 6350), folded and escaped."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ class Line:
     name: str
     parameters: dict[str, str]
     value: str
+    group: str = ""
+    """What a line shares with those that belong to it: `item1` of `item1.X-ABLabel`."""
 
     @property
     def text(self) -> str:
@@ -69,7 +71,8 @@ def _lines(text: str) -> Iterator[Line]:
             continue
         if quoted:
             value = decoded(quopri.decodestring(value.encode()))[0].replace("\n", "\\n")
-        yield Line(name.rpartition(".")[2].strip().upper(), parameters, value)
+        group, _, name = name.rpartition(".")
+        yield Line(name.strip().upper(), parameters, value, group.strip().lower())
 
 
 def _parted(line: str) -> tuple[str, str, str]:

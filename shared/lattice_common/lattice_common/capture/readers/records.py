@@ -5,7 +5,8 @@ A row is one fact with the names of its columns, whose subject is the event's or
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from lattice_common.capture.readers.content_lines import Line, components, moment_in, said_in, shown
@@ -17,8 +18,11 @@ from lattice_common.capture.readers.text_builder import TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
 
 LONGEST_NOTE = 1000
+_ADDRESS = re.compile(r"(?i)(?:urn|mailto|https?|tel|uuid):")
+"""What stands for somebody in place of a name."""
 
-_PERSON = ("Name", "Nickname", "Phone", "E-mail", "Address", "Organisation", "Role", "Birthday", "Website", "Notes")
+_PERSON = ("Name", "Nickname", "Phone", "E-mail", "Address", "Organisation", "Role", "Birthday", "Anniversary", "Related",
+           "Website", "Notes")  # fmt: skip
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
@@ -61,13 +65,32 @@ def _person(lines: list[Line]) -> list[str]:
     if not named and (parts := next((line.fields() for line in lines if line.name == "N"), None)):
         family, given, between, before = [*parts, "", "", "", ""][:4]
         named = " ".join(part for part in (before, given, between, family) if part.strip())
-    born = next((moment_in(line) for line in lines if line.name == "BDAY"), None)
+    labels = {line.group: line.text.strip("_$!<>") for line in lines if line.name == "X-ABLABEL"}
     addresses = (", ".join(part.strip() for part in line.fields() if part.strip()) for line in lines if line.name == "ADR")
     organisation = next((", ".join(part for part in line.fields() if part.strip()) for line in lines if line.name == "ORG"), "")
     role = next((said_in(line) for line in lines if line.name in ("TITLE", "ROLE")), "")
     said = [every("NICKNAME"), every("TEL"), every("EMAIL"), "; ".join(filter(None, addresses)), organisation, role]
-    day = shown(born[0], timed=False) if born else ""
-    return [named or organisation, *said, day, every("URL"), every("NOTE")[:LONGEST_NOTE]]
+    dated = [(labels.get(line.group, "") if line.name == "X-ABDATE" else line.name, line) for line in lines]
+    born = _day(line for name, line in dated if name == "BDAY")
+    married = _day(line for name, line in dated if name.upper() in ("ANNIVERSARY", "X-ANNIVERSARY"))
+    related = "; ".join(dict.fromkeys(filter(None, (_related(line, labels) for line in lines))))
+    return [named or organisation, *said, born, married, related, every("URL"), every("NOTE")[:LONGEST_NOTE]]
+
+
+def _day(lines: Iterable[Line]) -> str:
+    """Return the first day of some lines in words."""
+    found = next((moment for line in lines if (moment := moment_in(line)) is not None), None)
+    return shown(found[0], timed=False) if found else ""
+
+
+def _related(line: Line, labels: Mapping[str, str]) -> str:
+    """Return who is related, and how: "Ida Weber (spouse)"; "" for another line, and for one that names nobody in words."""
+    apples = line.name == "X-ABRELATEDNAMES"
+    said = said_in(line)
+    if not (apples or line.name == "RELATED") or _ADDRESS.match(said):
+        return ""
+    how = labels.get(line.group, "") if apples else line.parameters.get("TYPE", "")
+    return f"{said} ({how.partition(',')[0].lower()})" if said and how else said
 
 
 _LABELS = {"CELL": "mobile", "HOME": "home", "WORK": "work", "FAX": "fax"}

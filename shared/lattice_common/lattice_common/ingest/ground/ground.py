@@ -14,8 +14,8 @@ from lattice_common.ingest.ground.checks import CHECKS
 from lattice_common.ingest.ground.licence import Licence, licence_of
 from lattice_common.ingest.ground.verbatim import verbatim
 from lattice_common.language.dates.mentions import written
-from lattice_common.language.notes.linked import linked_behind
 from lattice_common.language.facts.kinds import OWNERS_OWN
+from lattice_common.language.notes.linked import linked_behind
 
 LONGEST_CONTENT = 2000
 LONGEST_SUBJECT = 120

@@ -17,8 +17,8 @@ from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.segment import Candidate
-from lattice_common.language.letters.letter import SALUTATION
 from lattice_common.language.facts.kinds import OWNERS_OWN
+from lattice_common.language.letters.letter import SALUTATION
 from lattice_common.language.owner import ADDRESSED, named_in
 from lattice_common.language.patterns import lazy_regex
 

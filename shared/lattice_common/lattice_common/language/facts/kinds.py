@@ -294,7 +294,7 @@ def _persistence(kind: str, lowered: str, *, dated: bool) -> Persistence:
 
 def _importance(kind: str, lowered: str, *, dated: bool, entities: int) -> float:
     weight = 0.45 + min(entities, 3) * 0.05 + (0.1 if dated else 0.0)
-    if kind in _ABOUT_THE_OWNER:
+    if kind in OWNERS_OWN:
         weight += 0.15
     if _STANDING.search(lowered):
         weight += 0.2

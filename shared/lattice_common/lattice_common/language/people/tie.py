@@ -20,6 +20,7 @@ from lattice_common.language.notes.linked import linked
 from lattice_common.language.owner import learned_of_owner
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.aliases import aliases
+from lattice_common.language.people.contact import is_contact, said_of
 from lattice_common.language.people.phrases import OWNER, SOMEBODY, Phrase, phrases_of, spoken
 from lattice_common.language.people.words import (
     ROLES_BY_NAME,
@@ -32,6 +33,7 @@ from lattice_common.language.people.words import (
     may_say_who,
     name_at,
     name_before,
+    role_named,
     whole_of,
 )
 from lattice_common.language.slots import author_of
@@ -83,6 +85,8 @@ def ties_by(atom: Atom) -> tuple[Tie, ...]:
     correction = atom.metadata.get(CORRECTION)
     if isinstance(correction, dict):
         return tuple(_corrected(correction))
+    if is_contact(atom):
+        return tuple(_of_contact(atom)) if holds(atom.status) else ()
     noted = tuple(_noted(atom)) if atom.source_type == "markdown" else ()
     if not _tells(atom):
         return noted
@@ -146,6 +150,17 @@ def _corrected(correction: dict[str, JsonValue]) -> Iterator[Tie]:
             other = str(pair[1])
             role = other.rpartition("/")[2] if "/" in other else ""
             yield Tie(str(pair[0]), "same" if how == "same" else "apart", other=other, kind=kind_of(role))
+
+
+def _of_contact(atom: Atom) -> Iterator[Tie]:
+    for name, other, holder, word, kind in said_of(atom.content):
+        role = role_named(word) if word else None
+        if other:
+            yield Tie(name, "same", other=other)
+        elif role is not None:
+            yield Tie(name, "is", holder, role.name, word=word, kind=role.kind)
+        else:
+            yield Tie(name, "is", kind=kind)
 
 
 def _dated(tie: Tie, atom: Atom) -> Tie:

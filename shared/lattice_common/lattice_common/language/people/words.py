@@ -256,3 +256,9 @@ def kind_of(role: str) -> EntityKind:
     """Return the kind of entity that has a role."""
     known = ROLES_BY_NAME.get(role)
     return known.kind if known else "unknown"
+
+
+def role_named(word: str) -> Role | None:
+    """Return the role of one that a word names ("spouse"), in any language; None for other words."""
+    role = _ROLES.get(word.lower().replace(" ", "_"), _ROLES.get(word.lower()))
+    return None if role is None or role.several else role
