@@ -30,6 +30,7 @@ from lattice_common.capture.readers.read import read as read_any
 from lattice_common.capture.readers.text import decoded
 from lattice_common.capture.readers.text_builder import LINE, TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
+from lattice_common.language.letters.quoted import ABOVE_ORIGINAL
 
 MOST_PARTS = 1000
 DEEPEST = 20
@@ -281,34 +282,49 @@ def _add_part(builder: TextBuilder, part: Message, known: set[str]) -> str | Non
     if not part.get("Content-Transfer-Encoding") and _UNDECLARED.search(content):
         content = quopri.decodestring(content)
     text, notes = _text(content, part.get_content_charset())
+    quotes = _Quotes(known)
     if part.get_content_type() == "text/html" and _HTML.search(content):
         if part.get_content_charset() is None:
             text, notes = page_text(content)
         for note in notes:
             builder.note(note)
-        return add_html(builder, text)
+        title = add_html(builder, text, words=quotes.left_out)
+        known |= quotes.own
+        return title
     for note in notes:
         builder.note(note)
     text = text.replace("\r\n", "\n")
     if str(part.get_param("format", "")).lower() == "flowed":
         text = _unwrapped(text)
-    builder.add(_without_known(text, known))
+    builder.add(quotes.left_out(text))
+    known |= quotes.own
     return None
 
 
-def _without_known(text: str, known: set[str]) -> str:
-    """Return the text without lines quoted from mails that were read before, and add its own lines to the known ones."""
-    lines, own, quoting = [], set(), False
-    for line in text.split("\n"):
-        bare = line.lstrip("> \t").rstrip()
-        quoting = quoting or _ORIGINAL.match(line) is not None
-        if bare in known and (line.lstrip().startswith(">") or quoting):
-            continue
-        if len(bare) >= SHORTEST_QUOTED:
-            own.add(bare)
-        lines.append(line)
-    known |= own
-    return "\n".join(lines)
+class _Quotes:
+    """The lines of one part of a mail without those that it quotes of mails that were read before; `own` are the others."""
+
+    def __init__(self, known: set[str]) -> None:
+        self._known = known
+        self._quoting = False
+        self.own: set[str] = set()
+
+    def left_out(self, text: str) -> str:
+        """Return the next lines without the quoted ones."""
+        lines = []
+        head = ABOVE_ORIGINAL.search(text)
+        at = 0
+        for line in text.split("\n"):
+            bare = line.lstrip("> \t").rstrip()
+            begins = _ORIGINAL.match(line) is not None or (head is not None and at >= head.start())
+            self._quoting = self._quoting or begins
+            at += len(line) + 1
+            if bare in self._known and (line.lstrip().startswith(">") or self._quoting):
+                continue
+            if len(bare) >= SHORTEST_QUOTED:
+                self.own.add(bare)
+            lines.append(line)
+        return "\n".join(lines)
 
 
 def _text(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lattice_common.capture.readers.html_text import Block, PageWords
@@ -15,10 +16,12 @@ MOST_LEFT_OUT = 4
 """Times what is left: when more was taken for the site's furniture, it was none."""
 
 
-def add_html(builder: TextBuilder, page: str, *, chunk: int = 1 << 16) -> str | None:
+def add_html(
+    builder: TextBuilder, page: str, *, words: Callable[[str], str] = lambda text: text, chunk: int = 1 << 16
+) -> str | None:
     """Add the words of a page to the text, each under the headings above it as its place; what the page calls itself is returned.
-    Stops when the text is full."""
-    out = _Writing(builder)
+    Stops when the text is full. `words` says what of a paragraph is written."""
+    out = _Writing(builder, words)
     if len(page) <= LONGEST_TIDIED:
         tidied = PageWords(tidy=True)
         tidied.feed(page)
@@ -27,14 +30,14 @@ def add_html(builder: TextBuilder, page: str, *, chunk: int = 1 << 16) -> str | 
         if tidied.left_out <= MOST_LEFT_OUT * sum(map(_length, blocks)):
             out.write(blocks)
             return _end(builder, tidied)
-    words = PageWords()
+    whole = PageWords()
     for at in range(0, len(page), chunk):
-        words.feed(page[at : at + chunk])
-        if not out.write(words.taken()):
-            return _end(builder, words)
-    words.close()
-    out.write(words.finished())
-    return _end(builder, words)
+        whole.feed(page[at : at + chunk])
+        if not out.write(whole.taken()):
+            return _end(builder, whole)
+    whole.close()
+    out.write(whole.finished())
+    return _end(builder, whole)
 
 
 def _end(builder: TextBuilder, words: PageWords) -> str | None:
@@ -52,6 +55,7 @@ class _Writing:
     """Blocks on their way into the text."""
 
     builder: TextBuilder
+    words: Callable[[str], str]
     path: list[tuple[int, str]] = field(default_factory=list)
 
     def write(self, blocks: list[Block]) -> bool:
@@ -67,5 +71,5 @@ class _Writing:
                 self.builder.add(f"{'#' * block.level} {block.text}", place)
             elif not block.picture:
                 listed = block.kind == "item" and at > 0 and blocks[at - 1].kind == "item"
-                self.builder.add(block.text, place, between=LINE if listed else BLOCK)
+                self.builder.add(self.words(block.text), place, between=LINE if listed else BLOCK)
         return not self.builder.full

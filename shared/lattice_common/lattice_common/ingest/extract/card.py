@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.enclosed import alone, enclosed_in
 from lattice_common.domain.formats import CALLED
+from lattice_common.domain.mails import mails_in
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.language.facts.worth import RECORDS, is_document
@@ -29,6 +31,8 @@ SIGN = 150
 LOOKED_AT = 200_000
 LONGEST_TITLE, LONGEST_LINE, LONGEST_QUOTE = 160, 90, 300
 MOST_AMOUNTS = 2
+MOST_MAILS = 500
+"""Mails of a mailbox that have a memory each; others are found by what they say."""
 MOST_ENCLOSED = 100
 """Documents within one file that have a memory each; others are found as passages."""
 
@@ -94,6 +98,8 @@ _FROM = re.compile(
     r"insurer|provider|author|prepared by|rechnungssteller|vermieter(?:in)?|arbeitgeber(?:in)?|verkäufer(?:in)?|lieferant)(?!\w)"
     rf"{_GAP}(?P<name>[^\n|<,;]{{2,60}})"
 )
+_ADDRESS = re.compile(r"[ \t]*<([^<>\s@]{1,64}@[^<>\s@]{1,100})>")
+"""Of who sent a mail, behind the name."""
 _FIRM = re.compile(
     r"(?m)^[#* \t]*(?P<name>[^\n|:]{2,60}?[ ,](?:GmbH|AG|KG|UG|e\.V\.|Inc|Ltd|LLC|LLP|PLC|plc|Co|Corp|S\.A|B\.V|S\.r\.l)\b\.?)"
 )
@@ -115,25 +121,47 @@ _NUMBERED = re.compile(r"^(page|slide) (\d+)")
 
 
 def cards_of(capture: Capture) -> Iterator[tuple[Segment, Candidate]]:
-    """Yield the memory that stands for a document, and one for each that is attached to it or lies within it."""
+    """Yield the memory that stands for a document, and one for each that is attached to it or lies within it: mails of a mailbox
+    too."""
     if (whole := card_of(capture)) is not None:
         yield whole
     held_by = f"“{_title(capture, capture.original.name if capture.original else None)}”"
     for number, within in enumerate(enclosed_in(capture)[:MOST_ENCLOSED], 1):
         own = alone(capture, within)
-        if (card := card_of(own)) is None:
-            continue
-        segment, candidate = card
-        start, name = within.span.end - len(own.text), f"{segment.segment_id}-{number}"
-        held = f"{'attached to' if within.attached else 'in'} {held_by}"
-        told = replace(
-            candidate,
-            content=f"{candidate.content.removesuffix('.')}, {held}.",
-            segment_id=name,
-            start=(candidate.start or 0) + start,
-            end=(candidate.end or 0) + start,
-        )
-        yield replace(segment, segment_id=name, start=segment.start + start, end=segment.end + start), told
+        if (card := card_of(own)) is not None:
+            held = f"{'attached to' if within.attached else 'in'} {held_by}"
+            yield _within(card, str(number), held, within.span.end - len(own.text))
+    for number, span in enumerate(_boxed(capture)[:MOST_MAILS], 1):
+        if (card := card_of(_mail(capture, span))) is not None:
+            yield _within(card, f"mail-{number}", f"in {held_by}", span.start)
+
+
+def _within(card: tuple[Segment, Candidate], name: str, held: str, start: int) -> tuple[Segment, Candidate]:
+    """Return the memory of a document that begins at `start` of another, and is `held` by it."""
+    segment, candidate = card
+    name = f"{segment.segment_id}-{name}"
+    told = replace(
+        candidate,
+        content=f"{candidate.content.removesuffix('.')}, {held}.",
+        segment_id=name,
+        start=(candidate.start or 0) + start,
+        end=(candidate.end or 0) + start,
+    )
+    return replace(segment, segment_id=name, start=segment.start + start, end=segment.end + start), told
+
+
+def _boxed(capture: Capture) -> tuple[Span, ...]:
+    """Return the mails of a mailbox; none of a single mail."""
+    mails = mails_in(capture) if source_type_of(capture) == "eml" else ()
+    return mails if len(mails) > 1 else ()
+
+
+def _mail(capture: Capture, span: Span) -> Capture:
+    """Return a mail of a mailbox as if it had come by itself, without a file."""
+    text = capture.text[span.start : span.end]
+    subject = _HEADING.match(text)
+    title = subject[2] if subject else "Mail without a subject"
+    return replace(capture, text=text, places=(), title=title, original=None, source_type="eml")
 
 
 def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
@@ -150,13 +178,13 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     end = cut if end < len(text) and (cut := text.rfind("\n", start + 1, end)) > start else end
     end = start + len(text[start:end].rstrip())
     title = _title(capture, named)
-    within = enclosed_in(capture)
+    within, box = enclosed_in(capture), _boxed(capture)
     own = text[: within[0].span.start] if within else text
-    facts = dict(_facts(own, f"{title} {named or ''}", kind))
-    extent = _extent(capture)
+    facts = {} if box else dict(_facts(own, f"{title} {named or ''}", kind))
+    extent = f"{len(box)} mails" if box else _extent(capture)
     if len(text) <= SHORT and not (len(facts) > 1 if kind in _PLAIN else facts or extent or _is_bare(kind, own)):
         return None  # nothing would be told of it but what it is called
-    content = _told(title, named, CALLED.get(kind, kind), extent, facts)
+    content = _told(title, named, "mailbox" if box else CALLED.get(kind, kind), extent, facts)
     about: dict[str, JsonValue] = {name: value for name, value in facts.items() if value}
     segment_id = f"{capture.capture_id}-document"
     candidate = Candidate(
@@ -184,7 +212,7 @@ def _is_bare(kind: str, text: str) -> bool:
 
 def _title(capture: Capture, named: str | None) -> str:
     """Return the document's own title; else its first heading, where the title is only the file's name."""
-    if named and any(not each.attached for each in enclosed_in(capture)):
+    if named and (_boxed(capture) or any(not each.attached for each in enclosed_in(capture))):
         return named
     if capture.title and capture.title != named:
         return " ".join(capture.title.split())[:LONGEST_TITLE]
@@ -214,6 +242,9 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
     name = " ".join(sender["name"].split()).strip(" ,;*") if sender is not None else ""
     if name := _PARTIES.sub("", name):
         yield "from", name
+        address = _ADDRESS.match(head, sender.end()) if sender is not None and kind == "eml" else None
+        if address is not None:
+            yield "address", address[1]
     amounts: dict[str, str] = {}
     for match in _DUE.finditer(text[:LOOKED_AT]):
         amounts.setdefault(" ".join(match["label"].split()).lower(), match["money"].strip(" .,'"))
@@ -254,6 +285,7 @@ def _told(title: str, named: str | None, form: str, extent: str, facts: dict[str
     content += f" ({beside})" if beside else ""
     content += f", dated {facts['date']}" if "date" in facts else ""
     content += f", from {facts['from']}" if "from" in facts else ""
+    content += f" <{facts['address']}>" if "address" in facts else ""
     amounts = facts.get("amounts")
     content += f": {'; '.join(map(str, amounts))}" if isinstance(amounts, list) else ""
     return f"{content}."

@@ -1,7 +1,7 @@
 """What is no fact in mails and letters that came as files: the envelope, greetings, signatures, what they answer, running heads.
 
-Who signed is kept, as one remark; in a mail only with a number to call, for its sender is kept with the address. That it has a
-recipient says nothing.
+Who signed is kept, as one remark; in a mail only with a number to call, for the memory that stands for it names its sender, with
+the address. That it has a recipient says nothing.
 """
 
 from __future__ import annotations
@@ -172,11 +172,11 @@ class _MailScan:
         return self._answered
 
     def _is_envelope(self, line: str) -> bool:
-        """Return whether the line is of the mail's head and says nothing: who sent it does."""
+        """Return whether the line is of the mail's head: who sent it is told by the memory that stands for the mail."""
         if self._envelope_over or not line or line.startswith("#"):
             return False
         self._envelope_over = _ENVELOPE.match(line) is None
-        return not self._envelope_over and not line.startswith("From: ")
+        return not self._envelope_over
 
     def _read_words(self, line: str, whole: Span) -> None:
         self._signature = self._signature or _DELIMITER.match(line) is not None
