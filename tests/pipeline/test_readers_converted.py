@@ -19,6 +19,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.data import outlook
+from tests.pipeline.given_files import assert_places
 
 needs_ocr = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 needs_pages = pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="poppler-utils is not installed")
@@ -75,6 +76,29 @@ def test_a_scan_is_read_page_by_page(tmp_path: Path, reader: ConvertingReader) -
     found = reader.read(put(tmp_path, "scan", out.getvalue()), "scan.pdf")
     assert isinstance(found, Reading), found
     assert place_at(found.places, found.text.index("sails")) == "page 2, top"
+
+
+@needs_ocr
+@needs_pages
+def test_scanned_pages_among_others_are_read_in_their_place(tmp_path: Path, reader: ConvertingReader) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(500, 350))
+    for words in ("This is the lease of the boat in berth 12.", None, "The third page is about the mooring.", None):
+        if words:
+            canvas.drawString(50, 300, words)
+        else:
+            canvas.drawImage(ImageReader(picture("The deposit is 1800 euros.")), 0, 0, 500, 350)
+        canvas.showPage()
+    canvas.save()
+    found = reader.read(put(tmp_path, "lease", out.getvalue()), "lease.pdf")
+    assert isinstance(found, Reading), found
+    assert found.notes == ("ocr",)
+    order = [found.text.index(words) for words in ("berth 12", "The deposit is 1800 euros.", "third page")]
+    assert order == sorted(order)
+    assert place_at(found.places, order[1]) == "page 2, top"
+    assert place_at(found.places, order[2]) == "page 3"
+    assert place_at(found.places, found.text.rindex("deposit")) == "page 4, top"
+    assert_places(found)
 
 
 @needs_ocr

@@ -25,8 +25,10 @@ from lattice_common.capture.readers.ole2 import SIGNATURE, stream_names
 from lattice_common.capture.readers.page_text import write_pages
 from lattice_common.capture.readers.pdf_lines import Paragraph, layout_of
 from lattice_common.capture.readers.picture_lines import Picture, picture_of
-from lattice_common.capture.readers.text_builder import TextBuilder
-from lattice_common.domain.reading import ReadResult, Unreadable
+from lattice_common.capture.readers.ranges import ranges
+from lattice_common.capture.readers.text_builder import BLOCK, TextBuilder
+from lattice_common.domain.capture import Place
+from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 from lattice_common.ports.transcriber import Transcriber
 
 OnProgress = Callable[[int, int], None]
@@ -45,6 +47,9 @@ _PICTURES = (
     (b"BM", "bmp"),
     (b"GIF8", "gif"),
 )
+SCANNED = "scanned:pages "
+"""Begins the note of pages that hold only a picture."""
+_NUMBERED = re.compile(r"page (\d+)")
 _COUNTED = re.compile(r"^Pages:\s+(\d+)", re.MULTILINE)
 _OLD = {"WordDocument": ("doc", "docx"), "PowerPoint Document": ("ppt", "pptx")}
 
@@ -60,6 +65,8 @@ class ConvertingReader:
     def read(self, path: Path, name: str, on_progress: OnProgress = lambda _done, _total: None) -> ReadResult:
         """Read a file; see `ports.document_reader`."""
         found = self._reader.read(path, name, on_progress)
+        if isinstance(found, Reading) and (scanned := _scanned(found)) and path.is_file() and not path.is_symlink():
+            return self._with_scans(path, found, scanned, on_progress)
         if (
             not isinstance(found, Unreadable)
             or found.code not in ("unsupported", "no-text")
@@ -124,6 +131,34 @@ class ConvertingReader:
         # What a program heard is a document, however the file that it wrote it down in would be read.
         return replace(read, source_type="vtt", title=None, notes=(*read.notes, "transcribed"))
 
+    def _with_scans(self, path: Path, found: Reading, scanned: Sequence[int], on_progress: OnProgress) -> Reading:
+        """Return a PDF with the words of its scanned pages among those of the others, as far as the limits go."""
+        if OCR.path is None or PAGES.path is None:
+            return found
+        known, read = converters.languages(), list[int]()
+        with tempfile.TemporaryDirectory(prefix="lattice-convert-") as held:
+            folder = Path(held)
+            shutil.copyfile(path, folder / "file.pdf")
+            for done, number in enumerate(scanned[:MOST_PAGES], 1):
+                page = self._page(folder, number)
+                if page is None or len(found.text.encode()) > self._limits.text_bytes:
+                    continue
+                builder = TextBuilder(self._limits)
+                _write_pictures(builder, [self._seen(page, known, folder)], first=number)
+                found = _with_page(found, number, builder.build("pdf"))
+                read.append(number)
+                on_progress(done, min(len(scanned), MOST_PAGES))
+        left = ranges([number for number in scanned if number not in read])
+        others = (note for note in found.notes if not note.startswith(SCANNED))
+        notes = (*others, *((f"{SCANNED}{left}",) if left else ()), *(("ocr",) if read else ()))
+        return replace(found, notes=notes)
+
+    def _seen(self, page: Path, known: str, folder: Path) -> Picture:
+        """Return the words of a picture, which is removed."""
+        table = converters.run(OCR, [page.name, "stdout", "-l", known, "tsv"], folder, self._limits.wall_seconds)
+        page.unlink()
+        return picture_of(table or b"")
+
     def _by_sight(self, path: Path, name: str, picture: str | None, on_progress: OnProgress) -> ReadResult:
         if OCR.path is None or (picture is None and PAGES.path is None):
             what = "a picture" if picture else "a scan"
@@ -138,11 +173,9 @@ class ConvertingReader:
                 page = folder / f"page.{picture}" if picture else self._page(folder, number)
                 if page is None or sum(len(line.text) for each in pages for line in each.lines) > self._limits.text_bytes:
                     break
-                table = converters.run(OCR, [page.name, "stdout", "-l", known, "tsv"], folder, self._limits.wall_seconds)
-                pages.append(picture_of(table or b""))
-                page.unlink()
+                pages.append(self._seen(page, known, folder))
                 on_progress(number, min(count, MOST_PAGES))
-        _write_pictures(builder, pages, one=picture is not None)
+        _write_pictures(builder, pages, first=None if picture else 1)
         if builder.empty:
             return Unreadable(
                 "no-text", f"No words were found in {name}. If there are some, scan it anew, straight and at 300 dpi."
@@ -180,12 +213,39 @@ def _missing(what: str, program: Program, otherwise: str) -> Unreadable:
     )
 
 
-def _write_pictures(builder: TextBuilder, pages: Sequence[Picture], *, one: bool) -> None:
-    """Write what was read of pictures, each paragraph with the third of its page that it begins in."""
+def _write_pictures(builder: TextBuilder, pages: Sequence[Picture], first: int | None) -> None:
+    """Write what was read of pictures, each paragraph with the third of its page that it begins in; `first` is the number of the
+    first page, None for a picture that is no page."""
     lines = [page.lines for page in pages]
 
     def place(number: int, paragraph: Paragraph) -> str:
         third = THIRDS[min(2, int(-3 * paragraph.y / max(1.0, pages[number - 1].high)))]
-        return third if one else f"page {number}, {third}"
+        return third if first is None else f"page {first + number - 1}, {third}"
 
     write_pages(builder, lines, layout_of(lines, {}), place)
+
+
+def _scanned(found: Reading) -> list[int]:
+    """Return the numbers of the pages of a PDF that hold only a picture, as its reader noted them."""
+    noted = next((note.removeprefix(SCANNED) for note in found.notes if note.startswith(SCANNED)), "")
+    pairs = (part.partition("-") for part in noted.split(", ") if part)
+    return [number for begins, _, ends in pairs for number in range(int(begins), int(ends or begins) + 1)]
+
+
+def _with_page(found: Reading, number: int, page: Reading) -> Reading:
+    """Return a reading with a page put in behind those before it; no paragraph is cut."""
+    if not page.text:
+        return found
+    later = (place.start for place in found.places if (at := _NUMBERED.match(place.label)) and int(at[1]) > number)
+    at = next(later, len(found.text))
+    if 0 < at < len(found.text) and not found.text.endswith(BLOCK, 0, at):
+        ends = found.text.find(BLOCK, at)
+        at = ends + len(BLOCK) if ends >= 0 else len(found.text)
+    before = BLOCK if at == len(found.text) else ""
+    put = f"{before}{page.text}{'' if before else BLOCK}"
+    places = [
+        *(replace(each, end=min(each.end, at)) for each in found.places if each.start < at),
+        *(Place(at + len(before) + each.start, at + len(before) + each.end, each.label) for each in page.places),
+        *(Place(max(each.start, at) + len(put), each.end + len(put), each.label) for each in found.places if each.end > at),
+    ]
+    return replace(found, text=f"{found.text[:at]}{put}{found.text[at:]}", places=tuple(places))

@@ -22,6 +22,7 @@ from lattice_common.capture.readers.pdf_boxes import with_pairs
 from lattice_common.capture.readers.pdf_form import with_fields
 from lattice_common.capture.readers.pdf_lines import Line, layout_of, outline_key
 from lattice_common.capture.readers.pdf_page import PageText, decoded_lines
+from lattice_common.capture.readers.ranges import ranges
 from lattice_common.capture.readers.text_builder import TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
 
@@ -123,7 +124,7 @@ class _Pages:
             ("undecodable:", self.undecoded),
         ):
             if numbers:
-                builder.note(f"{what}pages {_ranges(numbers)}")
+                builder.note(f"{what}pages {ranges(numbers)}")
         if self.hidden >= ENOUGH_HIDDEN:
             builder.note("hidden-text")
 
@@ -226,14 +227,3 @@ def _count(node: Any, depth: int) -> int:
 
 def _object(value: Any) -> Any:
     return value.get_object() if hasattr(value, "get_object") else value
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """Return page numbers for reading: `3, 7-9`."""
-    parts: list[tuple[int, int]] = []
-    for number in numbers:
-        if parts and number == parts[-1][1] + 1:
-            parts[-1] = (parts[-1][0], number)
-        else:
-            parts.append((number, number))
-    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in parts[:20])
