@@ -57,7 +57,8 @@ def test_a_defect_that_one_file_shows_sends_that_one_to_failed(harness: InboxHar
     harness.settle()
     assert harness.journal.texts == ["The spare key is with Ines."]
     assert harness.files() == {"failed/2026-01-05/a.txt", "failed/2026-01-05/a.txt.why.txt", "processed/2026-01-05/b.txt"}
-    assert "RecursionError" in (harness.root / "failed/2026-01-05/a.txt.why.txt").read_text()
+    why = (harness.root / "failed/2026-01-05/a.txt.why.txt").read_text()
+    assert why == "Lattice has a defect that this file shows: the log says where. Put it in again after an update.\n"
     assert harness.inbox.state().failed == 1
 
 

@@ -58,6 +58,7 @@ MOVED_AGAIN_SECONDS = 600.0
 """The time after which moving a file is tried again: its folder may be mended, or the disk have room again."""
 
 Mark = tuple[int, int, int]
+DEFECT = "Lattice has a defect that this file shows: the log says where."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +103,7 @@ class _Export:
 
 @dataclass(frozen=True, slots=True)
 class _Defect:
-    """An unexpected error in journaling a file, by its kind: its message may quote the file."""
-
-    kind: str
+    """An unexpected error in journaling a file, which the log has: its message may quote the file."""
 
 
 _Outcome: TypeAlias = _Taken | _Export | InvalidInput | OSError | Unavailable | _Defect | None
@@ -293,10 +292,10 @@ class Inbox:
             return self._dropped(seen, files) if named(seen.path) == "capture" else self._file(seen, priority)
         except (InvalidInput, OSError, Unavailable) as error:
             return error
-        except Exception as error:
+        except Exception:
             # A defect of ours that this file shows: it must not keep the others from being taken, now and at each later look.
             log.exception("inbox_left", reason="failed")
-            return _Defect(type(error).__name__)
+            return _Defect()
 
     def _note(self, seen: Seen, outcome: _Taken | _Export | InvalidInput | _Defect | None) -> bool:
         """Return whether it is dealt with."""
@@ -307,10 +306,9 @@ class Inbox:
                 self._counts.failed += 1
                 log.warning("inbox_left", reason="failed", bytes=seen.size)
                 self._settle(seen, "failed", str(outcome))
-            case _Defect(kind):
+            case _Defect():
                 self._counts.failed += 1
-                why = f"Lattice has a defect that this file shows ({kind}): the log says where. Put it in again after an update."
-                self._settle(seen, "failed", why)
+                self._settle(seen, "failed", f"{DEFECT} Put it in again after an update.")
             case _Export():
                 self._rest.remove(seen.path)
                 self._exports[seen.path] = outcome
@@ -370,10 +368,10 @@ class Inbox:
                 raise
             except (InvalidInput, OSError) as error:
                 why = f"It could not be read to its end: {error}. "
-            except Exception as error:
+            except Exception:
                 # A defect of ours that this export shows: what was kept of it stays kept, and the next one is begun with.
                 log.exception("inbox_left", reason="failed")
-                why = f"Lattice has a defect that this file shows ({type(error).__name__}): the log says where. "
+                why = f"{DEFECT} "
             if not why and not (intake.is_through and not intake.waiting):
                 return intake.has_room
             self._end_export(files.pop(path), export, why)

@@ -12,12 +12,15 @@ _ARCHIVES = frozenset(
 )
 _PROGRAMS = frozenset((".exe", ".dll", ".elf", ".so", ".class", ".msi", ".com", ".wasm", ".pyc", ".dmg", ".deb", ".rpm"))
 
+_HELD_PICTURES = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"avif", b"avis")
+"""What a picture of the kinds HEIF and AVIF begins with, in the form in which films begin."""
 _STARTS: tuple[tuple[bytes, str], ...] = (
     # Where the library is unsure, or knows too many things that begin alike.
     (b"MZ", "program"), (b"\x7fELF", "program"), (b"\xca\xfe\xba\xbe", "program"), (b"\xcf\xfa\xed\xfe", "program"),
     (b"\x1f\x8b", "archive"), (b"BZh", "archive"), (b"\xfd7zXZ\0", "archive"), (b"Rar!", "archive"),
     (b"\x28\xb5\x2f\xfd", "archive"),
     (b"7z\xbc\xaf", "archive"), (b"\xff\xd8\xff", "picture"), (b"\x89PNG", "picture"), (b"GIF8", "picture"), (b"BM", "picture"),
+    (b"II*\0", "picture"), (b"MM\0*", "picture"), (b"AT&TFORM", "djvu"),
     (b"ID3", "sound"), (b"\xff\xfb", "sound"), (b"OggS", "sound"), (b"fLaC", "sound"), (b"\x1aE\xdf\xa3", "film"),
 )  # fmt: skip
 
@@ -27,6 +30,8 @@ TRANSCRIBED = (
 )
 
 _ADVICE = {
+    "unseen": "This is a picture of a kind that is not read. Save it as JPEG or PNG, and put that in.",
+    "djvu": "This is a DjVu document, which is not read. Save or print it as PDF, and put that in.",
     "picture": "This is a picture, and pictures are not read. Run OCR over it (e.g. ocrmypdf) and put in the PDF or the text.",
     "sound": f"This is a sound recording. {TRANSCRIBED}",
     "film": f"This is a film. {TRANSCRIBED}",
@@ -54,7 +59,7 @@ def _what(head: bytes) -> str:
     if head[257:262] == b"ustar":
         return "archive"
     if head[4:8] == b"ftyp":
-        return "picture" if head[8:12] in (b"heic", b"avif", b"mif1") else "sound" if head[8:11] == b"M4A" else "film"
+        return "unseen" if head[8:12] in _HELD_PICTURES else "sound" if head[8:11] == b"M4A" else "film"
     if head.startswith(b"RIFF"):
         return {b"WEBP": "picture", b"WAVE": "sound"}.get(head[8:12], "film")
     try:
@@ -66,7 +71,7 @@ def _what(head: bytes) -> str:
             return "archive"
         if guess.extension in _PROGRAMS:
             return "program"
-        family = {"image": "picture", "audio": "sound", "video": "film"}.get(guess.mime_type.partition("/")[0])
+        family = {"image": "unseen", "audio": "sound", "video": "film"}.get(guess.mime_type.partition("/")[0])
         if family is not None and guess.confidence >= 0.3:
             return family
     return "other"

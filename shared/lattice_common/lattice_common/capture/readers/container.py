@@ -36,7 +36,10 @@ _APPLE = {
     "numbers": "a Numbers spreadsheet. In Numbers choose File › Export To › Excel, and put that in",
     "key": "a Keynote presentation. In Keynote choose File › Export To › PowerPoint or PDF, and put that in",
 }
+_APPLES_09 = frozenset(("index.xml", "index.xml.gz", "index.apxl", "index.apxl.gz"))
+"""What documents of Apple's programs up to 2009 hold their text in."""
 _IWORK = "a document of Pages, Numbers or Keynote. Export it as Word, Excel, PowerPoint or PDF, and put that in"
+_VISIO = "a Visio drawing. In Visio choose File › Export › PDF, and put that in"
 _ARCHIVE = Unreadable("unsupported", "This is an archive that cannot be opened. Unpack it and put in the files you want.")
 _ENCRYPTED = Unreadable(
     "encrypted", "This file needs a password. Open it with the password, save it without one, and put it in again."
@@ -62,8 +65,8 @@ def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
         return marked or "epub"
     if names.issuperset(("mimetype", "content.xml")) and (kind := promised(name)) in ("odt", "ods", "odp"):
         return kind
-    if any(each.startswith("Index/") or each == "index.apxl" for each in names) or "Index.zip" in names:
-        return Unreadable("unsupported", f"This is {_APPLE.get(ending_of(name), _IWORK)}.")
+    if (what := _drawn_up_by(names, name)) is not None:
+        return Unreadable("unsupported", f"This is {what}.")
     if "xl/workbook.bin" in names:
         return "xlsb"
     if "[Content_Types].xml" in names:
@@ -76,6 +79,14 @@ def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
         if names.issuperset(wanted):
             return Unreadable("unsupported", f"This is {what}.")
     return _ARCHIVE if promised(name) not in (None, "zip") else "zip"
+
+
+def _drawn_up_by(names: set[str], name: str) -> str | None:
+    """Return the program whose file it is, and how to export it; None for files of others."""
+    old = names & _APPLES_09 and (ending_of(name) in _APPLE or "buildVersionHistory.plist" in names)
+    if old or "Index.zip" in names or any(each.startswith("Index/") or each == "index.apxl" for each in names):
+        return _APPLE.get(ending_of(name), _IWORK)
+    return _VISIO if any(each.startswith("visio/") for each in names) else None
 
 
 def kind_in_ole(file: BinaryIO) -> Kind | Unreadable:
