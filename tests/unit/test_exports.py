@@ -289,6 +289,9 @@ TALKED = json.dumps([{"uuid": "u", "name": "Cat", "chat_messages": [{"sender": "
         ("conversations.json", TALKED, ["Cat"], "conversations.json (Claude)"),
         ("data.zip", zipped(conversations_dot_json=TALKED, photo_dot_png=b"\x89PNG"), ["Cat", "photo.png"],
          "data.zip (Claude)"),
+        ("WhatsApp Chat with Ada.txt",
+         b"12/05/2026, 09:14 - Messages and calls are end-to-end encrypted. Tap to learn more.\n"
+         b"12/05/2026, 09:15 - Ada: I am allergic to nuts.\n", None, "WhatsApp Chat with Ada.txt"),
         ("Chat with Ada.txt", b"12/03/2026, 09:15 - Ada: The boat is blue.\n12/03/2026, 09:16 - Me: Good.\n", None,
          "Chat with Ada.txt"),
         ("vault.zip", zipped(_dot_obsidian__app_dot_json=b"{}", boat_dot_md=b"The boat is in berth 12."), ["boat.md"],
@@ -313,6 +316,7 @@ def test_an_export_is_known_by_what_it_holds(name: str, content: bytes, labels: 
     ("name", "content"),
     [
         ("notes.md", b"# Boat\n\nIt is in berth 12.\n"),
+        ("diary.txt", b"12/05/2026, 09:14 - The boat is in berth 12.\n13/05/2026, 10:00 - Paid the rent.\n"),
         ("settings.json", b'{"mapping": {"a": 1}, "memory": 512, "hash": "x"}'),
         ("list.json", b'{"results": [{"memory": 512, "hash": "x"}]'),
         ("papers.zip", zipped(lease_dot_pdf=b"%PDF-1.4", notes_dot_txt=b"Rent: 950")),

@@ -102,6 +102,52 @@ def test_months_come_first_where_a_date_says_so() -> None:
     assert [(each.observed_at or "")[:10] for each in messages(imported)] == ["2026-05-12", "2026-05-13"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (  # what WhatsApp says itself, on Android
+            "12/05/2026, 09:14 - Messages and calls are end-to-end encrypted. No one outside of this chat can read them.\n"
+            "12/05/2026, 09:14 - You created group “Family: us”\n"
+            "12/05/2026, 09:15 - Ada: I moved to Ghent\n\nNote: it rains\n"
+            "12/05/2026, 09:16 - Bruno left\nand this is no word of Ada's\n"
+            "12/05/2026, 09:17 - \u202a+32 470 11 12 13\u202c: <Media omitted>\n"
+            "12/05/2026, 09:18 - +32 470 11 12 13: IMG-20260512-WA0001.jpg (file attached)\nThe boat\n"
+            "12/05/2026, 09:19 - Ada: Good <This message was edited>\n"
+            "12/05/2026, 09:20 - Ada: This message was deleted\n",
+            [("Ada", "I moved to Ghent\nNote: it rains"), ("+32 470 11 12 13", "The boat"), ("Ada", "Good")],
+        ),
+        (  # the same, on iOS
+            "[12/05/26, 09:14:33] Family: \u200eMessages and calls are end-to-end encrypted.\r\n"
+            "[12/05/26, 09:15:00] ~\u202fAda: I moved to Ghent\r\nSince May\r\n"
+            "\u200e[12/05/26, 09:16:00] Bruno: \u200eimage omitted\r\n"
+            "\u200e[12/05/26, 09:17:00] Bruno: The boat \u200e<attached: 00000012-PHOTO.jpg>\r\n",
+            [("Ada", "I moved to Ghent\nSince May"), ("Bruno", "The boat")],
+        ),
+    ],
+)
+def test_what_whatsapp_says_itself_is_nobodys_words(text: str, expected: list[tuple[str, str]]) -> None:
+    [imported] = read(text, "chat.txt")
+    assert [(each.name, each.content) for each in messages(imported)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("5/12/26, 9:14\u202fAM - Ada: Hi\n5/13/26, 12:05\u202fPM - Ada: Bye\n", ["2026-05-12T09:14", "2026-05-13T12:05"]),
+        ("[5/3/26, 9:14:33\u202fPM] Ada: Hi\n[6/2/26, 12:05:00\u202fAM] Ada: Bye\n", ["2026-05-03T21:14", "2026-06-02T00:05"]),
+        ("3/5/26 9:14 a. m. - Ada: Hola\n2/6/26 9:15 p. m. - Ada: Adiós\n", ["2026-05-03T09:14", "2026-06-02T21:15"]),
+        ("5/3/26, 9:14\u202fAM - Ada: Hi\n", ["2026-05-03T09:14"]),
+        ("03/05/2026, 9:14 am - Ada: Hi\n", ["2026-05-03T09:14"]),
+        ("[2026-05-03, 09:14:33] Ada: Hi\n", ["2026-05-03T09:14"]),
+        ("03-05-2026 09:14 - Ada: Dag\n", ["2026-05-03T09:14"]),
+        ("31/02/2026, 09:14 - Ada: Hi\n", [""]),
+    ],
+)
+def test_days_and_clocks_of_whatsapp_are_told_over_the_whole_file(text: str, expected: list[str]) -> None:
+    [imported] = read(text)
+    assert [(each.observed_at or "")[:16] for each in messages(imported)] == expected
+
+
 def test_a_transcript_is_read_by_its_names() -> None:
     [imported] = read("Ada: I moved to Ghent.\nSince May.\n\n[10:02] Bruno: Great!\n")
     assert [(each.name, each.content) for each in messages(imported)] == [

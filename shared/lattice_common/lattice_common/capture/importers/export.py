@@ -24,6 +24,7 @@ from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.capture.importers.programs import NOTION_PAGE, program_named, program_of, source_of
+from lattice_common.capture.importers.whatsapp import is_whatsapp
 from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
 from lattice_common.language.dates.notes import noted_on
@@ -47,11 +48,6 @@ _PICTURES = (
     ".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".mp4", ".mov", ".mp3", ".ogg", ".opus", ".m4a", ".wav", ".webm", ".css",
     ".js",
 )  # fmt: skip
-
-_WHATSAPP = re.compile(
-    rb"(?:\xe2\x80\x8e)?\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d\d[^\n]{0,20}?(?:\] ?| - )[^\n:]{1,60}: "
-)
-"""How the lines of WhatsApp's export begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +257,7 @@ def _shaped(head: bytes, name: str) -> Shape | None:
         return notes.readwise
     if name.endswith(".csv") and b"time_added" in line and b"url" in line:
         return notes.pocket
-    if name.endswith(".txt") and _WHATSAPP.match(start):
+    if name.endswith(".txt") and is_whatsapp(start.decode("utf-8", "ignore")):
         return _chat
     return _json_shape(start, name) if start[:1] in (b"{", b"[") else None
 
