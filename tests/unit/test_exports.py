@@ -237,6 +237,86 @@ def test_what_is_too_heavy_to_be_read_at_once_is_passed_over_and_those_beside_it
     assert peak < 120_000_000, "what is not read takes the memory of what is held of it, and no objects"
 
 
+SIGNAL = {
+    "Ada/chat.md": "[2026-05-12 09:14:00] Ada: I am allergic to nuts.  \n(- Me: 👍 -)\n\n"
+    "[2026-05-12 09:15:00] Me: \n\n> I am allergic to nuts.\n\nI moved to Ghent!  [lease.pdf](./media/lease.pdf)  \n\n"
+    "[2026-05-12 09:16:00] Ada: Missed voice call  \n\n[2026-06-01 08:00:00] No-Sender:   \n\n"
+    "[2026-06-01 09:15:00] Ada: And\nhow is it?  \n",
+    "Ada/data.json": "".join(
+        json.dumps({"date": date, "sender": sender, "body": body, "quote": "", "reactions": [], "attachments": []}) + "\n"
+        for date, sender, body in (
+            ("2026-05-12T09:14:00", "Ada", "I am allergic to nuts.  "), ("2026-05-12T09:15:00", "Me", "I moved to Ghent!  "),
+            ("2026-05-12T09:16:00", "Ada", "Missed voice call  "), ("2026-06-01T08:00:00", "No-Sender", "  "),
+            ("2026-06-01T09:15:00", "Ada", "And\nhow is it?  "),
+        )
+    ),
+    "Ada (+32470111213).txt": "Conversation: Ada (+32470111213)\n\n"
+    "From: Ada (+32470111213)\nType: incoming\nSent: Tue, 12 May 2026 09:14:00 +0000\nReceived: Tue, 12 May 2026 09:14:01 +0000\n"
+    "Reaction: 👍 from You\n\nI am allergic to nuts.\n\n"
+    "From: You\nType: outgoing\nSent: Tue, 12 May 2026 09:15:00 +0000\nEdited: 2 versions\n\n"
+    "| Version: 2\n| Sent: Tue, 12 May 2026 09:15:30 +0000\n|\n| I moved to Ghent!\n|\n"
+    "| Version: 1\n| Sent: unknown\n|\n| I moved\n\n"
+    "From: Ada (+32470111213)\nType: call-history\nSent: Tue, 12 May 2026 09:16:00 +0000\n\n"
+    "Type: group-v2-change\nSent: Mon, 1 Jun 2026 08:00:00 +0000\n\n"
+    "From: Ada (+32470111213)\nType: incoming\nSent: Mon, 1 Jun 2026 09:15:00 +0000\nReceived: unknown\n\n"
+    "> From: You\n> Sent: Tue, 12 May 2026 09:15:00 +0000\n>\n> I moved to Ghent!\n\nAnd\nhow is it?\n\n",
+    "Ada (+32470111214).txt": "2026-05-12 09:14 Ada: I am allergic to nuts.\n2026-05-12 09:15 You: [edited] I moved to Ghent!\n"
+    "2026-05-12 09:16 Ada: [call-history message]\n2026-06-01 08:00 Ada: [1 attachment]\n"
+    "2026-06-01 09:15 Ada: [reply to You on 2026-05-12 09:15] And\nhow is it?\n",
+    "Ada (+32470111213).json": [
+        {"id": "1", "conversationId": "c", "type": "incoming", "source": "+32470111213", "sent_at": 1778577240000,
+         "body": "I am allergic to nuts."},
+        {"id": "2", "conversationId": "c", "type": "outgoing", "sent_at": 1778577300000, "body": "I moved to Ghent!"},
+        {"id": "3", "conversationId": "c", "type": "call-history", "sent_at": 1778577360000},
+        {"id": "4", "conversationId": "c", "type": "timer-notification", "sent_at": 1780300800000, "body": "x"},
+        {"id": "5", "conversationId": "c", "type": "incoming", "source": "+32470111213", "sent_at": 1780305300000,
+         "body": "And\nhow is it?"},
+    ],
+    "main.jsonl": "\n".join(
+        json.dumps(frame)
+        for frame in (
+            {"version": "1", "backupTimeMs": "1780305300000"},
+            {"account": {"givenName": "Olga"}},
+            {"recipient": {"id": "1", "self": {}}},
+            {"recipient": {"id": "4", "contact": {"profileGivenName": "A.", "systemGivenName": "Ada", "systemFamilyName": ""}}},
+            {"chat": {"id": "2", "recipientId": "4"}},
+            *(
+                {"chatItem": {"chatId": "2", "authorId": author, "dateSent": sent, direction: {}, **words}}
+                for author, sent, direction, words in (
+                    ("4", "1778577240000", "incoming", {"standardMessage": {"text": {"body": "I am allergic to nuts."}}}),
+                    ("1", "1778577300000", "outgoing", {"standardMessage": {"text": {"body": "I moved to Ghent!"}}}),
+                    ("4", "1778577360000", "directionless", {"updateMessage": {"individualCall": {}}}),
+                    ("4", "1780300800000", "incoming", {"stickerMessage": {}}),
+                    ("4", "1780305300000", "incoming", {"standardMessage": {"text": {"body": "And\nhow is it?"}, "quote": {}}}),
+                )
+            ),
+        )
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIGNAL)
+def test_signals_chats_are_read_a_month_each_with_the_owner_as_who_sent_them(tmp_path: Path, name: str) -> None:
+    put(tmp_path / "signal", name, SIGNAL[name])
+    may, june, left = items(tmp_path / "signal")
+    assert (may.label, june.label) == ("Ada, 2026-05", "Ada, 2026-06")
+    assert said(may) == [("Ada", "I am allergic to nuts."), ("user", "I moved to Ghent!")]
+    assert said(june) == [("Ada", "And\nhow is it?")]
+    assert (may.date, june.date) == ("2026-05-12", "2026-06-01")
+    assert (left.label, left.skipped) == ("Ada: 2 without words", "calls, pictures and what Signal says itself are not read")
+    content = (tmp_path / "signal" / name).read_bytes()
+    assert exported(name.rpartition("/")[2], io.BytesIO(content), len(content)) is not None
+
+
+def test_in_a_group_that_sigtop_wrote_as_json_nobodys_words_are_anothers(tmp_path: Path) -> None:
+    told = [
+        {"conversationId": "c", "type": "incoming", "source": source, "sent_at": 1778577240000, "body": "I am here."}
+        for source in ("+32470111213", "+32470111214")
+    ]
+    (found,) = items(put(tmp_path, "Crew (abc).json", told))
+    assert said(found) == [("+32470111213", "I am here."), ("+32470111214", "I am here.")]
+
+
 def test_an_export_says_what_of_it_was_passed_over(tmp_path: Path) -> None:
     heavy = b'{"chat_messages": ' + HEAVY["depth"] + b"}"
     found = list(items(put(tmp_path, "conversations.json", b"[" + TALKED[1:-1] + b"," + heavy + b"," + TALKED[1:-1] + b"]")))

@@ -1,7 +1,7 @@
 """What a program exported, told by its content, and the things in it one by one: a file, a zip or a folder, however large.
 
 Known by shape: ChatGPT, Claude, Gemini (Takeout), Telegram, mem0, the MCP memory server, Google Keep, Readwise, Pocket,
-bookmarks, boxes of mails, and any conversation that `importers.chat` reads (WhatsApp, Signal, JSON lines). All else is read as
+bookmarks, boxes of mails, Signal, and any conversation that `importers.chat` reads (WhatsApp, JSON lines). All else is read as
 files are: notes of Obsidian, Notion, basic-memory and Apple Notes, calendars, contacts, mails, PDFs.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from lattice_common.capture.importers import assistants, notes
+from lattice_common.capture.importers import assistants, notes, signal
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
@@ -41,7 +41,7 @@ MOST_LOOKED_INTO = 500
 FIRST = 20
 """How many items of a file are parsed to recognise an export."""
 
-_TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt")
+_TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", "chat.md")
 _OWN = (".md", ".markdown", ".txt")
 _LEFT = ("thumbs.db", "desktop.ini")
 _PICTURES = (
@@ -151,9 +151,8 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
 def _is_sure(name: str, entry: Entry) -> bool:
     """Return whether a file has the shape of a program's export, and its first things can be read as such. A box of mails is one
     where it is too long to be read as one file, whose text and time have limits."""
-    name = name.rpartition("/")[2].lower()
     with entry.open() as file:
-        shaped = _shaped(file.read(LOOKED_AT), name)
+        shaped = _shaped(file.read(LOOKED_AT), entry.name)
     if shaped is None or (shaped is notes.mailbox and entry.size <= notes.BOX_BYTES):
         return False
     with entry.open() as file:
@@ -217,7 +216,7 @@ def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
     try:
         with entry.open() as file:
             head = file.read(LOOKED_AT)
-        shaped = _shaped(head, name)
+        shaped = _shaped(head, entry.name)
         if shaped is not None:
             with entry.open() as file:
                 yield from shaped(export, file)
@@ -245,8 +244,11 @@ def _whole(export: str, entry: Entry, content: bytes, *, own: bool | None) -> It
 Shape = Callable[[str, IO[bytes]], Iterator[Item]]
 
 
-def _shaped(head: bytes, name: str) -> Shape | None:
-    """Return the reader of a file whose beginning has the shape of an export."""
+def _shaped(head: bytes, path: str) -> Shape | None:
+    """Return the reader of a file whose beginning has the shape of an export. `path` is where it lies in the export."""
+    *folders, name = re.split(r"[/\\]", path)
+    chat = folders[-1] if folders else ""
+    stem, name = name.rpartition(".")[0], name.lower()
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"From ") and b"\n" in start and (name.endswith((".mbox", ".mbx")) or b"\nReceived:" in start):
         return notes.mailbox
@@ -259,7 +261,28 @@ def _shaped(head: bytes, name: str) -> Shape | None:
         return notes.pocket
     if name.endswith(".txt") and is_whatsapp(start.decode("utf-8", "ignore")):
         return _chat
-    return _json_shape(start, name) if start[:1] in (b"{", b"[") else None
+    if name.endswith((".md", ".txt")) and (written := _signal_text(start, name)):
+        title = chat if name == "chat.md" else stem
+        return lambda export, file: written(export, title or export, file.read(LARGEST_FILE).decode("utf-8", "replace"))
+    return (_json_shape(start, name) or _signal_json(start, chat, stem)) if start[:1] in (b"{", b"[") else None
+
+
+def _signal_text(start: bytes, name: str) -> Callable[[str, str, str], Iterator[Item]] | None:
+    text = start.decode("utf-8", "ignore")
+    if name.endswith(".md"):
+        return signal.markdown if signal.is_markdown(text) else None
+    return signal.sigtop if signal.is_sigtop(text) else None
+
+
+def _signal_json(start: bytes, chat: str, stem: str) -> Shape | None:
+    """`chat` is the folder it lies in, `stem` its name without the ending: by one of them each tool names a chat."""
+    if b'"conversationId"' in start and b'"sent_at"' in start:
+        return lambda export, file: signal.sigtop_json(export, stem or export, _dicts(file, "conversationId"))
+    if b'"sender"' in start and b'"body"' in start and b'"reactions"' in start:
+        return lambda export, file: signal.lines_of_json(export, chat or export, _dicts(file, "sender"))
+    if b'"backupTimeMs"' in start or (b'"chatItem"' in start and b'"authorId"' in start):
+        return lambda export, file: signal.frames(export, _frames(file))
+    return None
 
 
 def _json_shape(start: bytes, name: str) -> Shape | None:
@@ -304,6 +327,10 @@ def _dicts(file: IO[bytes], wanted: str, key: str | None = None) -> Iterator[dic
     for each in elements(whole, key):
         if isinstance(each, Passed) or (isinstance(each, dict) and wanted in each):
             yield each
+
+
+def _frames(file: IO[bytes]) -> Iterator[dict[str, Any] | Passed]:
+    return (each for each in elements(file) if isinstance(each, (dict, Passed)))
 
 
 def _chats(file: IO[bytes], key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
