@@ -170,6 +170,42 @@ def test_a_folder_or_a_zip_is_read_file_by_file_and_every_file_is_accounted_for(
         ]  # fmt: skip
 
 
+def test_a_note_of_keep_is_read_once_and_not_from_the_trash(tmp_path: Path) -> None:
+    keep = tmp_path / "Takeout" / "Keep"
+    page = "<!DOCTYPE html><html><head><title>Shop</title></head><body><div class='content'>My PIN is 9911.</div></body></html>"
+    for name, content in (
+        ("Shop.json", KEEP), ("Shop.html", page), ("Gone.json", KEEP | {"title": "Gone", "isTrashed": True}), ("Gone.html", page),
+        ("Labels.txt", "home\n"), ("../Drive/Labels.txt", "The boat is in berth 12."), ("../archive_browser.html", page),
+    ):  # fmt: skip
+        put(keep, name, content)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted((tmp_path / "Takeout").rglob("*.*")):
+            archive.write(path, str(path.relative_to(tmp_path)))
+    for given in (tmp_path / "Takeout", put(tmp_path, "takeout.zip", packed.getvalue())):
+        found = {each.label.removeprefix("Takeout/"): each.skipped for each in items(given)}
+        assert found == {
+            "Shop": None,
+            "Keep/Shop.html": "Keep's note is read from the JSON beside it",
+            "Gone": "it lies in Keep's trash",
+            "Keep/Gone.html": "Keep's note is read from the JSON beside it",
+            "Keep/Labels.txt": "it lists the labels of Keep's notes, which have them",
+            "Drive/Labels.txt": None,
+            "archive_browser.html": None,
+        }
+
+
+def test_a_chat_that_signal_export_wrote_in_three_ways_is_read_once(tmp_path: Path) -> None:
+    for name in ("Ada/chat.md", "Ada/data.json"):
+        put(tmp_path / "signal", name, SIGNAL[name])
+    put(tmp_path / "signal", "Ada/index.html", "<html>…</html>")
+    skipped = {each.label: each.skipped for each in items(tmp_path / "signal") if each.skipped}
+    assert skipped["Ada/chat.md"] == skipped["Ada/index.html"] == "the chat is read from data.json beside it"
+    (tmp_path / "signal" / "Ada" / "data.json").unlink()
+    skipped = {each.label: each.skipped for each in items(tmp_path / "signal") if each.skipped}
+    assert skipped["Ada/index.html"] == "the chat is read from chat.md beside it"
+
+
 def test_a_box_of_mails_is_read_in_pieces_whatever_its_size(tmp_path: Path) -> None:
     mail = (
         b"From a@x.org Thu Mar  5 10:00:00 2026\nFrom: a@x.org\nTo: b@x.org\nSubject: %d\n\n"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.capture.importers.programs import NOTION_PAGE, program_named, program_of, source_of
+from lattice_common.capture.importers.twins import KEEP, Twins
 from lattice_common.capture.importers.whatsapp import is_whatsapp
 from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
@@ -68,8 +69,7 @@ def items(path: Path, *, own: bool | None = True) -> Iterator[Item]:
     export = path.resolve().name
     if path.is_dir():
         source = source_of(export, _program_of_folder(path))
-        for entry in _below(path):
-            yield from _brought(source, _of_entry(export, entry, own=own))
+        yield from _brought(source, _of_entries(export, list(_below(path)), own=own))
         return
     with path.open("rb") as file:
         if file.read(4) == b"PK\x03\x04" and path.suffix.lower() == ".zip":
@@ -178,13 +178,15 @@ def _entry(path: Path, name: str) -> Entry:
 def _of_zip(export: str, file: IO[bytes], *, own: bool | None) -> Iterator[Item]:
     try:
         with ZipFile(file) as archive:
+            entries = []
             for inner in archive.infolist():
                 if inner.is_dir() or inner.filename.startswith("__MACOSX/") or "/." in f"/{inner.filename}":
                     continue
                 if refusal := _refusal(inner):
                     yield Item(inner.filename, skipped=refusal)
                 else:
-                    yield from _of_entry(export, _inside(archive, inner), own=own)
+                    entries.append(_inside(archive, inner))
+            yield from _of_entries(export, entries, own=own)
     except BadZipFile as error:
         raise InvalidInput(f"{export} is damaged ({error}). Export it anew.") from error
 
@@ -203,6 +205,26 @@ def _inside(archive: ZipFile, inner: ZipInfo) -> Entry:
     except ValueError:
         written = None
     return Entry(inner.filename, inner.file_size, written, lambda: archive.open(inner))
+
+
+def _of_entries(export: str, entries: Sequence[Entry], *, own: bool | None) -> Iterator[Item]:
+    """Yield what the files of an export hold, each thing once."""
+    named = {entry.name: entry for entry in entries}
+    twins = Twins(named, lambda name: _head(named[name]))
+    for entry in entries:
+        if reason := twins.reason(entry.name):
+            yield Item(entry.name, skipped=reason)
+        else:
+            yield from _of_entry(export, entry, own=own)
+
+
+def _head(entry: Entry) -> bytes:
+    """Return the first bytes of a file; none of one that cannot be read, which is told when it is its turn."""
+    try:
+        with entry.open() as file:
+            return file.read(LOOKED_AT)
+    except (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error):
+        return b""
 
 
 def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
@@ -300,7 +322,7 @@ def _json_shape(start: bytes, name: str) -> Shape | None:
         return _each(assistants.mem0, "memory", "results")
     if b'"entityType"' in start or b'"relationType"' in start:
         return _each(assistants.mcp_memory, "type")
-    if b'"textContent"' in start or b'"listContent"' in start or b'"isTrashed"' in start:
+    if any(mark in start for mark in KEEP):
         return _each(notes.keep, "isTrashed")
     if name.endswith((".json", ".jsonl")) and b'"messages"' in start:
         return _chat
