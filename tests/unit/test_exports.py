@@ -112,6 +112,44 @@ def test_conversations_are_read_as_each_program_exports_them(tmp_path: Path, nam
     assert [each.skipped for each in found[1:]] == ["it holds no words"] * (len(found) - 1)
 
 
+def test_of_claudes_export_attachments_and_projects_are_documents_and_memories_the_assistants(tmp_path: Path) -> None:
+    attached = [
+        {"file_name": "lease.pdf", "extracted_content": "The rent is 950 euros."},
+        {"file_name": "", "extracted_content": ""},
+    ]
+    talk = {**CLAUDE, "chat_messages": [{**CLAUDE["chat_messages"][0], "attachments": attached}]}
+    project = {
+        "uuid": "p",
+        "name": "Boat",
+        "description": "",
+        "is_private": True,
+        "prompt_template": "",
+        "docs": [{"uuid": "d", "filename": "boat.md", "content": "The boat is blue.", "created_at": "2026-01-03T10:00:00Z"}],
+    }
+    memory = {"conversations_memory": "Ada lives in Ghent.", "project_memories": {"p": "Ada sails."}, "account_uuid": "u"}
+    user = {"uuid": "u", "full_name": "Ada Roe", "email_address": "a@example.org", "verified_phone_number": None}
+    for name, content in (
+        ("conversations.json", [talk]), ("memories.json", [memory]), ("users.json", [user]),
+        ("projects.json", [project, {**project, "name": "Cat", "docs": []}]), ("projects/p.json", project),
+    ):  # fmt: skip
+        put(tmp_path / "claude", name, content)
+    found = {}
+    for each in items(tmp_path / "claude"):
+        found.setdefault(each.label, each)
+    assert said(found["Cats"]) == [("user", "I adopted a cat.")]
+    files = {name: each.file for name, each in found.items() if each.file}
+    assert {name: (file.content, file.facts.source, (file.facts.observed_at or "")[:10]) for name, file in files.items()} == {
+        "lease.pdf.txt": (b"The rent is 950 euros.", "document", "2026-01-02"),
+        "boat.md": (b"The boat is blue.", "document", "2026-01-03"),
+    }
+    assert found["pasted.txt"].skipped == "it is empty"
+    for name, words in (("Claude's memory", "Ada lives in Ghent."), ("Claude's memory of a project", "Ada sails.")):
+        assert written(found[name]) == words
+        assert found[name].request.source == "assistant"  # type: ignore[union-attr]
+    assert found["Ada Roe"].skipped == "it says whose account it was"
+    assert found["Cat"].skipped == "the project holds no documents"
+
+
 KEEP = {"title": "Shop", "listContent": [{"text": "Milk", "isChecked": True}, {"text": "Bread", "isChecked": False}],
         "isTrashed": False, "createdTimestampUsec": HOUR * 1_000_000, "labels": [{"name": "home"}]}  # fmt: skip
 BOOKMARKS = (

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Any
 
-from lattice_common.capture.importers.items import Item, conversation, moment, note
+from lattice_common.capture.importers.items import Item, conversation, file_inside, moment, note
 from lattice_common.capture.request import Message
 from lattice_common.domain.capture import Role
 
@@ -75,9 +75,9 @@ def _said(node: Mapping[str, Any]) -> Message | None:
     )
 
 
-def claude(export: str, found: Mapping[str, Any]) -> Item:
-    """Return a conversation of Claude's export; the texts of what was attached to a message stand below it."""
-    messages = []
+def claude(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
+    """Yield a conversation of Claude's export, and what was attached to its messages: documents, whoever wrote them."""
+    messages, attached = [], []
     for said in found["chat_messages"]:
         if not isinstance(said, dict):
             continue
@@ -88,9 +88,49 @@ def claude(export: str, found: Mapping[str, Any]) -> Item:
                 str(part.get("text") or "") for part in parts if isinstance(part, dict) and part.get("type") == "text"
             )
         role: Role = "assistant" if said.get("sender") == "assistant" else "user"
-        messages.append(Message(role=role, content=words, observed_at=moment(said.get("created_at"))))
+        date = moment(said.get("created_at"))
+        messages.append(Message(role=role, content=words, observed_at=date))
+        attached += [_document(export, each, "file_name", "extracted_content", date) for each in _dicts(said.get("attachments"))]
     title = str(found.get("name") or "A conversation")
-    return conversation(export, title, messages, str(found.get("uuid") or title))
+    yield conversation(export, title, messages, str(found.get("uuid") or title))
+    yield from attached
+
+
+def claude_memory(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
+    """Yield what Claude noted of its user: over all conversations, and of each project."""
+    yield note(export, "Claude's memory", _words(found.get("conversations_memory")), source="assistant", source_type="markdown")
+    projects = found.get("project_memories")
+    for words in projects.values() if isinstance(projects, dict) else ():
+        yield note(export, "Claude's memory of a project", _words(words), source="assistant", source_type="markdown")
+
+
+def claude_project(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
+    """Yield the documents of a project of Claude's."""
+    documents = _dicts(found.get("docs"))
+    for each in documents:
+        yield _document(export, each, "filename", "content", moment(each.get("created_at") or found.get("created_at")))
+    if not documents:
+        yield Item(str(found.get("name") or "a project"), skipped="the project holds no documents")
+
+
+def claude_user(export: str, found: Mapping[str, Any]) -> Item:
+    """Return that the owner of the account is not read."""
+    return Item(str(found.get("full_name") or export), skipped="it says whose account it was")
+
+
+def _document(export: str, found: Mapping[str, Any], named: str, held: str, date: str | None) -> Item:
+    """Return a text that was given to an assistant, under the name of its file: what was a PDF there is its text here."""
+    name = re.split(r"[/\\]", str(found.get(named) or "").strip())[-1] or "pasted.txt"
+    name = name if name.lower().endswith((".txt", ".md", ".csv")) else f"{name}.txt"
+    return file_inside(export, name, _words(found.get(held)).encode("utf-8", "replace"), date=date, source="document")
+
+
+def _words(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def gemini(export: str, found: Mapping[str, Any]) -> Item:

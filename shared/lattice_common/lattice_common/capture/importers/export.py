@@ -286,7 +286,11 @@ def _shaped(head: bytes, path: str) -> Shape | None:
     if name.endswith((".md", ".txt")) and (written := _signal_text(start, name)):
         title = chat if name == "chat.md" else stem
         return lambda export, file: written(export, title or export, file.read(LARGEST_FILE).decode("utf-8", "replace"))
-    return (_json_shape(start, name) or _signal_json(start, chat, stem)) if start[:1] in (b"{", b"[") else None
+    return (
+        (_claude_json(start) or _json_shape(start, name) or _signal_json(start, chat, stem))
+        if start[:1] in (b"{", b"[")
+        else None
+    )
 
 
 def _signal_text(start: bytes, name: str) -> Callable[[str, str, str], Iterator[Item]] | None:
@@ -307,11 +311,21 @@ def _signal_json(start: bytes, chat: str, stem: str) -> Shape | None:
     return None
 
 
-def _json_shape(start: bytes, name: str) -> Shape | None:
+def _claude_json(start: bytes) -> Shape | None:
     if b'"chat_messages"' in start:
-        return _each(assistants.claude, "chat_messages")
+        return _all(assistants.claude, "chat_messages")
+    if b'"conversations_memory"' in start:
+        return _all(assistants.claude_memory, "conversations_memory")
+    if b'"uuid"' in start and b'"is_private"' in start and (b'"prompt_template"' in start or b'"docs"' in start):
+        return _all(assistants.claude_project, "is_private")
+    if b'"uuid"' in start and b'"full_name"' in start and b'"email_address"' in start:
+        return _each(assistants.claude_user, "full_name")
+    return None
+
+
+def _json_shape(start: bytes, name: str) -> Shape | None:
     if b'"mapping"' in start:
-        return lambda export, file: _told(export, _dicts(file, "mapping"), assistants.chatgpt)
+        return _all(assistants.chatgpt, "mapping")
     if b'"Gemini Apps"' in start or b'"Bard"' in start:
         return _each(assistants.gemini, "title")
     if b'"personal_information"' in start or (b'"chats"' in start and b'"list"' in start):
@@ -340,7 +354,11 @@ def _told(
 
 
 def _each(read: Callable[[str, dict[str, Any]], Item], wanted: str, key: str | None = None) -> Shape:
-    return lambda export, file: _told(export, _dicts(file, wanted, key), lambda name, each: (read(name, each),))
+    return _all(lambda export, each: (read(export, each),), wanted, key)
+
+
+def _all(read: Callable[[str, dict[str, Any]], Iterable[Item]], wanted: str, key: str | None = None) -> Shape:
+    return lambda export, file: _told(export, _dicts(file, wanted, key), read)
 
 
 def _dicts(file: IO[bytes], wanted: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
