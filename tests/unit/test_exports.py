@@ -107,9 +107,28 @@ TELEGRAM = {
     ],
 )
 def test_conversations_are_read_as_each_program_exports_them(tmp_path: Path, name: str, content: Any, expected: Any) -> None:
-    found = list(items(put(tmp_path, name, content)))
-    assert said(found[0]) == expected
-    assert [each.skipped for each in found[1:]] == ["it holds no words"] * (len(found) - 1)
+    read, *others = [each for each in items(put(tmp_path, name, content)) if each.skipped is None]
+    assert said(read) == expected
+    assert not others
+
+
+def test_what_telegrams_export_holds_beside_words_is_accounted_for(tmp_path: Path) -> None:
+    pictures = [
+        {"id": at, "type": "message", "date_unixtime": str(HOUR), "from": "Bruno", "photo": "x", "text": ""} for at in (3, 4)
+    ]
+    chat = {**CHAT, "messages": [*CHAT["messages"], *pictures]}
+    told = {**TELEGRAM, "chats": {"list": [chat, {"name": "Empty", "messages": []}]}}
+    left = {each.label: each.skipped for each in items(put(tmp_path, "result.json", told)) if each.skipped}
+    assert left == {
+        "contacts: 1": "contacts are not read. Export them from your address book (.vcf)",
+        "Bruno, messages: 1": "what Telegram says itself is nobody's words (who came or left, calls, pinned messages)",
+        "Bruno, messages: 2": "pictures, recordings and the like are not read",
+        "Empty": "it holds no words",
+    }
+    page = b"<!DOCTYPE html>\n<html>\n <head>\n<title>Exported Data</title>\n</head><body>Hi</body></html>"
+    found = exported("messages.html", io.BytesIO(page), len(page))
+    assert found is not None
+    assert [each.skipped for each in found] == ["Telegram's pages are not read. Export as JSON (machine-readable)"]
 
 
 def test_of_claudes_export_attachments_and_projects_are_documents_and_memories_the_assistants(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ ChatGPT, Claude, Gemini (Takeout), Telegram; memories of mem0 and of the MCP mem
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Any
@@ -17,6 +18,8 @@ from lattice_common.domain.capture import Role
 _TAG = re.compile(r"<[^>]{0,500}>")
 _PROMPTED = re.compile(r"(?:Prompted|Said|Asked|Eingegeben:?)\s+")
 MOST_BRANCHES = 20
+_SERVICE = "what Telegram says itself is nobody's words (who came or left, calls, pinned messages)"
+_WORDLESS = "pictures, recordings and the like are not read"
 
 
 def chatgpt(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
@@ -146,11 +149,13 @@ def gemini(export: str, found: Mapping[str, Any]) -> Item:
 
 
 def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
-    """Yield a chat of Telegram Desktop's export, a conversation each month."""
+    """Yield a chat of Telegram Desktop's export, a conversation each month; what it holds beside words is counted."""
     name = str(chat.get("name") or "Saved messages")
     months: dict[str, list[Message]] = {}
+    left: Counter[str] = Counter()
     for said in chat.get("messages") or ():
         if not isinstance(said, dict) or said.get("type") != "message":
+            left[_SERVICE] += 1
             continue
         text = said.get("text")
         parts = text if isinstance(text, list) else [text]
@@ -160,10 +165,14 @@ def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
         if words.strip():
             message = Message(name=sender, content=words, observed_at=date, id=str(said.get("id") or "")[:200] or None)
             months.setdefault((date or "")[:7], []).append(message)
-    if not months:
+        else:
+            left[_WORDLESS] += 1
+    if not months and not left:
         yield Item(name, skipped="it holds no words")
     for month, messages in months.items():
         yield conversation(export, f"{name}, {month}" if month else name, messages)
+    for reason, count in left.items():
+        yield Item(f"{name}, messages: {count:,}", skipped=reason)
 
 
 def mem0(export: str, found: Mapping[str, Any]) -> Item:

@@ -153,6 +153,8 @@ def _is_sure(name: str, entry: Entry) -> bool:
     where it is too long to be read as one file, whose text and time have limits."""
     with entry.open() as file:
         shaped = _shaped(file.read(LOOKED_AT), entry.name)
+    if isinstance(shaped, _Refused):
+        return True
     if shaped is None or (shaped is notes.mailbox and entry.size <= notes.BOX_BYTES):
         return False
     with entry.open() as file:
@@ -266,6 +268,17 @@ def _whole(export: str, entry: Entry, content: bytes, *, own: bool | None) -> It
 Shape = Callable[[str, IO[bytes]], Iterator[Item]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Takes the place of a reader where a program's export is known and in a form that is not read."""
+
+    label: str
+    reason: str
+
+    def __call__(self, _export: str, _file: IO[bytes]) -> Iterator[Item]:
+        yield Item(self.label, skipped=self.reason)
+
+
 def _shaped(head: bytes, path: str) -> Shape | None:
     """Return the reader of a file whose beginning has the shape of an export. `path` is where it lies in the export."""
     *folders, name = re.split(r"[/\\]", path)
@@ -276,6 +289,8 @@ def _shaped(head: bytes, path: str) -> Shape | None:
         return notes.mailbox
     if b"NETSCAPE-Bookmark" in start[:200] or b"<title>Pocket Export" in start[:500]:
         return lambda export, file: notes.bookmarks(export, file.read(LARGEST_FILE).decode("utf-8", "replace"))
+    if b"<title>Exported Data</title>" in start and name.endswith(".html"):
+        return _Refused(path, "Telegram's pages are not read. Export as JSON (machine-readable)")
     line = start.partition(b"\n")[0]
     if name.endswith(".csv") and b"Highlight" in line and b"Book Title" in line:
         return notes.readwise
@@ -329,7 +344,7 @@ def _json_shape(start: bytes, name: str) -> Shape | None:
     if b'"Gemini Apps"' in start or b'"Bard"' in start:
         return _each(assistants.gemini, "title")
     if b'"personal_information"' in start or (b'"chats"' in start and b'"list"' in start):
-        return lambda export, file: _told(export, _chats(file, "chats/list"), assistants.telegram)
+        return _telegram
     if b'"messages"' in start and b'"type"' in start and b'"from_id"' in start:
         return lambda export, file: _told(export, _chats(file), assistants.telegram)
     if b'"memory"' in start and (b'"results"' in start or b'"user_id"' in start or b'"hash"' in start):
@@ -341,6 +356,14 @@ def _json_shape(start: bytes, name: str) -> Shape | None:
     if name.endswith((".json", ".jsonl")) and b'"messages"' in start:
         return _chat
     return None
+
+
+def _telegram(export: str, file: IO[bytes]) -> Iterator[Item]:
+    contacts = sum(1 for _ in elements(_from_bracket(file, None)[0], "contacts/list"))
+    if contacts:
+        yield Item(f"contacts: {contacts:,}", skipped="contacts are not read. Export them from your address book (.vcf)")
+    file.seek(0)
+    yield from _told(export, _chats(file, "chats/list"), assistants.telegram)
 
 
 def _told(
