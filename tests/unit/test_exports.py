@@ -456,6 +456,41 @@ def zipped(**files: bytes) -> bytes:
 TALKED = json.dumps([{"uuid": "u", "name": "Cat", "chat_messages": [{"sender": "human", "text": "I adopted a cat."}]}]).encode()
 
 
+NOTION_PAGE = "Boat 0123456789abcdef0123456789abcdef.md"
+
+
+def test_a_zip_within_a_zip_is_opened_where_it_is_an_export_and_none_within_that(tmp_path: Path) -> None:
+    deepest = zipped(**{NOTION_PAGE: b"It is in berth 12."})
+    part = zipped(**{NOTION_PAGE: b"It is in berth 12.", "More_dot_zip": deepest})
+    outer = zipped(**{
+        "ExportBlock-1a2b-Part-1.zip": part, "papers_dot_zip": zipped(lease_dot_txt=b"Rent: 950"),
+        "broken_dot_zip": b"PK\x03\x04",
+    })  # fmt: skip
+    found = exported("export.zip", io.BytesIO(outer), len(outer))
+    assert found is not None
+    things = list(found)
+    assert [each.label for each in things] == [NOTION_PAGE, "More.zip", "papers.zip", "broken.zip"]
+    assert {each.file.facts.source_id for each in things if each.file} == {"export.zip"}
+    assert [each.label for each in items(put(tmp_path, "export.zip", outer))] == [each.label for each in things]
+
+
+def test_a_zip_within_a_zip_has_the_limits_of_any(tmp_path: Path) -> None:
+    def deflated(**files: bytes) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return out.getvalue()
+
+    bomb = deflated(**{NOTION_PAGE: b"x" * 5_000_000, "Cat 0123456789abcdef0123456789abcdef.md": b"It is called Miro."})
+    for outer, skipped in (
+        (zipped(**{"ExportBlock-1a2b-Part-1.zip": bomb}), {NOTION_PAGE}),
+        (deflated(**{"ExportBlock-1a2b-Part-1.zip": zipped(**{NOTION_PAGE: b"x" * 5_000_000})}), {"ExportBlock-1a2b-Part-1.zip"}),
+    ):
+        found = list(items(put(tmp_path, "export.zip", outer)))
+        assert {each.label for each in found if each.skipped == "it unfolds to far more than it is"} == skipped
+
+
 @pytest.mark.parametrize(
     ("name", "content", "labels", "source"),
     [

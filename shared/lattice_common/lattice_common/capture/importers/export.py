@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
+import shutil
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
@@ -23,7 +25,7 @@ from lattice_common.capture.importers import assistants, notes, signal
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
-from lattice_common.capture.importers.programs import NOTION_PAGE, program_named, program_of, source_of
+from lattice_common.capture.importers.programs import NOTION_PAGE, NOTION_PART, program_named, program_of, source_of
 from lattice_common.capture.importers.twins import KEEP, Twins
 from lattice_common.capture.importers.whatsapp import is_whatsapp
 from lattice_common.domain.capture import Source
@@ -37,6 +39,8 @@ LOOKED_AT = 8_192
 MOST_UNFOLDED = 200
 """The highest ratio of unpacked to packed size of a file within a zip, from a megabyte on."""
 
+LARGEST_ZIP_INSIDE = 4_000_000_000
+"""The most bytes of a zip within a zip: it is copied to the disk to be read."""
 MOST_LOOKED_INTO = 500
 """How many files of a zip are probed."""
 FIRST = 20
@@ -142,6 +146,8 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
             names = [each.filename for each in inside]
             if any("/.obsidian/" in f"/{name}" or NOTION_PAGE.search(name) or name.startswith("Takeout/") for name in names):
                 return True
+            if any(NOTION_PART.search(name) for name in names):
+                return True
             told = [each for each in inside if each.filename.lower().endswith(_TOLD_BY_SHAPE) and not _refusal(each)]
             return any(_is_sure(each.filename, _inside(archive, each)) for each in told[:MOST_LOOKED_INTO])
     except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):
@@ -177,7 +183,8 @@ def _entry(path: Path, name: str) -> Entry:
     return Entry(name, found.st_size, written, lambda: path.open("rb"))
 
 
-def _of_zip(export: str, file: IO[bytes], *, own: bool | None) -> Iterator[Item]:
+def _of_zip(export: str, file: IO[bytes], *, own: bool | None, within: bool = False) -> Iterator[Item]:
+    """Yield what a zip holds. One `within` another is opened where it is an export itself, and none within that."""
     try:
         with ZipFile(file) as archive:
             entries = []
@@ -186,11 +193,31 @@ def _of_zip(export: str, file: IO[bytes], *, own: bool | None) -> Iterator[Item]
                     continue
                 if refusal := _refusal(inner):
                     yield Item(inner.filename, skipped=refusal)
+                elif not within and inner.filename.lower().endswith(".zip"):
+                    yield from _of_zip_inside(export, archive, inner, own=own)
                 else:
                     entries.append(_inside(archive, inner))
             yield from _of_entries(export, entries, own=own)
     except BadZipFile as error:
         raise InvalidInput(f"{export} is damaged ({error}). Export it anew.") from error
+
+
+def _of_zip_inside(export: str, archive: ZipFile, inner: ZipInfo, *, own: bool | None) -> Iterator[Item]:
+    """Yield what a zip within a zip holds where it is an export, as Notion's large ones are; else the zip as the file it is."""
+    if inner.file_size > LARGEST_ZIP_INSIDE:
+        yield Item(inner.filename, skipped=f"it has {inner.file_size:,} bytes, and {LARGEST_ZIP_INSIDE:,} is the limit")
+        return
+    with TemporaryFile() as copy:
+        try:
+            with archive.open(inner) as packed:
+                shutil.copyfileobj(packed, copy)
+            if _is_zipped_export(copy):
+                yield from _of_zip(export, _from_start(copy), own=own, within=True)
+                return
+        except (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error, InvalidInput) as error:
+            yield Item(inner.filename, skipped=f"it cannot be read: {error}")
+            return
+    yield from _of_entry(export, _inside(archive, inner), own=own)
 
 
 def _refusal(inner: ZipInfo) -> str | None:

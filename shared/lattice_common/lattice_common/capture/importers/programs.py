@@ -11,6 +11,8 @@ from typing import Final
 
 NOTION_PAGE = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)\Z")
 """What Notion calls its pages: their names, and 32 hexadecimal digits."""
+NOTION_PART = re.compile(r"(?:\A|/)ExportBlock-[0-9a-f-]+-Part-\d+\.zip\Z")
+"""What Notion calls the zips within the zip of a large export."""
 
 _MARKS: Final = (
     (b'"chat_messages"', "Claude"),
@@ -44,7 +46,7 @@ def program_named(names: Iterable[str]) -> str | None:
     for name in names:
         if "/.obsidian/" in f"/{name}":
             return "Obsidian"
-        if NOTION_PAGE.search(name):
+        if NOTION_PAGE.search(name) or NOTION_PART.search(name):
             return "Notion"
     return None
 
