@@ -169,6 +169,73 @@ def test_of_claudes_export_attachments_and_projects_are_documents_and_memories_t
     assert found["Cat"].skipped == "the project holds no documents"
 
 
+def cell(asked: str, when: str, answer: str, product: str = "Gemini Apps") -> str:
+    return (
+        '<div class="outer-cell mdl-cell mdl-cell--12-col mdl-shadow--2dp"><div class="mdl-grid"><div class="header-cell '
+        f'mdl-cell mdl-cell--12-col"><p class="mdl-typography--title">{product}<br></p></div>'
+        f'<div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1">{asked}<br>{when}<br>{answer}</div>'
+        '<div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1 mdl-typography--text-right"></div>'
+        '<div class="content-cell mdl-cell mdl-cell--12-col mdl-typography--caption"><b>Products:</b><br>&emsp;Gemini Apps</div>'
+        "</div></div>"
+    )
+
+
+def test_geminis_activity_is_read_as_a_page_in_any_language(tmp_path: Path) -> None:
+    cells = (
+        cell(
+            "Prompted&nbsp;where is Ghent?<br>Or Gent?",
+            "Feb 3, 2026, 8:00:00\u202fPM UTC",
+            "<p>In <b>Belgium</b> &amp; Flanders.</p>",
+        ),
+        cell(
+            "Eingegebener Prompt: ist es weit?",
+            "18.04.2026, 17:38:51 MESZ",
+            "<div>Nein:</div><ul><li>50 km</li></ul>",
+            "Gemini-Apps",
+        ),
+        cell("Poslali ste poziv:&nbsp;Hi", "5. nov. 2025, 01:34:47 CEST", "", "Aplikacije Gemini"),
+        cell("Used Gemini Apps", "Feb 3, 2026, 8:00:00 AM UTC", ""),
+        cell("Prompted no date", "some time ago", "<p>Well.</p>"),
+        cell("Searched for boats", "Feb 3, 2026, 8:00:00 AM UTC", "", "Search"),
+    )
+    styles = f"<html><head><title>History</title><style type='text/css'>{'a{b:c}' * 5_000}</style></head><body>"
+    page = styles + "".join(cells) + "</body></html>"
+    found = list(items(put(tmp_path, "MeineAktivitäten.html", page)))
+    assert [said(each) for each in found if each.request] == [
+        [("user", "where is Ghent?\nOr Gent?"), ("assistant", "In Belgium & Flanders.")],
+        [("user", "ist es weit?"), ("assistant", "Nein:\n50 km")],
+        [("user", "Hi")],
+    ]
+    assert [each.request.metadata.observed_at[:16] for each in found if each.request] == [  # type: ignore[union-attr, index]
+        "2026-02-03T20:00", "2026-04-18T17:38", "2025-11-05T01:34",
+    ]  # fmt: skip
+    assert [each.skipped for each in found[3:]] == [
+        "it tells what was done, and nothing that was said",
+        "it has no date, so who said what cannot be told",
+        "it is of another product than Gemini",
+    ]
+    content = page.encode()
+    assert exported("MeineAktivitäten.html", io.BytesIO(content), len(content)) is not None
+    other = (styles + cells[-1]).encode()
+    assert exported("MeineAktivitäten.html", io.BytesIO(other), len(other)) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "title"),
+    [
+        ("Gemini-Apps", "Eingegebener Prompt: wo liegt Gent?"),
+        ("Gemini アプリ", "送信したメッセージ: wo liegt Gent?"),
+        ("Aplicaciones de Gemini", "Petición enviada: wo liegt Gent?"),
+        ("Bard", "Asked wo liegt Gent?"),
+    ],
+)
+def test_geminis_activity_is_known_by_its_heading_in_any_language(tmp_path: Path, header: str, title: str) -> None:
+    done = {**GEMINI, "header": header, "title": "Used Gemini Apps"}
+    read, left = items(put(tmp_path, "activity.json", [{**GEMINI, "header": header, "title": title}, done]))
+    assert said(read) == [("user", "wo liegt Gent?"), ("assistant", "In Belgium & Flanders.")]
+    assert left.skipped == "it tells what was done, and nothing that was said"
+
+
 KEEP = {"title": "Shop", "listContent": [{"text": "Milk", "isChecked": True}, {"text": "Bread", "isChecked": False}],
         "isTrashed": False, "createdTimestampUsec": HOUR * 1_000_000, "labels": [{"name": "home"}]}  # fmt: skip
 BOOKMARKS = (

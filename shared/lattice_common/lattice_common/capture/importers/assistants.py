@@ -1,6 +1,6 @@
 """Conversations with assistants and with people, and what assistants remembered, as each program exports them.
 
-ChatGPT, Claude, Gemini (Takeout), Telegram; memories of mem0 and of the MCP memory server.
+ChatGPT, Claude, Telegram; memories of mem0 and of the MCP memory server.
 """
 
 from __future__ import annotations
@@ -8,15 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from html import unescape
 from typing import Any
 
 from lattice_common.capture.importers.items import Item, conversation, file_inside, moment, note
 from lattice_common.capture.request import Message
 from lattice_common.domain.capture import Role
 
-_TAG = re.compile(r"<[^>]{0,500}>")
-_PROMPTED = re.compile(r"(?:Prompted|Said|Asked|Eingegeben:?)\s+")
 MOST_BRANCHES = 20
 _SERVICE = "what Telegram says itself is nobody's words (who came or left, calls, pinned messages)"
 _WORDLESS = "pictures, recordings and the like are not read"
@@ -134,18 +131,6 @@ def _words(value: Any) -> str:
 
 def _dicts(value: Any) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
-def gemini(export: str, found: Mapping[str, Any]) -> Item:
-    """Return one turn of Gemini's activity (Takeout): what was asked, and what it answered."""
-    asked = _PROMPTED.sub("", str(found.get("title") or ""), count=1).strip()
-    told = found.get("safeHtmlItem")
-    answer = " ".join(str(part.get("html") or "") for part in told if isinstance(part, dict)) if isinstance(told, list) else ""
-    date = moment(found.get("time"))
-    messages = [Message(role="user", content=asked, observed_at=date)]
-    if words := " ".join(unescape(_TAG.sub(" ", answer)).split()):
-        messages.append(Message(role="assistant", content=words, observed_at=date))
-    return conversation(export, asked[:80] or "A question", messages, f"{date}:{asked[:80]}")
 
 
 def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:

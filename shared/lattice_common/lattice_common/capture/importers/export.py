@@ -21,7 +21,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from lattice_common.capture.importers import assistants, notes, signal
+from lattice_common.capture.importers import assistants, gemini, notes, signal
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
@@ -157,8 +157,7 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
 def _is_sure(name: str, entry: Entry) -> bool:
     """Return whether a file has the shape of a program's export, and its first things can be read as such. A box of mails is one
     where it is too long to be read as one file, whose text and time have limits."""
-    with entry.open() as file:
-        shaped = _shaped(file.read(LOOKED_AT), entry.name)
+    shaped = _shape_of(entry)
     if isinstance(shaped, _Refused):
         return True
     if shaped is None or (shaped is notes.mailbox and entry.size <= notes.BOX_BYTES):
@@ -265,9 +264,7 @@ def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
         yield Item(entry.name, skipped="pictures, recordings and the like are not read")
         return
     try:
-        with entry.open() as file:
-            head = file.read(LOOKED_AT)
-        shaped = _shaped(head, entry.name)
+        shaped = _shape_of(entry)
         if shaped is not None:
             with entry.open() as file:
                 yield from shaped(export, file)
@@ -304,6 +301,17 @@ class _Refused:
 
     def __call__(self, _export: str, _file: IO[bytes]) -> Iterator[Item]:
         yield Item(self.label, skipped=self.reason)
+
+
+def _shape_of(entry: Entry) -> Shape | None:
+    """Return the reader of a file that has the shape of an export. A page of Google's begins with long styles: it is read on."""
+    with entry.open() as file:
+        head = file.read(LOOKED_AT)
+    if entry.name.lower().endswith((".html", ".htm")) and (b"mdl-" in head or b"<style" in head):
+        with entry.open() as file:
+            if gemini.is_page(file):
+                return gemini.page
+    return _shaped(head, entry.name)
 
 
 def _shaped(head: bytes, path: str) -> Shape | None:
@@ -368,8 +376,8 @@ def _claude_json(start: bytes) -> Shape | None:
 def _json_shape(start: bytes, name: str) -> Shape | None:
     if b'"mapping"' in start:
         return _all(assistants.chatgpt, "mapping")
-    if b'"Gemini Apps"' in start or b'"Bard"' in start:
-        return _each(assistants.gemini, "title")
+    if gemini.IN_JSON.search(start):
+        return _each(gemini.activity, "title")
     if b'"personal_information"' in start or (b'"chats"' in start and b'"list"' in start):
         return _telegram
     if b'"messages"' in start and b'"type"' in start and b'"from_id"' in start:
