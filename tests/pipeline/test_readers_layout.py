@@ -63,6 +63,35 @@ def test_what_was_filled_into_a_form_stands_behind_its_label(reading: Read) -> N
     assert "Drinker: yes" not in found.text
 
 
+def test_the_label_of_a_ticked_box_may_stand_before_it(reading: Read) -> None:
+    def fill(canvas: Canvas) -> None:
+        canvas.drawString(50, 720, "Member:")
+        canvas.acroForm.checkbox(name="member", checked=True, x=120, y=715)
+        canvas.drawString(50, 690, "Size:")
+        canvas.acroForm.checkbox(name="large", checked=True, x=120, y=685)
+        canvas.drawString(144, 690, "large")
+
+    text = reading(drawn(fill), "form.pdf").text
+    assert "Member: yes" in text
+    assert "large: yes" in text
+
+
+def test_tables_side_by_side_may_have_plain_titles(reading: Read) -> None:
+    found = reading(
+        book(
+            [
+                ("Costs", None, None, None, "People"), ("Item", "Jan", "Feb", None, "Name", "Age"),
+                ("Rent", 900, 910, None, "Ines", 41), ("Gas", 50, 60, None, "Ben", 38),
+            ]
+        ),
+        "a.xlsx",
+    )  # fmt: skip
+    assert found.text == (
+        "## Costs\n\n| Item | Jan | Feb |\n|---|---|---|\n| Rent | 900 | 910 |\n| Gas | 50 | 60 |\n\n"
+        "## People\n\n| Name | Age |\n|---|---|\n| Ines | 41 |\n| Ben | 38 |"
+    )
+
+
 def test_a_head_of_two_rows_names_each_column_by_both(reading: Read) -> None:
     rows = [["", "Spring", "", "Autumn", ""], ["Room", "Plan", "Actual", "Plan", "Actual"], ["Hall", "10", "12", "20", "22"],
             ["Attic", "30", "31", "40", "43"]]  # fmt: skip

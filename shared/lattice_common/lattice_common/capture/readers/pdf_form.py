@@ -41,14 +41,14 @@ def with_fields(lines: Sequence[Line], page: PageObject) -> list[Line]:
     """Return the lines of a page and what was filled in, where it stands: behind its label, or below the line above it."""
     found = list(lines)
     for field in _fields(page):
-        beside = _label(found, field)
+        beside = _beside(found, field)
         if beside is None:
             label = field.named or _above(found, field)
             text = f"{label.rstrip(' :')}: {field.value}" if label else field.value
             found.append(_line(text, field, found))
             continue
-        at, label = beside
-        if field.ticked:
+        _, at, label, behind = beside
+        if behind:
             found[at] = _line(f"{label}: {field.value}", field, found)
         elif label is found[at].text:
             found[at] = _filled(found[at], label, field)
@@ -62,17 +62,29 @@ def _filled(line: Line, label: str, field: Field) -> Line:
     return replace(line, text=f"{label}{mark} {field.value}", pieces=())
 
 
-def _label(lines: Sequence[Line], field: Field) -> tuple[int, str] | None:
-    """Return the line that says what a field is, and the part of it that does: to its left, or to the right of a box."""
-    near: list[tuple[float, int, str]] = []
+def _beside(lines: Sequence[Line], field: Field) -> tuple[float, int, str, bool] | None:
+    """Return the words that say what a field is: how far they are, their line, themselves, and whether they stand behind it. Of a
+    box they mostly do, unless there are some before it that end as labels do and are nearer by far."""
+    before = _label(lines, field, behind=False)
+    if not field.ticked:
+        return before
+    behind = _label(lines, field, behind=True)
+    if before is None or not before[2].endswith((":", "?")):
+        return behind
+    return before if behind is None or 2 * max(before[0], 0.0) < behind[0] else behind
+
+
+def _label(lines: Sequence[Line], field: Field, *, behind: bool) -> tuple[float, int, str, bool] | None:
+    """Return the nearest words in the row of a field, on one side of it."""
+    near: list[tuple[float, int, str, bool]] = []
     for at, line in enumerate(lines):
         if not field.low - 0.4 * line.size <= line.y <= field.high:
             continue
         for piece in line.pieces or (Piece(line.text, line.x, line.x + width(line.text, line.size)),):
-            gap = piece.x - field.right if field.ticked else field.left - piece.end
+            gap = piece.x - field.right if behind else field.left - piece.end
             if -0.1 * (piece.end - piece.x) - 4 <= gap <= BESIDE and len(piece.text) <= LONGEST_LABEL:
-                near.append((gap, at, line.text if len(line.pieces) < 2 else piece.text))
-    return min(near)[1:] if near else None
+                near.append((gap, at, line.text if len(line.pieces) < 2 else piece.text, behind))
+    return min(near, default=None)
 
 
 def _above(lines: Sequence[Line], field: Field) -> str:

@@ -155,8 +155,8 @@ def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row], list[Row]]:
 
 
 def _beside(table: Sequence[Row]) -> list[list[Row]]:
-    """Return the tables that stand side by side in these rows, with an empty column between them and each with its own head; one
-    where that is not sure."""
+    """Return the tables that stand side by side in these rows, with an empty column between them and each with its own head (a title
+    may stand above it); one where that is not sure."""
     wide = max((len(row.cells) for row in table), default=0)
     used = [any(at < len(row.cells) and row.cells[at].text for row in table) for at in range(wide)]
     blocks: list[list[Row]] = []
@@ -166,17 +166,27 @@ def _beside(table: Sequence[Row]) -> list[list[Row]]:
         if rows:
             blocks.append(rows)
         start = at + 1
-    sure = len(blocks) > 1 and all(
-        head_rows(rows) and sum(bool(cell.text) for cell in rows[0].cells) > 1 and rows[0].place == table[0].place
-        for rows in blocks
-    )
+    sure = len(blocks) > 1 and all(rows[0].place == table[0].place and _has_head(rows) for rows in blocks)
     return blocks if sure else [list(table)]
+
+
+def _has_head(rows: Sequence[Row]) -> bool:
+    """Return whether a table has a head of its own, below its title where it has one."""
+    rows = rows[1:] if _is_title(rows) else rows
+    return head_rows(rows) > 0 and sum(bool(cell.text) for cell in rows[0].cells) > 1
+
+
+def _is_title(rows: Sequence[Row]) -> bool:
+    """Return whether the first row of a table is one plain text in its first column, above rows of several cells: its title."""
+    filled = [sum(bool(cell.text) for cell in row.cells) for row in rows[:2]]
+    cell = rows[0].cells[0]
+    return len(rows) > 2 and filled[0] == 1 < filled[1] and 0 < len(cell.text) <= LONGEST_NAME and not cell.number
 
 
 def _write_beside(builder: TextBuilder, tables: Iterable[list[Row]]) -> None:
     """Add tables that stood side by side, each below its own title."""
     for rows in tables:
-        titled = len(rows) > 2 and _is_over_all(rows[0])
+        titled = _is_title(rows) or (len(rows) > 2 and _is_over_all(rows[0]))
         if titled:
             builder.add(f"## {_words(rows[0])}", rows[0].place)
         write_table(builder, rows[1:] if titled else rows)
