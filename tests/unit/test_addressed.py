@@ -46,6 +46,8 @@ def test_what_the_owner_said_of_themselves_is_said_to_them(said: str, told: str)
         "J’habite à Lyon.",
         "I wrote about Elizabeth I of England.",
         "Let's meet at my place.",
+        "Me gusta el café solo.",
+        "Me duele la rodilla.",
     ],
 )
 def test_what_cannot_be_turned_round_for_certain_is_a_quotation(said: str) -> None:

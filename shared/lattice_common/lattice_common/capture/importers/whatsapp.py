@@ -122,11 +122,11 @@ def _moment(day: str, clock: str, *, day_first: bool) -> str | None:
     else:
         number, month, year = (first, second, third) if day_first else (second, first, third)
     half = "".join(each for each in clock.upper() if each.isalpha())
-    hour, minute, *seconds = (int(each) for each in re.findall(r"\d+", clock))
+    hour, minute, second, *_ = (*(int(each) for each in re.findall(r"\d+", clock)), 0)
     if half:
         hour = hour % 12 + (12 if half == "PM" else 0)
     try:
         on = date(year + 2000 if year < 100 else year, month, number)
-        return datetime(on.year, on.month, on.day, hour, minute, *seconds).astimezone().isoformat()
+        return datetime(on.year, on.month, on.day, hour, minute, second).astimezone().isoformat()
     except (ValueError, OverflowError):
         return None

@@ -18,6 +18,7 @@ from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading, 
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
+from lattice_common.language.facts.direct_speech import is_of_another
 from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, is_present
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.ports.judge import Judge
@@ -87,6 +88,8 @@ def status_of_text(text: str, judge: Judge | None) -> Status:
 def certain(sentence: str, quote: str) -> Status | None:
     """Return the status that a rule gives a quote for certain: over the quote, and over its sentence up to the quote's end, from
     its last turn ("I used to swim, but now I run"); None where none does."""
+    if is_of_another(sentence, quote):
+        return "quoted"
     quoted = folded(quote)
     sentence = folded(sentence)
     at = sentence.find(quoted)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import Atom
+from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 
 _QUOTED = lazy_regex(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|‘[^’]*’(?!\w)")
@@ -55,8 +56,10 @@ def addressed(atom: Atom, content: str) -> str:
 
 
 def _other_tongue(text: str) -> bool:
-    """Return whether somebody speaks of themselves in another language, and not in English beside it."""
-    return bool(_OTHER_TONGUES.search(text)) and not re.search(r"\b(?:I|my)\b", text)
+    """Return whether somebody speaks of themselves in another language, and not in English beside it: "Me gusta el café"."""
+    if re.search(r"\b(?:I|my)\b", text):
+        return False
+    return bool(_OTHER_TONGUES.search(text)) or (bool(_OWN.search(text)) and language_of(text) is not None)
 
 
 def _quotation(content: str, speaker: str | None) -> str:

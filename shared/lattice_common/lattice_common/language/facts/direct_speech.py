@@ -1,0 +1,91 @@
+"""What somebody else says of themselves in the first person: `"I live in Paris now," said Kim`, "Text from Kim: I left Contoso".
+
+Taken for the owner's own words it would end what is so of the owner. Rules over a sentence as it is written, with `EXAMPLES`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.pii.given_names import GIVEN_NAMES
+from lattice_common.language.words import any_of, people_by_role
+
+LONGEST = 600
+"""Characters of a sentence that are read."""
+
+_QUOTED = lazy_regex(
+    r"“[^”]{2,}”|\"[^\"]{2,}\"|„[^“”\"]{2,}[“”\"]|«[^»]{2,}»|(?<!\w)['‘][^'‘’\n]+(?:['’]\w+[^'‘’\n]*)*['’](?!\w)"
+)
+_SAID = (
+    r"(?:sa(?:id|ys)|t(?:old|ells)|wr(?:ote|ites)|text(?:ed|s)|e-?mail(?:ed|s)|messaged|repl(?:ied|ies)|answer(?:ed|s)|announce[ds]|"
+    r"declare[ds]|admit(?:ted|s)|insist(?:ed|s)|claim(?:ed|s)|shout(?:ed|s)|whisper(?:ed|s)|laugh(?:ed|s)|beam(?:ed|s)|grinned|"
+    r"sigh(?:ed|s)|joked?|cried|explain(?:ed|s)|repeat(?:ed|s)|goes|went|post(?:ed|s)|tweeted|promise[ds]|swore|warn(?:ed|s)|"
+    r"muttered|yelled|confessed|sagte|sagt|schrieb|schreibt|meinte?|erzählte?|antwortete|rief|erklärte?|dit|écrit|répond(?:it)?|"
+    r"déclare|raconte|dijo|dice|escribió|contestó|respondió|anunció|disse|detto|scritto|scrisse|rispose|zei|zegt|schreef|diz|"
+    r"escreveu|respondeu|powiedziała?|mówi|napisała?|сказала?|говорит|написала?|dedi|yazdı)"
+)
+_OWN = r"(?:i|we|ich|wir|je|j['’]ai|nous|yo|nosotros|io|noi|ik|wij|eu|nós|ja|я|мы|ben|biz)"
+_SAID_IT = lazy_regex(rf"\b{_SAID}\b(?!\s+{_OWN}\b)", re.IGNORECASE)
+_SAID_IT_MYSELF = lazy_regex(rf"\b{_OWN}(?:['’]\w+)?(?:\s+\w+)?\s+{_SAID}\b|\b{_SAID}\s+{_OWN}\b", re.IGNORECASE)
+_FIRST_PERSON = (
+    r"[\s\"“„«'‘]*(?:i(?:['’]\w+)?|my|we(?:['’]\w+)?|our|ich|mein\w*|wir|unser\w*|je|j['’]|mon|ma|nous|yo|mi|ik|mijn|wij|eu|minha|"
+    r"meu|io|я|мы|мо[йя])\b"
+)
+_LETTER = (
+    r"(?:text|message|e-?mail|mail|letter|note|postcard|card|voicemail|sms|whatsapp|post|nachricht|brief|postkarte|lettre|carta|"
+    r"mensaje)"
+)
+_LED_IN = lazy_regex(
+    rf"^\W*(?:(?!{_OWN}\b)[^:]{{0,60}}\b{_SAID}\b[^:]{{0,30}}|(?:an? |the |new )?{_LETTER} (?:from|von|de) (?!me\b)[^:]{{1,40}}|"
+    rf"from (?!me\b|my\b)[^:]{{1,40}}\b{_LETTER}\b[^:]{{0,20}}):{_FIRST_PERSON}",
+    re.IGNORECASE,
+)
+_NAMED = lazy_regex(rf"^\W*(?P<who>[^\W\d]+(?: [^\W\d]+)?):{_FIRST_PERSON}", re.IGNORECASE)
+_KIN = lazy_regex(rf"(?:my |our )?(?:{any_of(people_by_role() | people_by_role(one=True))})", re.IGNORECASE)
+WORDS_OF_A_SAYER = 6
+"""Most words of what stands beside a quotation and only says whose it is."""
+
+EXAMPLES: tuple[tuple[str, str, bool], ...] = (
+    ('"I live in Paris now," said Kim.', "I live in Paris now", True),
+    ('"I live in Paris now," I said to Kim.', "I live in Paris now", False),
+    ('I told Kim: "I live in Paris now."', "I live in Paris now", False),
+    ('Kim wrote "my new phone number is 0117 496 7777".', "my new phone number is 0117 496 7777", True),
+    ("Kim wrote: I'm married now!", "I'm married now!", True),
+    ("Text from Kim: I have moved to Paris", "I have moved to Paris", True),
+    ("Priya: I live in Paris now", "I live in Paris now", True),
+    ("Mum: I live in Paris now", "I live in Paris now", True),
+    ('"I now work for Fabrikam", beamed my cousin.', "beamed my cousin", True),
+    ("Home: I live in Paris now", "I live in Paris now", False),
+    ('"I\'m off to Paris," said Kim, so I booked a hotel.', "I booked a hotel", False),
+    ('The new café is called "My Place".', "The new café is called", False),
+)
+"""A sentence, the quote of a statement in it, and whether the statement is another's."""
+
+
+def is_of_another(sentence: str, quote: str) -> bool:
+    """Return whether the first person of a statement is somebody else; its words are `quote`, in `sentence`. Linear in the first
+    `LONGEST` characters."""
+    text = sentence[:LONGEST]
+    at = text.find(quote)
+    if at < 0:
+        return False
+    if _is_led_in(text) and at + len(quote) > text.index(":"):
+        return True
+    spans = [match.span() for match in _QUOTED.finditer(text)]
+    inside = any(at < end and start < at + len(quote) for start, end in spans)
+    only_who_says_it = bool(spans) and len(quote.split()) <= WORDS_OF_A_SAYER and _SAID_IT.search(quote)
+    if not inside and not only_who_says_it:
+        return False
+    outside = _QUOTED.sub(" ", text)
+    return bool(_SAID_IT.search(outside)) and not _SAID_IT_MYSELF.search(outside)
+
+
+def _is_led_in(text: str) -> bool:
+    """Return whether a sentence begins with who says the rest of it: "Kim wrote:", "Text from Kim:", "Kim:"."""
+    if _LED_IN.match(text):
+        return True
+    named = _NAMED.match(text)
+    if named is None:
+        return False
+    return _KIN.fullmatch(named["who"]) is not None or not GIVEN_NAMES.isdisjoint(named["who"].split())
