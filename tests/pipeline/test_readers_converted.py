@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.data import outlook
+from tests.data import documents, outlook
 from tests.pipeline.given_files import assert_places
 
 needs_ocr = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
@@ -119,6 +120,45 @@ def test_a_picture_without_words_says_so(tmp_path: Path, reader: ConvertingReade
     found = reader.read(put(tmp_path, "photo", saved(picture(), "PNG")), "photo.png")
     assert isinstance(found, Unreadable)
     assert "No words were found" in found.reason
+
+
+@needs_ocr
+@needs_pages
+def test_pictures_scans_and_old_files_in_mails_and_archives_are_read(
+    tmp_path: Path, reader: ConvertingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = docx.Document()
+    document.add_paragraph("The boat is in berth 12.")
+    document.save(str(tmp_path / "made.docx"))
+    (tmp_path / "bin").mkdir()
+    office = put(tmp_path / "bin", "soffice", OFFICE.replace("{body}", f'cp {tmp_path}/made.docx "$7/file.docx"').encode())
+    office.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:/usr/bin:/bin")
+    scan = io.BytesIO()
+    canvas = Canvas(scan, pagesize=(500, 350))
+    canvas.drawImage(ImageReader(picture("It sails in May.")), 0, 0, 500, 350)
+    canvas.save()
+    parts = {
+        "photo.png": saved(picture("The deposit is 1800 euros."), "PNG"),
+        "scan.pdf": scan.getvalue(),
+        "old.doc": old_word(),
+        "program.exe": b"MZ" + bytes(100),
+    }
+    mail = documents.mail("See the papers.", subject="Lease")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name, content in parts.items():
+            mail.add_attachment(content, maintype="application", subtype="octet-stream", filename=name)
+            packed.writestr(name, content)
+    for content, called, kind in ((bytes(mail), "lease.eml", "attachment"), (archive.getvalue(), "papers.zip", "file")):
+        found = reader.read(put(tmp_path, "original", content), called)
+        assert isinstance(found, Reading), found
+        assert_places(found)
+        assert place_at(found.places, found.text.index("1800 euros")) == f"{kind} photo.png, top"
+        assert place_at(found.places, found.text.index("sails in May")) == f"{kind} scan.pdf, page 1, top"
+        assert place_at(found.places, found.text.index("berth 12")) == f"{kind} old.doc, paragraph 1"
+        assert "ocr" in found.notes
+        assert not [note for note in found.notes if note.endswith((":photo.png", ":scan.pdf", ":old.doc"))]
 
 
 def old_word() -> bytes:

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -47,6 +48,11 @@ _PICTURES = (
     (b"BM", "bmp"),
     (b"GIF8", "gif"),
 )
+MOST_PARTS = 20
+"""Attachments of a mail, or files of an archive, that are converted."""
+PARTS_SECONDS = 600.0
+"""After which no further one is begun with."""
+_UNREAD_PART = re.compile(r"(?:attachment-(?:unsupported|no-text)|file-not-read):")
 SCANNED = "scanned:pages "
 """Begins the note of pages that hold only a picture."""
 _NUMBERED = re.compile(r"page (\d+)")
@@ -64,6 +70,45 @@ class ConvertingReader:
 
     def read(self, path: Path, name: str, on_progress: OnProgress = lambda _done, _total: None) -> ReadResult:
         """Read a file; see `ports.document_reader`."""
+        found = self._alone(path, name, on_progress)
+        if path.is_symlink() or not path.is_file():
+            return found
+        if isinstance(found, Reading):
+            noted = [note.partition(":")[2] for note in found.notes if _UNREAD_PART.match(note)]
+            return self._with_parts(path, name, found, noted) if noted and found.source_type in ("eml", "zip") else found
+        if found.code == "unsupported" and ending_of(name) == "zip":
+            names = self._reader.part(path, name, "").decode().split("\n")
+            whole = self._with_parts(path, name, Reading("zip", ""), [each for each in names if each])
+            return whole if whole.text else found
+        return found
+
+    def _with_parts(self, path: Path, name: str, found: Reading, noted: Sequence[str]) -> Reading:
+        """Return a mail or an archive with what lies in it and only programs can read, behind the rest."""
+        until = time.monotonic() + PARTS_SECONDS
+        for part in noted[:MOST_PARTS]:
+            if time.monotonic() > until or len(found.text.encode()) > self._limits.text_bytes:
+                break
+            content = self._reader.part(path, name, part)
+            if content and (read := self._part(content, part)) is not None:
+                kept = (note for note in found.notes if note.partition(":")[2] != part)
+                also = [note for note in read.notes if note in ("ocr", "transcribed")]
+                label = f"{'attachment' if found.source_type == 'eml' else 'file'} {part}"
+                builder = TextBuilder(self._limits)
+                builder.add(f"# {part}", label)
+                builder.include(read, label)
+                put = _put_in(found, len(found.text), builder.build(found.source_type))
+                found = replace(put, notes=tuple(dict.fromkeys((*kept, *also))))
+        return found
+
+    def _part(self, content: bytes, name: str) -> Reading | None:
+        with tempfile.TemporaryDirectory(prefix="lattice-convert-") as held:
+            path = Path(held) / "part"
+            path.write_bytes(content)
+            found = self._alone(path, name, lambda _done, _total: None)
+        return found if isinstance(found, Reading) and found.text.strip() else None
+
+    def _alone(self, path: Path, name: str, on_progress: OnProgress) -> ReadResult:
+        """Read a file but for what lies in it."""
         found = self._reader.read(path, name, on_progress)
         if isinstance(found, Reading) and (scanned := _scanned(found)) and path.is_file() and not path.is_symlink():
             return self._with_scans(path, found, scanned, on_progress)
@@ -236,13 +281,19 @@ def _with_page(found: Reading, number: int, page: Reading) -> Reading:
     """Return a reading with a page put in behind those before it; no paragraph is cut."""
     if not page.text:
         return found
-    later = (place.start for place in found.places if (at := _NUMBERED.match(place.label)) and int(at[1]) > number)
+    later = (place.start for place in found.places if (page_of := _NUMBERED.match(place.label)) and int(page_of[1]) > number)
     at = next(later, len(found.text))
     if 0 < at < len(found.text) and not found.text.endswith(BLOCK, 0, at):
         ends = found.text.find(BLOCK, at)
         at = ends + len(BLOCK) if ends >= 0 else len(found.text)
-    before = BLOCK if at == len(found.text) else ""
-    put = f"{before}{page.text}{'' if before else BLOCK}"
+    return _put_in(found, at, page)
+
+
+def _put_in(found: Reading, at: int, page: Reading) -> Reading:
+    """Return a reading with another one put in at the beginning of a paragraph, or behind it."""
+    before = BLOCK if found.text and at == len(found.text) else ""
+    after = BLOCK if at < len(found.text) else ""
+    put = f"{before}{page.text}{after}"
     places = [
         *(replace(each, end=min(each.end, at)) for each in found.places if each.start < at),
         *(Place(at + len(before) + each.start, at + len(before) + each.end, each.label) for each in page.places),

@@ -11,20 +11,23 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import orjson
 
 import lattice_common
-from lattice_common.adapters.files.reading_wire import Ended, progress_of, result_of
+from lattice_common.adapters.files.reading_wire import Ended, part_of, progress_of, result_of
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.domain.reading import ReadResult
 from lattice_common.errors import Unavailable
 from lattice_common.logs import logger
 
 log = logger(__name__)
+T = TypeVar("T")
 
 GRACE_SECONDS = 10.0
 """Seconds after the limit of wall time, until the whole process is killed from here, not only the child."""
@@ -68,19 +71,34 @@ class ReaderHost:
     ) -> tuple[ReadResult | None, Ended | None]:
         """Return the reading of an open file, None where its child ended without one; and how it ended, None where the whole
         process had to be killed. Raise `Broken`."""
+        take = partial(result_of, text_bytes=self._limits.text_bytes)
+        return self._asked(file, {"name": _shown(name), "load": list(load)}, take, on_progress)
+
+    def ask_part(self, file: int, name: str, part: str) -> tuple[bytes | None, Ended | None]:
+        """Return the bytes of something that lies in an open file, by its name in the notes of its reading; with "" the names of
+        what lies in it, one a line. Raise `Broken`."""
+        request = {"name": _shown(name), "load": [], "part": part}
+        return self._asked(file, request, part_of, lambda _done, _total: None)
+
+    def _asked(
+        self,
+        file: int,
+        request: Mapping[str, object],
+        take: Callable[[bytearray], T | None],
+        progress: Callable[[int, int], None],
+    ) -> tuple[T | None, Ended | None]:
         self.asked = True
-        shown = name[:1000].encode("utf-8", "replace").decode("utf-8")
-        request = {"name": shown, "load": list(load), "limits": asdict(self._limits)}
+        message = orjson.dumps({**request, "limits": asdict(self._limits)})
         ours, theirs = os.pipe()
         with open(ours, "rb", buffering=0) as out:  # noqa: PTH123 - a descriptor, not a path
             try:
-                socket.send_fds(self._control, [orjson.dumps(request)], [file, theirs])
+                socket.send_fds(self._control, [message], [file, theirs])
             except OSError as error:
                 raise Broken("the process that reads files has ended") from error
             finally:
                 os.close(theirs)
             deadline = time.monotonic() + self._limits.wall_seconds + GRACE_SECONDS
-            result = self._result(out.fileno(), deadline, on_progress)
+            result = self._result(out.fileno(), deadline, take, progress)
         ended = self._ended(deadline)
         if ended is None:
             self.end()
@@ -104,7 +122,9 @@ class ReaderHost:
         self._control.close()
         self.process.wait()
 
-    def _result(self, out: int, deadline: float, on_progress: Callable[[int, int], None]) -> ReadResult | None:
+    def _result(
+        self, out: int, deadline: float, take: Callable[[bytearray], T | None], on_progress: Callable[[int, int], None]
+    ) -> T | None:
         """Read until the other side closes, passing progress on as it comes."""
         room = self._limits.text_bytes * 4 + (1 << 25)  # escapes, and 200,000 places
         line, result = bytearray(), None
@@ -119,7 +139,7 @@ class ReaderHost:
                 if (progress := progress_of(line) if len(line) < 100 else None) is not None:
                     on_progress(*progress)
                 else:
-                    result = result_of(line, text_bytes=self._limits.text_bytes)
+                    result = take(line)
                 line = bytearray()
             line += rest
         return result
@@ -138,6 +158,10 @@ class ReaderHost:
                 raise Broken("the process that reads files has ended")
             said += part
         return Ended(**orjson.loads(said))
+
+
+def _shown(name: str) -> str:
+    return name[:1000].encode("utf-8", "replace").decode("utf-8")
 
 
 def _readable(descriptor: int, deadline: float) -> bool:

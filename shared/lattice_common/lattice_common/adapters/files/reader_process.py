@@ -21,7 +21,7 @@ from typing import Any
 import orjson
 
 from lattice_common.adapters.files.confinement import die_with_parent, limit, refuse_system_calls
-from lattice_common.adapters.files.reading_wire import OUT_OF_MEMORY, Ended, progress_line, result_line
+from lattice_common.adapters.files.reading_wire import OUT_OF_MEMORY, Ended, part_line, progress_line, result_line
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.read import read, reader_of
 from lattice_common.domain.reading import ReadResult, Unreadable
@@ -59,7 +59,7 @@ def _serve(control: socket.socket, request: dict[str, Any], file: int, out: int)
     pid = os.fork()
     if pid == 0:
         control.close()
-        os._exit(_child(before, says, file, out, request["name"], limits))
+        os._exit(_child(before, says, file, out, request, limits))
     for descriptor in (file, out, alive, says):
         os.close(descriptor)
     waiting = select.poll()  # the control may have a descriptor from 1,024 on, which `select.select` refuses
@@ -79,15 +79,17 @@ def _serve(control: socket.socket, request: dict[str, Any], file: int, out: int)
     return Ended(ended_by, exited, usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024, confined)
 
 
-def _child(parent: int, says: int, file: int, out: int, name: str, limits: Limits) -> int:
+def _child(parent: int, says: int, file: int, out: int, request: dict[str, Any], limits: Limits) -> int:
     """Return the exit status; never returns into the loop above."""
     try:
         die_with_parent(parent)
         limit(memory_bytes=limits.memory_bytes, cpu_seconds=limits.cpu_seconds, wall_seconds=limits.wall_seconds + 5)
         os.write(says, b"1" if refuse_system_calls() else b"0")
         os.close(says)
-        result = _result(file, out, name, limits)
-        _write(out, result_line(result))
+        if (part := request.get("part")) is not None:
+            _write(out, part_line(_part(file, request["name"], part, limits)))
+        else:
+            _write(out, result_line(_result(file, out, request["name"], limits)))
         return 0
     except MemoryError:
         return OUT_OF_MEMORY
@@ -95,9 +97,23 @@ def _child(parent: int, says: int, file: int, out: int, name: str, limits: Limit
         return 1
 
 
-def _result(file: int, out: int, name: str, limits: Limits) -> ReadResult:
-    path = Path(f"/proc/self/fd/{file}" if Path("/proc/self/fd").is_dir() else f"/dev/fd/{file}")
+def _part(file: int, name: str, part: str, limits: Limits) -> bytes:
+    """Return something that lies in the file, b"" for what cannot be had; without a name the names of what lies in it."""
+    # Loaded when it is wanted, like the readers of mails and archives that it loads.
+    from lattice_common.capture.readers.parts import names_in, part_in
+
+    path = _path(file)
+    found = part_in(path, name, part, limits) if part else "\n".join(names_in(path, name, limits)).encode("utf-8", "replace")
+    return found or b""
+
+
+def _path(file: int) -> Path:
     os.lseek(file, 0, os.SEEK_SET)
+    return Path(f"/proc/self/fd/{file}" if Path("/proc/self/fd").is_dir() else f"/dev/fd/{file}")
+
+
+def _result(file: int, out: int, name: str, limits: Limits) -> ReadResult:
+    path = _path(file)
     try:
         return read(path, name, limits, lambda done, total: _write(out, progress_line(done, total)))
     except MemoryError:

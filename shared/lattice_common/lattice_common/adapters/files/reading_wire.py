@@ -6,6 +6,7 @@ refused.
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -54,6 +55,19 @@ def result_line(result: ReadResult) -> bytes:
             "title": result.title,
         }
     return orjson.dumps({"result": shape}) + b"\n"
+
+
+def part_line(part: bytes) -> bytes:
+    """Return one line with the bytes of something that lies in a file, with its end."""
+    return orjson.dumps({"part": b64encode(part).decode("ascii")}) + b"\n"
+
+
+def part_of(line: bytes | bytearray) -> bytes | None:
+    """Return the bytes of something that lies in a file; None for what is none."""
+    try:
+        return b64decode(orjson.loads(line)["part"], validate=True)
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def progress_of(line: bytes | bytearray) -> tuple[int, int] | None:

@@ -63,6 +63,18 @@ class SandboxedReader:
                 return Unreadable("too-large", f"The file has {size:,} bytes, and {most}. Split it.")
             return self._read_here(file, size, name) or self._read_apart(file, name, on_progress)
 
+    def part(self, path: Path, name: str, part: str) -> bytes:
+        """Return the bytes of something that lies in a file and may be converted, by its name in the notes of the reading, b""
+        for what cannot be had; without a name, the names of what lies in an archive, one a line."""
+        with _opened(path, name) as file:
+            if isinstance(file, Unreadable) or os.fstat(file).st_size > self._limits.file_bytes:
+                return b""
+            try:
+                with self._host(name) as host:
+                    return host.ask_part(file, name, part)[0] or b""
+            except Broken:
+                return b""
+
     @property
     def kept(self) -> list[subprocess.Popen[bytes]]:
         """Return the processes that are kept for the next file; they may have ended meanwhile."""

@@ -39,6 +39,8 @@ MOST_PEOPLE = 50
 
 MOST_READ = 50
 """Attachments of one mail that are read."""
+NOTED = 80
+"""Characters of a name in a note."""
 MOST_TIME = 0.8
 """Of the processor time that is allowed: then the mails read so far are what is read."""
 SHORTEST_QUOTED = 12
@@ -78,6 +80,18 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 def read_mail(content: bytes, name: str, limits: Limits) -> ReadResult:
     """Return one mail, from the bytes that it would be sent as."""
     return _mail(content, name, limits, set())
+
+
+def attachment_in(path: Path, noted: str) -> bytes | None:
+    """Return what is attached to a single mail, by its name in the notes of `read`; None where there is none."""
+    mails = _split(as_utf8(path.read_bytes()).lstrip(b"\r\n"))
+    if len(mails) > 1:
+        return None
+    attached: list[Message] = []
+    for _ in _parts(email.message_from_bytes(mails[0], policy=email.policy.compat32), attached):
+        continue
+    named = (part for part in attached[:MOST_READ] if _name_of(part)[:NOTED] == noted and _passed_on(part) is None)
+    return next((_content(part) for part in named), None)
 
 
 def _split(content: bytes) -> list[bytes]:
@@ -160,10 +174,10 @@ def _add_attached(builder: TextBuilder, attached: list[Message], limits: Limits)
         try:
             read = read_any(held(content), named, limits, lambda _done, _total: None)
         except Exception:  # noqa: BLE001 - whatever a library makes of a broken file: the mail is read all the same
-            builder.note(f"attachment-broken:{name[:80]}")
+            builder.note(f"attachment-broken:{name[:NOTED]}")
             continue
         if isinstance(read, Unreadable) or "type-mismatch:plain" in read.notes:
-            builder.note(f"attachment-{read.code if isinstance(read, Unreadable) else 'unsupported'}:{name[:80]}")
+            builder.note(f"attachment-{read.code if isinstance(read, Unreadable) else 'unsupported'}:{name[:NOTED]}")
             continue
         if passed_on is None:
             builder.add(f"# {name}", f"attachment {name}")

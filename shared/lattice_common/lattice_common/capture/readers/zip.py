@@ -23,6 +23,8 @@ from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 MOST_TIME = 0.8
 """Of the processor time that is allowed: then the files read so far are what is read."""
 MOST_READ = 2_000
+NOTED = 80
+"""Characters of a name in a note."""
 MOST_NAMED = 50
 """Files that are not read and are told by name; of more their number is told."""
 
@@ -46,7 +48,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 def _read(archive: ZipFile, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
     builder = TextBuilder(limits)
-    entries = [entry for entry in archive.infolist() if not entry.is_dir() and not _is_left_behind(entry.filename)]
+    entries = _entries(archive)
     began, read, left = time.process_time(), 0, []
     for number, entry in enumerate(entries, 1):
         if time.process_time() - began > MOST_TIME * limits.cpu_seconds or number > MOST_READ or builder.full:
@@ -67,10 +69,37 @@ def _read(archive: ZipFile, name: str, limits: Limits, on_progress: Callable[[in
         )
     builder.note(f"files:{read}")
     for each in left[:MOST_NAMED]:
-        builder.note(f"file-not-read:{each[-80:]}")
+        builder.note(f"file-not-read:{each[-NOTED:]}")
     if len(left) > MOST_NAMED:
         builder.note(f"files-not-read:{len(left)}")
     return builder.build("zip")
+
+
+def names_in(path: Path, limits: Limits) -> list[str]:
+    """Return the names of the first files of an archive, as `read` notes them."""
+    with path.open("rb") as file:
+        refuse_too_many(file, limits)
+        file.seek(0)
+        with ZipFile(file) as archive:
+            return [entry.filename[-NOTED:] for entry in _entries(archive)[:MOST_NAMED]]
+
+
+def file_in(path: Path, noted: str, limits: Limits) -> bytes | None:
+    """Return a file of an archive by its name in the notes of `read`; None where there is none, or it is too large."""
+    with path.open("rb") as file:
+        refuse_too_many(file, limits)
+        file.seek(0)
+        with ZipFile(file) as archive:
+            prescan(archive, file, limits, office=False)
+            for entry in _entries(archive)[:MOST_READ]:
+                if entry.filename[-NOTED:] == noted and entry.file_size <= min(limits.file_bytes, limits.zip_bytes):
+                    with archive.open(entry) as held_in:
+                        return held_in.read(entry.file_size + 1 * MB)
+    return None
+
+
+def _entries(archive: ZipFile) -> list[ZipInfo]:
+    return [entry for entry in archive.infolist() if not entry.is_dir() and not _is_left_behind(entry.filename)]
 
 
 def _entry(archive: ZipFile, entry: ZipInfo, limits: Limits) -> Reading | None:
