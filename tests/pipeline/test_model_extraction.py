@@ -57,9 +57,7 @@ def asked_about(text: str, script: list[Saying]) -> tuple[list[str], ScriptedMod
     capture = Capture("01jd00000000000000000000zz", now, text, now, source_type="plain")
     [piece] = segment(capture)
     model = ScriptedModel(script)
-    means = Means(
-        model, Spending(0), Deadline(60.0, time.monotonic), lambda: "0123456789abcdef", 8192, 60.0, Patience(2.5), waits=True
-    )
+    means = Means(model, Spending(0), Deadline(60.0, time.monotonic), 8192, 60.0, Patience(2.5), waits=True)
     read = read_segment(capture, piece, means)
     proved, _ = ground(capture, piece, [candidate for each in read.pieces for candidate in each.candidates or ()])
     return [candidate.content for candidate in proved], model

@@ -7,7 +7,8 @@ inside of JSON. What a text says to the model is obeyed or not; what comes of it
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from lattice_common.domain.capture import Capture, JsonValue
@@ -38,9 +39,6 @@ BEFORE = 600
 SHOWN_AGAIN = 1500
 """Characters of an unusable answer that the model is shown with what is wrong with it."""
 
-Mark = Callable[[], str]
-"""Gives a random word."""
-
 
 def longest_segment(context_tokens: int, text: str) -> int:
     """Return characters of `text` that can be read at once by a model with so much context."""
@@ -50,11 +48,11 @@ def longest_segment(context_tokens: int, text: str) -> int:
     return min(LONGEST_SEGMENT, max(SHORTEST, int(room / (1 + ANSWER_SHARE) * characters)))
 
 
-def reading(capture: Capture, piece: Segment, mark: Mark) -> list[Message]:
+def reading(capture: Capture, piece: Segment) -> list[Message]:
     """Return the question what a text says."""
     return [
         Message("system", prompt_for(piece.source_type).words),
-        Message("user", _between_marks(_text(capture, piece), mark())),
+        Message("user", _between_marks(_text(capture, piece))),
     ]
 
 
@@ -67,7 +65,7 @@ def repairing(asked: Sequence[Message], answer: str, why: str) -> list[Message]:
     ]
 
 
-def choosing(offers: Sequence[Offer], mark: Mark) -> tuple[list[Message], dict[tuple[str, str], tuple[str, str]]]:
+def choosing(offers: Sequence[Offer]) -> tuple[list[Message], dict[tuple[str, str], tuple[str, str]]]:
     """Return the question which older statements are outdated, and the pairs of ids behind the pairs of marks that were
     offered."""
     pairs: dict[tuple[str, str], tuple[str, str]] = {}
@@ -81,7 +79,7 @@ def choosing(offers: Sequence[Offer], mark: Mark) -> tuple[list[Message], dict[t
             older.append({"old": f"o{count}", "said_on": _day(said_at), "statement": visible(content)})
         new: dict[str, JsonValue] = {"new": f"n{number}", "said_on": _day(offer.said_at), "statement": visible(offer.content)}
         shown.append({**new, "older": older})
-    asked = [Message("system", supersede_prompt().words), Message("user", _between_marks({"statements": shown}, mark()))]
+    asked = [Message("system", supersede_prompt().words), Message("user", _between_marks({"statements": shown}))]
     return asked, pairs
 
 
@@ -114,6 +112,7 @@ def _day(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d} ({moment:%A})"
 
 
-def _between_marks(data: Mapping[str, JsonValue], word: str) -> str:
+def _between_marks(data: Mapping[str, JsonValue]) -> str:
+    word = secrets.token_hex(8)
     written = json.dumps(data, ensure_ascii=False)
     return f"Data from here to the mark END {word}.\nBEGIN {word}\n{written}\nEND {word}"

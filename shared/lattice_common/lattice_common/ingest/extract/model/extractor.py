@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import secrets
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
@@ -84,14 +83,12 @@ class ModelExtractor:
         *,
         expected: bool = True,
         rules: RuleExtractor | None = None,
-        mark: Callable[[], str] = lambda: secrets.token_hex(8),
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._model = model
         self._limits = limits
         self._expected = expected
         self._rules = rules or RuleExtractor()
-        self._mark = mark
         self._monotonic = monotonic
         self._pool = CallPool(limits.parallel)
         self._patience = Patience(limits.patience_seconds)
@@ -138,7 +135,7 @@ class ModelExtractor:
         patience = self._patience.seconds()
         if not (offers and patience and self._there() and self._model.available()):
             return frozenset()
-        asked, pairs = choosing(offers, self._mark)
+        asked, pairs = choosing(offers)
         spending = self._spent_by(entry)
         reserved = CHOICE_TOKENS + sum(estimated_tokens(message.content) for message in asked)
         if not spending.reserve(reserved):
@@ -211,7 +208,6 @@ class ModelExtractor:
             self._model,
             self._spent_by(task.entry),
             deadline,
-            self._mark,
             limits.context_tokens,
             limits.call_seconds,
             self._patience,

@@ -17,7 +17,7 @@ from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.model.answer import MEMORIES_SCHEMA, Memory, Unusable, memories_in
-from lattice_common.ingest.extract.model.ask import BEFORE, Mark, answer_tokens, reading, repairing
+from lattice_common.ingest.extract.model.ask import BEFORE, answer_tokens, reading, repairing
 from lattice_common.ingest.extract.model.candidates import candidates_of, place_of
 from lattice_common.ingest.extract.model.patience import Patience
 from lattice_common.ingest.extract.model.spending import Deadline, Spending
@@ -62,7 +62,6 @@ class Means:
     model: LanguageModel
     spending: Spending
     deadline: Deadline
-    mark: Mark
     context_tokens: int
     call_seconds: float
     patience: Patience
@@ -127,7 +126,7 @@ def halves(capture: Capture, piece: Segment) -> list[Segment]:
 
 def _asked(capture: Capture, piece: Segment, calls: _Calls) -> _Judged:
     """Return the answer about one piece, and a second one where the first cannot be used."""
-    asked = reading(capture, piece, calls.means.mark)
+    asked = reading(capture, piece)
     said = calls.make("extract", asked)
     judged = _judged(said, piece)
     if isinstance(judged, Unusable) and calls.left:
