@@ -20,7 +20,7 @@ from lattice_common.adapters.files.graph_lines import EDGES, NODES, SCHEMA_VERSI
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.memory.graph import MemoryGraph, MemoryGraphLog
 from lattice_common.adapters.server.http_graph import HttpGraph
-from lattice_common.domain.graph import HUB_LIMIT, HUB_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
+from lattice_common.domain.graph import HUB_LIMIT, HUB_NEWEST, Edge, EdgeKind, GraphChange, Node, same_subject_edges
 from lattice_common.domain.seal import seal_of
 from lattice_common.errors import Conflict, Corrupt
 from lattice_common.ports.graph import Graph, GraphLog, WrittenGraph
@@ -207,7 +207,7 @@ def test_a_removed_atom_takes_its_edges_with_it_and_comes_back_without_them(pair
 
 
 def test_one_direction_of_a_pair_of_edges_can_be_removed(pair: Pair) -> None:
-    both = tuple(edges_both_ways(f"atom:{atom_id(1)}", [f"atom:{atom_id(2)}"], "same_subject_as"))
+    both = tuple(same_subject_edges(f"atom:{atom_id(1)}", [f"atom:{atom_id(2)}"]))
     pair.log.append(GraphChange((atom(1), atom(2)), both))
     pair.log.append(GraphChange(removed_edges=both[:1]))
     graph = pair.reader()
@@ -327,7 +327,7 @@ def test_a_node_that_everything_shares_connects_nothing(pair: Pair) -> None:
 
 def test_the_closest_kinds_of_edges_are_walked_first(pair: Pair) -> None:
     pair.log.append(about("city", 0, 1))
-    same = tuple(edges_both_ways(f"atom:{atom_id(0)}", [f"atom:{atom_id(2)}"], "same_subject_as"))
+    same = tuple(same_subject_edges(f"atom:{atom_id(0)}", [f"atom:{atom_id(2)}"]))
     pair.log.append(GraphChange((atom(2), atom(3)), (*same, edge(0, 3, "supersedes"))))
     assert list(reached(pair.reader(), 0)) == [atom_id(3), atom_id(2), atom_id(1)]
 
@@ -381,7 +381,7 @@ def test_the_graph_is_there_after_a_restart(tmp_path: Path) -> None:
 def test_each_node_and_each_edge_is_a_line_of_its_own_and_the_manifest_counts_them(tmp_path: Path) -> None:
     log = FileGraphLog(tmp_path, lambda: datetime(2026, 11, 26, 7, 0, tzinfo=UTC))
     one, two = atom(1), atom(2)
-    log.append(GraphChange((one, two), tuple(edges_both_ways(two.node_id, [one.node_id], "same_subject_as"))))
+    log.append(GraphChange((one, two), tuple(same_subject_edges(two.node_id, [one.node_id]))))
     log.append(GraphChange((), (Edge(two.node_id, one.node_id, "supersedes"),)))
     log.close()
     folder = tmp_path / "graph"

@@ -112,6 +112,6 @@ class HttpThread:
             self._thread.join(STOP_SECONDS)
 
 
-def http_address(settings: Settings, host: str = "localhost") -> str:
+def http_address(settings: Settings) -> str:
     """Return where programs on this machine reach MCP over HTTP."""
-    return f"http://{host}:{settings.mcp_port}/mcp"
+    return f"http://localhost:{settings.mcp_port}/mcp"

@@ -103,7 +103,7 @@ def capture_files(paths: Sequence[Path], target: Target, *, source: str | None, 
             steps.count("files kept", number, len(paths))
         ends = []
         for number, (path, sent) in enumerate(kept, start=1):
-            ends.append((path, _waited(client, sent, WAIT_SECONDS) if sent and wait else sent))
+            ends.append((path, _waited(client, sent) if sent and wait else sent))
             steps.count("files read", number, len(kept))
         steps.done()
         for path, reply in ends:
@@ -136,10 +136,10 @@ def _send_on(client: LatticeClient, target: Target) -> None:
     send_on(client, target.inbox)
 
 
-def _waited(client: LatticeClient, reply: CaptureReply, seconds: float) -> CaptureReply:
+def _waited(client: LatticeClient, reply: CaptureReply) -> CaptureReply:
     # A token that may capture need not be one that may look: it is kept all the same.
     with contextlib.suppress(NotAllowed):
-        return client.wait_for(reply["capture_id"], seconds)
+        return client.wait_for(reply["capture_id"], WAIT_SECONDS)
     return reply
 
 
@@ -184,7 +184,7 @@ def capture_note(note: Note, target: Target, *, wait: bool, as_json: bool) -> in
         with LatticeClient(target.base_url, target.token(), TIMEOUT_SECONDS) as client:
             reply = client.ingest(body, idempotency_key=key)
             if wait:
-                reply = _waited(client, reply, WAIT_SECONDS)
+                reply = _waited(client, reply)
             code = _tell(client, note, reply, as_json=as_json)
             if target.elsewhere:
                 _send_on(client, target)

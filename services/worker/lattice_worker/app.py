@@ -31,7 +31,7 @@ SAY_EVERY = 15
 """Tries between two log lines of a standby worker."""
 
 
-def stand_by(take: Callable[[], HeldLock], pause: Callable[[float], None] = time.sleep) -> HeldLock:
+def stand_by(take: Callable[[], HeldLock]) -> HeldLock:
     """Return the lock, as soon as it is free. Raise what is no question of waiting (`NotConfigured`, `Corrupt`)."""
     tries = 0
     while True:
@@ -41,7 +41,7 @@ def stand_by(take: Callable[[], HeldLock], pause: Callable[[float], None] = time
             if tries % SAY_EVERY == 0:
                 log.info("writer_stands_by")
             tries += 1
-            pause(LOOK_SECONDS)
+            time.sleep(LOOK_SECONDS)
 
 
 def memories_of(settings: Settings) -> list[Settings]:

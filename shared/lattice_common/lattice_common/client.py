@@ -177,7 +177,7 @@ class LatticeClient:
         body |= {"filter": dict(filter or {}), **({"include_archived": True} if include_archived else {})}
         if judged:
             body["judged"] = True
-        return cast("SelectReply", self._repeatable("POST", "/api/select", body))
+        return cast("SelectReply", self._repeatable("/api/select", body))
 
     def answer(
         self,
@@ -195,7 +195,7 @@ class LatticeClient:
         turns = [dict(turn) for turn in history]
         body: Json = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
         body |= {"session_id": session_id, "channel": channel, **({"include_archived": True} if include_archived else {})}
-        return cast("AnswerReply", self._repeatable("POST", "/api/answer", body))
+        return cast("AnswerReply", self._repeatable("/api/answer", body))
 
     def query_stream(
         self,
@@ -221,7 +221,7 @@ class LatticeClient:
 
     def intent(self, text: str) -> IntentReply:
         """Return the intent of words."""
-        return cast("IntentReply", self._repeatable("POST", "/api/intent", {"text": text}))
+        return cast("IntentReply", self._repeatable("/api/intent", {"text": text}))
 
     def do(self, text: str | None = None, *, token: str | None = None, channel: str = "api") -> OrderReply:
         """Carry out what words request, or, with a `token`, what was previewed. Raise `NotFound` for an expired one."""
@@ -447,9 +447,9 @@ class LatticeClient:
         given = {name: value for name, value in params.items() if value is not None}
         return _safely(lambda: self._call("GET", path, accept=accept, params=given))
 
-    def _repeatable(self, method: str, path: str, body: Json) -> Json:
+    def _repeatable(self, path: str, body: Json) -> Json:
         """Return a POST that only asks."""
-        return _safely(lambda: self._call(method, path, json=body))
+        return _safely(lambda: self._call("POST", path, json=body))
 
     def _call(
         self,

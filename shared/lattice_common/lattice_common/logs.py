@@ -53,17 +53,16 @@ class Recent:
     """The last lines of this process for its operator, newest last: warnings, failures and what was not believed, whatever the
     level of the log. Safe to use from several threads."""
 
-    def __init__(self, most: int = 200, now: Callable[[], float] = time.time) -> None:
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._lines: deque[dict[str, LogField]] = deque(maxlen=most)
-        self._now = now
+        self._lines: deque[dict[str, LogField]] = deque(maxlen=200)
 
     def note(self, level: str, event: Event, fields: Mapping[str, LogField], error: BaseException | None = None) -> None:
         """Keep a line, with the ids and the words of ours that are in it."""
         told = {**structlog.contextvars.get_contextvars(), **(failure_of(error) if error else {}), **fields}
         kept = {name: without_secrets(each) if isinstance(each, str) else each for name, each in told.items() if name in SHOWN}
         with self._lock:
-            self._lines.append({"at": self._now(), "level": level, "event": event, **kept})
+            self._lines.append({"at": time.time(), "level": level, "event": event, **kept})
 
     def lines(self, space: str = "") -> list[dict[str, LogField]]:
         """Return the lines, newest first. With `space` only those of that memory: what nobody knows the owner of is nobody's."""

@@ -213,8 +213,8 @@ def state_hash(fingerprints_of_nodes: int, fingerprints_of_edges: int) -> str:
     return f"{fingerprints_of_nodes & _MASK:016x}{fingerprints_of_edges & _MASK:016x}"
 
 
-def edges_both_ways(one: str, others: Sequence[str], kind: EdgeKind) -> Iterator[Edge]:
-    """Yield the edges between a node and each of others, in both directions."""
+def same_subject_edges(one: str, others: Sequence[str]) -> Iterator[Edge]:
+    """Yield the edges between a node and each of others of its subject, in both directions."""
     for other in others:
-        yield Edge(one, other, kind)
-        yield Edge(other, one, kind)
+        yield Edge(one, other, "same_subject_as")
+        yield Edge(other, one, "same_subject_as")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.derived import KINDS
-from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
+from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, EdgeKind, GraphChange, Node, same_subject_edges
 from lattice_common.language.people.tie import mentioned
 
 
@@ -112,7 +112,7 @@ def _edges(atom: Atom, same_subject: Sequence[str], previous: str | None, same_h
     others = [relation.target for relation in atom.relations if relation.target not in made_of]
     yield from _to_atoms(atom, others, "enriches")
     newest = [atom_node(other) for other in same_subject if other != atom.atom_id][:SAME_SUBJECT_NEWEST]
-    yield from edges_both_ways(this, newest, "same_subject_as")
+    yield from same_subject_edges(this, newest)
 
 
 def _derives(atom: Atom) -> Iterator[str]:

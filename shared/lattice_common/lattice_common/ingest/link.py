@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, SAME_WORDS_NEWEST, Edge, GraphChange, edges_both_ways
+from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, SAME_WORDS_NEWEST, Edge, GraphChange, same_subject_edges
 from lattice_common.ingest.graph_change import atom_node, graph_change, removal, together
 from lattice_common.ingest.stores import Stores
 from lattice_common.ports.catalogue import CatalogueReader
@@ -96,7 +96,7 @@ def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: Catalo
         if count:
             earlier = catalogue.same_subject(atom.subject, before=(atom.seq, atom.atom_id), limit=SAME_SUBJECT_NEWEST + count)
             beyond = [atom_node(other) for other in earlier[SAME_SUBJECT_NEWEST:]]
-            yield from edges_both_ways(atom_node(atom.atom_id), beyond, "same_subject_as")
+            yield from same_subject_edges(atom_node(atom.atom_id), beyond)
         count = said[atom.normalized_content_hash]
         if count:
             place, most = (atom.seq, atom.atom_id), SAME_WORDS_NEWEST + count

@@ -28,12 +28,12 @@ from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.judge import Judge
 
 
-def prove(capture: Capture, part: Sequence[Segment], *, owner: Sequence[str] = (), judge: Judge | None = None) -> Proved:
-    """Extract one part by rules, ground it, and decide how each fact is meant. `owner` are the owner's names."""
+def prove(capture: Capture, part: Sequence[Segment], *, judge: Judge | None = None) -> Proved:
+    """Extract one part by rules, ground it, and decide how each fact is meant, without the owner's names."""
     extracted: Sequence[Extracted] = [Extracted(by_rules(capture, piece)) for piece in part]
     if judge is not None:
         (extracted,) = _cut([(capture, part, extracted)], judge)
-    proved = prove_quotes(capture, part, extracted, owner=owner)
+    proved = prove_quotes(capture, part, extracted)
     return replace(proved, grounded=with_status(capture, proved.grounded, judge))
 
 

@@ -51,9 +51,7 @@ class FileReading:
         reader: DocumentReader,
         progress: ProgressBoard,
         on_read: Callable[[str], None] = lambda _id: None,
-        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._monotonic = monotonic
         self._worklog = worklog
         self._reader = reader
         self._progress = progress
@@ -73,7 +71,7 @@ class FileReading:
             if entry in self._done:
                 return True
             if entry not in self._begun:
-                self._begun[entry] = self._monotonic()
+                self._begun[entry] = time.monotonic()
                 self._waiting.put(capture)
             self._staff()
             return False
@@ -87,7 +85,7 @@ class FileReading:
 
     def slow(self, seconds: float) -> int:
         """Return how many readings have reported nothing for `seconds`. Any thread may call it."""
-        before = self._monotonic() - seconds
+        before = time.monotonic() - seconds
         with self._lock:
             return sum(told < before for told in self._begun.values())
 
@@ -144,7 +142,7 @@ class FileReading:
     def _publish(self, entry: str, done: int, total: int) -> None:
         with self._lock:
             if entry in self._begun:
-                self._begun[entry] = self._monotonic()
+                self._begun[entry] = time.monotonic()
         self._progress.publish(Progress(entry, "read", done, total))
 
 

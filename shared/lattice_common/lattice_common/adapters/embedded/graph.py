@@ -282,7 +282,7 @@ def _apply_edges(state: GraphState, line: dict[str, Any]) -> None:
     for kind, source, targets in record.get("remove", ()):
         if kind in KIND_CODES:
             for target in targets:
-                state.remove_edge(state.number(source), state.number(target), KIND_CODES[kind], OUT)
+                state.remove_edge(state.number(source), state.number(target), KIND_CODES[kind])
     for name, bits in (("add", OUT), ("both", BOTH)):
         for kind, source, targets in record.get(name, ()):
             if kind in KIND_CODES:

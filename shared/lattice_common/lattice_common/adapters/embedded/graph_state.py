@@ -138,15 +138,16 @@ class GraphState:
         self._put_in(source, packed(target, kind, wanted))
         self._put_in(target, packed(source, kind, _SWAPPED[wanted]))
 
-    def remove_edge(self, source: int, target: int, kind: int, bits: int) -> None:
+    def remove_edge(self, source: int, target: int, kind: int) -> None:
+        """Remove an edge; the one back stays."""
         known = self._bits(source, target, kind) if source != target else 0
-        if not known & bits:
+        if not known & OUT:
             return
         self._take_out(source, packed(target, kind, known))
         self._take_out(target, packed(source, kind, _SWAPPED[known]))
-        if left := known & ~bits:
-            self._put_in(source, packed(target, kind, left))
-            self._put_in(target, packed(source, kind, _SWAPPED[left]))
+        if known & IN:
+            self._put_in(source, packed(target, kind, IN))
+            self._put_in(target, packed(source, kind, OUT))
 
     def drop_edges(self, node_id: str) -> None:
         """Remove all the edges of a node."""

@@ -125,7 +125,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         recall_count=_count(fields, "recall_count", notes),
         last_recalled_at=_date(fields, "last_recalled_at", notes),
         episode_id=_text(fields, "episode_id"),
-        is_superseded=_flag(fields, "is_superseded", notes),
+        is_superseded=_is_superseded(fields, notes),
         superseded_by=superseded_by,
         supersedes=supersedes,
         superseded_reason=_text(fields, "superseded_reason"),
@@ -245,13 +245,13 @@ def _count(fields: Mapping[str, Value], name: str, notes: Notes) -> int:
     return number
 
 
-def _flag(fields: Mapping[str, Value], name: str, notes: Notes) -> bool:
-    text = _text(fields, name)
+def _is_superseded(fields: Mapping[str, Value], notes: Notes) -> bool:
+    text = _text(fields, "is_superseded")
     if text is None:
         return False
     flag = _FLAGS.get(text.lower())
     if flag is None:
-        notes.append(f"{name}:unknown")
+        notes.append("is_superseded:unknown")
     return bool(flag)
 
 

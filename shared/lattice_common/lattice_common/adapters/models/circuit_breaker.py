@@ -13,12 +13,8 @@ OPEN_SECONDS = 30.0
 class CircuitBreaker:
     """Safe to use from several threads. `monotonic` gives seconds that never go back."""
 
-    def __init__(
-        self, monotonic: Callable[[], float], *, failures_to_open: int = FAILURES_TO_OPEN, open_seconds: float = OPEN_SECONDS
-    ) -> None:
+    def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
-        self._failures_to_open = failures_to_open
-        self._open_seconds = open_seconds
         self._lock = threading.Lock()
         self._failures = 0
         self._closed_at = 0.0
@@ -34,7 +30,7 @@ class CircuitBreaker:
         with self._lock:
             if self._left() > 0 or self._trying:
                 return False
-            self._trying = self._failures >= self._failures_to_open
+            self._trying = self._failures >= FAILURES_TO_OPEN
             return True
 
     def succeeded(self) -> None:
@@ -44,8 +40,8 @@ class CircuitBreaker:
     def failed(self) -> None:
         with self._lock:
             self._failures, self._trying = self._failures + 1, False
-            if self._failures >= self._failures_to_open:
-                self._closed_at = self._monotonic() + self._open_seconds
+            if self._failures >= FAILURES_TO_OPEN:
+                self._closed_at = self._monotonic() + OPEN_SECONDS
 
     def gave_up(self) -> None:
         """Note that the call ended without saying anything about the endpoint."""

@@ -59,12 +59,12 @@ class _Json(JSONSerializer):
 class Connection:
     """Safe to use from several threads. Everything it raises is `Unavailable`, with a sentence that names the server."""
 
-    def __init__(self, address: OpenSearchAddress, breaker: Breaker | None = None) -> None:
+    def __init__(self, address: OpenSearchAddress) -> None:
         for url in address.urls:
             if urlsplit(url).scheme not in ("http", "https"):
                 raise InvalidInput(f"{url!r} is no address of an OpenSearch node: write http://host:9200 or https://host:9200.")
         self.name = ", ".join(map(shown_address, address.urls))
-        self._breaker = breaker or Breaker()
+        self._breaker = Breaker()
         self.client = OpenSearch(
             hosts=list(address.urls),
             http_auth=(address.user, address.password or "") if address.user else None,

@@ -69,7 +69,7 @@ class QdrantDenseIndex:
 
     def __init__(
         self, address: QdrantAddress, model_id: str, dimension: int, *, alias: str = "lattice-atoms", shards: int = 1,
-        replicas: int = 1, writes: bool = True, breaker: Breaker | None = None,
+        replicas: int = 1, writes: bool = True,
     ) -> None:  # fmt: skip
         self._name = shown_address(address.url)
         with warnings.catch_warnings():
@@ -79,7 +79,7 @@ class QdrantDenseIndex:
                 QdrantClient(url=address.url, api_key=address.api_key, timeout=seconds, check_compatibility=False)
                 for seconds in (SEARCH_SECONDS, OTHER_SECONDS)
             )
-        self._breaker = breaker or Breaker()
+        self._breaker = Breaker()
         self._alias = alias
         self._family = f"{alias}-{hashlib.sha256(model_id.encode()).hexdigest()[:12]}-{dimension}"
         self._shape = _Shape(dimension, shards, replicas)

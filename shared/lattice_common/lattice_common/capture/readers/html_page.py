@@ -15,9 +15,11 @@ LONGEST_TIDIED = 2_000_000
 MOST_LEFT_OUT = 4
 """Times what is left: when more was taken for the site's furniture, it was none."""
 
+AT_ONCE = 1 << 16
+"""Characters of a longer page that are read at once."""
 
 def add_html(
-    builder: TextBuilder, page: str, *, words: Callable[[str], str] = lambda text: text, chunk: int = 1 << 16
+    builder: TextBuilder, page: str, *, words: Callable[[str], str] = lambda text: text
 ) -> str | None:
     """Add the words of a page to the text, each under the headings above it as its place; what the page calls itself is returned.
     Stops when the text is full. `words` says what of a paragraph is written."""
@@ -31,8 +33,8 @@ def add_html(
             out.write(blocks)
             return _end(builder, tidied)
     whole = PageWords()
-    for at in range(0, len(page), chunk):
-        whole.feed(page[at : at + chunk])
+    for at in range(0, len(page), AT_ONCE):
+        whole.feed(page[at : at + AT_ONCE])
         if not out.write(whole.taken()):
             return _end(builder, whole)
     whole.close()

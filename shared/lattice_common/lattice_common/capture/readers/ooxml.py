@@ -53,13 +53,11 @@ class Package:
 
     def root(self, part: str) -> etree._Element | None:
         """Return the part parsed as a whole; None if the package has none of that name."""
-        info = self._parts.get(part.lower())
-        if info is None:
+        content = self.content(part)
+        if content is None:
             return None
-        if info.file_size > LARGEST_TREE:
-            raise too_large(f"its part {part} unfolds to {info.file_size // MB} MB")
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True)
-        root = etree.fromstring(self._archive.read(info), parser)
+        root = etree.fromstring(content, parser)
         self._without_doctype(root)
         return root
 
