@@ -7,7 +7,6 @@ the inbox when no answer comes, so that nothing is lost and nothing is kept twic
 from __future__ import annotations
 
 import itertools
-import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -22,6 +21,7 @@ import anyio
 import anyio.to_thread
 from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.client import LatticeClient
+from lattice_common.domain.ids import ID
 from lattice_common.drop import drop
 from lattice_common.errors import LatticeError, NotAllowed, Unavailable
 from mcp.server.mcpserver.exceptions import ToolError
@@ -30,9 +30,6 @@ T = TypeVar("T")
 
 TIMEOUT_SECONDS = 60.0
 """How long to wait for one answer; a language model may take that long to write it."""
-
-ID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
-"""The id of a memory, a capture or a change: a ULID in lower case."""
 
 IDLE_CLIENTS = 16
 """Connections that are kept open between calls."""

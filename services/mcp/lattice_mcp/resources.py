@@ -7,13 +7,14 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from lattice_common.client import LatticeClient
+from lattice_common.domain.ids import ID
 from lattice_common.errors import NotFound
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 
 from lattice_mcp.connector import text_of
 from lattice_mcp.defang import defanged, defanged_atom
-from lattice_mcp.memory import ID, Memory
+from lattice_mcp.memory import Memory
 from lattice_mcp.results import NOT_ORDERS
 from lattice_mcp.words import in_a_line, listed_defanged
 

@@ -12,7 +12,6 @@ the time of its id, in milliseconds since 1970, the same whenever it is read.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TypeAlias, TypeVar, get_args
@@ -31,6 +30,7 @@ from lattice_common.domain.atom import (
     normalized_content_hash,
 )
 from lattice_common.domain.capture import JsonValue, Source, SourceType, Trust
+from lattice_common.domain.ids import ID, milliseconds_of
 from lattice_common.domain.judgement import Status
 
 FIELDS: tuple[str, ...] = (
@@ -149,18 +149,13 @@ _RELATION: dict[str, RelationType] = {word: word for word in get_args(RelationTy
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-_ULID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
-_BASE_32 = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
-"""From Crockford's base 32, in which ULIDs are written, to that of `int`: 15 times as fast as decoding a whole ULID."""
-
-
 def time_of(atom_id: str) -> datetime:
     """Return when the capture of an atom was made, to the millisecond, by the atom's id. Raise `ValueError` for what is no
     ULID."""
     small = atom_id.lower()
-    if _ULID.fullmatch(small) is None:
+    if ID.fullmatch(small) is None:
         raise ValueError(f"{atom_id!r} is no ULID")
-    return datetime.fromtimestamp(min(int(small[:10].translate(_BASE_32), 32), _LAST_MILLISECOND) / 1000, UTC)
+    return datetime.fromtimestamp(min(milliseconds_of(small), _LAST_MILLISECOND) / 1000, UTC)
 
 
 def _plain_text(value: Value) -> str | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,6 +21,7 @@ from lattice_common.adapters.files.atom_fields import time_of
 from lattice_common.adapters.files.trash_look import confirmed
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.ids import ID
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.ports.atoms import FileMark, Unreadable
 
@@ -30,7 +30,7 @@ MEMORIES, ARCHIVE, TRASH = "atoms", "archive", "trash"
 FROM_ARCHIVE = "trash/from-archive"
 """Where archived memories are in the trash, so that they can be restored to the archive."""
 
-ATOM_ID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
+ATOM_ID = ID
 NOT_ENTERED = "lost+found"
 """A file system's own folder at its root, which only root may read: no memories, also where a disk is mounted at `atoms/`."""
 

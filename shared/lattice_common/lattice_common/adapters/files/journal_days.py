@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-_DIGITS = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
-"""From Crockford's base 32, in which ULIDs are written, to that of `int`."""
+from lattice_common.domain.ids import ID, milliseconds_of
 
 _DAY = 24 * 60 * 60 * 1000
 _END_OF_TIME = 253_402_300_800_000
 """The year 10,000 in milliseconds: ULIDs go on to 10,889, dates do not."""
 
-_ID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
-
 
 def is_id(text: str) -> bool:
     """Return whether it is a lower-case ULID of a time that dates have."""
-    return _ID.fullmatch(text) is not None and _milliseconds(text) < _END_OF_TIME
+    return ID.fullmatch(text) is not None and milliseconds_of(text) < _END_OF_TIME
 
 
 def time_of(entry_id: str) -> datetime:
     """Return when an entry was received, to the millisecond, by its id."""
-    return datetime.fromtimestamp(_milliseconds(entry_id) / 1000, UTC)
+    return datetime.fromtimestamp(milliseconds_of(entry_id) / 1000, UTC)
 
 
 def days(journal: Path, *, newest_first: bool) -> Iterator[Path]:
@@ -53,10 +49,6 @@ def ids_in(folder: Path) -> list[str]:
     return [name for name in names_in(folder) if is_id(name)]
 
 
-def _milliseconds(entry_id: str) -> int:
-    return int(entry_id[:10].translate(_DIGITS), 32)
-
-
 @functools.lru_cache(maxsize=4096)
 def _day(days: int) -> str:
     """Return the folder of a day, counted from 1970."""
@@ -65,4 +57,4 @@ def _day(days: int) -> str:
 
 def folder_of(journal: Path, entry_id: str) -> str:
     """Return the folder of an id that is one."""
-    return f"{journal}/{_day(_milliseconds(entry_id) // _DAY)}"
+    return f"{journal}/{_day(milliseconds_of(entry_id) // _DAY)}"
