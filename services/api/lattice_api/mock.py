@@ -10,7 +10,6 @@ import argparse
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,12 +54,12 @@ def mocked(folder: Path) -> Iterator[tuple[FastAPI, Embedded]]:
         yield create_app(product.lattice, Access(TokenFile(folder), settings), settings), product
 
 
-def main(arguments: Sequence[str] | None = None, serve: Callable[[FastAPI, str, int], None] | None = None) -> None:
+def main() -> None:
     """Run the command `lattice-mock`."""
     parser = argparse.ArgumentParser(prog="lattice-mock", description="The real API over canned data, for who writes a client.")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=PORT, help="port to listen on")
-    given = parser.parse_args(arguments)
+    given = parser.parse_args()
     configure("warning", json=None)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="lattice-mock-") as folder, mocked(Path(folder)) as (app, product):
@@ -69,11 +68,7 @@ def main(arguments: Sequence[str] | None = None, serve: Callable[[FastAPI, str, 
             f"Authorization: Bearer {TOKEN}\nNothing that you tell it is kept. Stop it with Ctrl-C.\n"
         )
         sys.stdout.flush()
-        (serve or _serve)(app, given.host, given.port)
-
-
-def _serve(app: FastAPI, host: str, port: int) -> None:
-    uvicorn.run(app, host=host, port=port, log_config=None)
+        uvicorn.run(app, host=given.host, port=given.port, log_config=None)
 
 
 if __name__ == "__main__":

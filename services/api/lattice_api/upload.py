@@ -11,14 +11,15 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from fastapi import Request
+from fastapi import Request, Response
 from lattice_common.capture.incoming import Incoming, too_large
-from lattice_common.errors import InvalidInput
+from lattice_common.errors import InvalidInput, LatticeError
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect
 
 from lattice_api.body import IDLE_SECONDS
+from lattice_api.problem import problem_of, trace_id_of
 from lattice_api.threads import in_thread
 
 MOST_PARTS = 10
@@ -79,8 +80,15 @@ async def receive(request: Request, incoming: Incoming, limit: int, seconds: flo
     return reader.form()
 
 
-async def drain(request: Request, seconds: float) -> None:
-    """Read a refused body on for `seconds`, so that the client sees the answer."""
+async def refusal(request: Request, error: LatticeError, seconds: float) -> Response:
+    """Return the answer to a file that is not taken, when its body was read on for `seconds`: so the client sees it."""
+    refused = problem_of(error, trace_id_of(request))
+    await _drain(request, seconds)
+    refused.headers["Connection"] = "close"
+    return refused
+
+
+async def _drain(request: Request, seconds: float) -> None:
     until = time.monotonic() + seconds
     try:
         async with asyncio.timeout(seconds):  # of who sends nothing there is nothing to hear

@@ -92,11 +92,6 @@ async def _answered(context: Context, asked: Asked, events: AsyncIterator[Json])
                     shown_at = time.monotonic()
             case "citations_applied":
                 final = event
-            case "error":
-                problem = event["problem"]
-                if problem.get("status") in (503, 507):
-                    raise Unavailable(str(problem["detail"]))
-                raise LatticeError(str(problem["detail"]))
             case "done":
                 done = event
     if final is None:

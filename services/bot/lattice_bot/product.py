@@ -68,7 +68,8 @@ class Product:
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     async def stream(self, opened: Callable[[LatticeClient], Iterator[Json]]) -> AsyncIterator[Json]:
-        """Yield the items of a stream as they come. When the consumer stops, the stream ends with its next item."""
+        """Yield the items of a stream as they come. When the consumer stops, the stream ends with its next item. Raise the error
+        that the API ended it with; `Unavailable` for one that passes."""
         loop = asyncio.get_running_loop()
         items: asyncio.Queue[Json | LatticeError | None] = asyncio.Queue()
         left = False
@@ -93,6 +94,10 @@ class Product:
             while (item := await items.get()) is not None:
                 if isinstance(item, LatticeError):
                     raise item
+                if item["type"] == "error":
+                    problem = item["problem"]
+                    passes = problem.get("status") in (503, 507)
+                    raise (Unavailable if passes else LatticeError)(str(problem["detail"]))
                 yield item
             await running
         finally:

@@ -251,11 +251,6 @@ class Talk:
                     is_request = True
                 case "captured":
                     reply = event["receipt"]
-                case "error":
-                    problem = event["problem"]
-                    if problem.get("status") in (503, 507):
-                        raise Unavailable(str(problem["detail"]))
-                    raise LatticeError(str(problem["detail"]))
         if is_request:
             return "do"
         if reply is None:

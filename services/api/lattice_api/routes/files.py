@@ -16,11 +16,10 @@ from lattice_api.defang import safe_type
 from lattice_api.deps import Asking, Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
-from lattice_api.problem import problem_of, trace_id_of
 from lattice_api.routes.captures import of_source, receipt_of
 from lattice_api.shapes import status_json
 from lattice_api.threads import in_thread
-from lattice_api.upload import drain, receive
+from lattice_api.upload import receive, refusal
 
 router = APIRouter(prefix="/api", tags=["capture"], route_class=JsonRoute)
 
@@ -84,10 +83,7 @@ async def ingest_file(
                     channel="api",
                 )
     except LatticeError as error:
-        refused = problem_of(error, trace_id_of(request))
-        await drain(request, capacity.patience.rest)
-        refused.headers["Connection"] = "close"
-        return refused
+        return await refusal(request, error, capacity.patience.rest)
     status = accepted.status
     if metadata.wait:
         status = await receipt_of(status, product)

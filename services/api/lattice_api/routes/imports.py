@@ -10,10 +10,9 @@ from lattice_common.errors import LatticeError
 from lattice_api.deps import Capacity, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
-from lattice_api.problem import problem_of, trace_id_of
 from lattice_api.routes.files import FORM, metadata_of
 from lattice_api.threads import waiting
-from lattice_api.upload import drain, receive
+from lattice_api.upload import receive, refusal
 
 router = APIRouter(prefix="/api", tags=["capture"], route_class=JsonRoute)
 
@@ -44,10 +43,7 @@ async def bring(request: Request, product: Product, capacity: Capacity, dry_run:
                     timeout=capacity.patience.receipts,
                 )
     except LatticeError as error:
-        refused = problem_of(error, trace_id_of(request))
-        await drain(request, capacity.patience.rest)
-        refused.headers["Connection"] = "close"
-        return refused
+        return await refusal(request, error, capacity.patience.rest)
     source_id = account.source_id or file_name(form.name or "")
     told = {"source_id": source_id, **account.as_fields(), "waiting": open_receipts, "named": account.named}
     return reply(told, 202 if open_receipts else 200)
