@@ -10,11 +10,11 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import combinations
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from lattice_common.language.slots import slot_keys
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.upkeep.doctor import COMPARED_AT_ONCE, START, Area, Examined, Finding, Patient, examine
+from lattice_common.upkeep.rebuild import OnProgress
 
 MEND = "`lattice doctor --repair` makes it anew"
 WAITS_TOO_LONG = timedelta(minutes=10)
@@ -51,7 +52,6 @@ MOST_ORDINALS = 10_000
 SLOT_LIMIT = 64
 """Statements of one slot that are compared with each other, the newest."""
 
-OnProgress: TypeAlias = Callable[[str, int, int], None]
 
 T = TypeVar("T")
 

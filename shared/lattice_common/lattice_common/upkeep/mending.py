@@ -6,9 +6,8 @@ the owner. Only what a finding names is made anew; the graph, which takes second
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.errors import Corrupt, Unavailable
@@ -17,7 +16,7 @@ from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.upkeep.doctor import Area, Finding
 from lattice_common.upkeep.hand_edits import take_in, take_out
-from lattice_common.upkeep.rebuild import CHUNK, rebuild, rebuild_graph, repair_engines
+from lattice_common.upkeep.rebuild import CHUNK, OnProgress, rebuild, rebuild_graph, repair_engines
 
 log = logger(__name__)
 
@@ -26,8 +25,6 @@ DERIVED: frozenset[Area] = frozenset(("catalogue", "lexical", "dense", "graph", 
 
 PAGES = frozenset((("catalogue", "the file"), ("lexical", "the files")))
 """Where the pages of a file are damaged, nothing in it is relied on."""
-
-OnProgress: TypeAlias = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

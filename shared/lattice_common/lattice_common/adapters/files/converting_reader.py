@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lattice_common.adapters.files import converters
 from lattice_common.adapters.files.converters import COUNT, MOST_PAGES, OCR, OFFICE, PAGES, Program
-from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.adapters.files.sandboxed_reader import OnProgress, SandboxedReader
 from lattice_common.capture.readers.binary import is_recording
 from lattice_common.capture.readers.kind import ending_of
 from lattice_common.capture.readers.limits import Limits
@@ -31,8 +31,6 @@ from lattice_common.capture.readers.text_builder import BLOCK, TextBuilder
 from lattice_common.domain.capture import Place
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 from lattice_common.ports.transcriber import Transcriber
-
-OnProgress = Callable[[int, int], None]
 
 LOOKED_AT = 16_000_000
 """Bytes of an OLE file that contain its directory."""
