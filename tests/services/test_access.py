@@ -185,9 +185,9 @@ def test_a_token_that_reads_asks_and_does_not_tell(scoped: dict[str, TestClient]
 @pytest.mark.parametrize("change", ["{}\n", "{}x", "", "A" * 1_000_000, "ünï"])
 def test_a_token_that_is_nearly_right_is_wrong(door: Door, change: str) -> None:
     wrong = change.format(door.token)
-    assert door.access.scopes_of({"authorization": f"Bearer {wrong}"}) == ()
-    assert door.access.scopes_of({"authorization": f"Bearer {door.token.swapcase()}"}) == ()
-    assert door.access.scopes_of({"authorization": f"Basic {door.token}"}) == ()
+    assert door.access.holder_of({"authorization": f"Bearer {wrong}"}) is None
+    assert door.access.holder_of({"authorization": f"Bearer {door.token.swapcase()}"}) is None
+    assert door.access.holder_of({"authorization": f"Basic {door.token}"}) is None
 
 
 def test_tokens_are_kept_hashed_and_for_their_owner_only(door: Door) -> None:
@@ -206,7 +206,7 @@ def test_a_first_token_is_made_once(tmp_path: Path) -> None:
     assert first is not None
     assert len(first) > 43  # 256 bits in base64
     assert Access(TokenFile(tmp_path), settings).make_first_token() is None
-    assert Access(TokenFile(tmp_path), settings).scopes_of({"authorization": f"Bearer {first}"})
+    assert Access(TokenFile(tmp_path), settings).holder_of({"authorization": f"Bearer {first}"})
 
 
 OWN = "Tr0ub4dor&3-and-more"
@@ -241,7 +241,8 @@ def test_a_placeholder_for_a_token_is_refused_with_the_line_to_use(tmp_path: Pat
 )
 def test_a_token_that_was_thought_about_is_taken(tmp_path: Path, token: str) -> None:
     access = Access(TokenFile(tmp_path), Settings(_env_file=None, data_dir=tmp_path, api_token=token))  # type: ignore[call-arg]
-    assert access.scopes_of({"authorization": f"Bearer {token}"}) == SESSION
+    assert (holder := access.holder_of({"authorization": f"Bearer {token}"}))
+    assert holder.scopes == SESSION
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "example.org"])

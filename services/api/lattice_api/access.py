@@ -134,11 +134,6 @@ class Access:
             self._codes[digest(code)] = self._now() + CODE_SECONDS
         return code
 
-    def scopes_of(self, headers: Mapping[str, str], address: str = "unknown") -> tuple[Scope, ...]:
-        """Return the scopes of the sender of these (lower-case) headers; empty for an unknown one. Raise as `holder_of`."""
-        holder = self.holder_of(headers, address)
-        return holder.scopes if holder is not None else ()
-
     def holder_of(self, headers: Mapping[str, str], address: str = "unknown") -> Holder | None:
         """Return the sender of these (lower-case) headers; None for an unknown one. Raise `NotAllowed` (429) for one more wrong
         token from an address that has sent many."""

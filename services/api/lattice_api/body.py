@@ -39,10 +39,9 @@ class Unfit:
 class BodyReader:
     """`max_body` is in bytes. Belongs to one event loop."""
 
-    def __init__(self, max_body: int, *, idle_seconds: float = IDLE_SECONDS, body_seconds: float = BODY_SECONDS) -> None:
+    def __init__(self, max_body: int, *, idle_seconds: float = IDLE_SECONDS) -> None:
         self._max_body = max_body
         self._idle_seconds = idle_seconds
-        self._body_seconds = body_seconds
         self._held = 0
 
     @asynccontextmanager
@@ -56,7 +55,7 @@ class BodyReader:
                 yield _too_large(limit)
                 return
             chunks: list[bytes] = []
-            deadline = time.monotonic() + self._body_seconds
+            deadline = time.monotonic() + BODY_SECONDS
             more = True
             while more:
                 left = min(self._idle_seconds, deadline - time.monotonic())

@@ -17,10 +17,9 @@ EVERY_SECONDS = 60.0
 class Vitals:
     """Writes an event from `start` to `stop`; `space` is the name of the memory, where there are several."""
 
-    def __init__(self, look: Callable[[], Operations], every: float = EVERY_SECONDS, *, space: str = "") -> None:
+    def __init__(self, look: Callable[[], Operations], *, space: str = "") -> None:
         self._look = look
         self._named: dict[str, LogField] = {"space": space} if space else {}
-        self._every = every
         self._saying = Periodic("lattice-vitals", self._step)
 
     def start(self) -> None:
@@ -39,7 +38,7 @@ class Vitals:
 
     def _step(self) -> float:
         self.say()
-        return self._every
+        return EVERY_SECONDS
 
 
 def fields_of(seen: Operations) -> dict[str, LogField]:

@@ -169,6 +169,11 @@ def normalize_subject(subject: str) -> str:
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", subject).casefold()))
 
 
+def numbers_in(name: str) -> list[str]:
+    """Return the numbers in a name: where two names differ in one, they are of different things and not similar."""
+    return sorted(word for word in name.split() if any(letter.isdigit() for letter in word))
+
+
 def etag_of(atom: Atom) -> str:
     """Return 16 hex digits that change with every field that an owner sees or sets; usage counters are not included."""
     seen = replace(atom, recall_count=0, last_recalled_at=None, seq=0)

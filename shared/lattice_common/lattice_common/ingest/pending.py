@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.atom import Atom, normalize_subject, numbers_in
 from lattice_common.language.slots import slot_keys
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.journal import Plan
@@ -56,14 +56,9 @@ class Pending:
         for atom in atoms:
             name = normalize_subject(atom.subject)
             others = {other for word in name.split() for other in here.get(word[:BEGINNING], ()) if other != name}
-            if any(_numbers(other) == _numbers(name) for other in others):
+            if any(numbers_in(other) == numbers_in(name) for other in others):
                 return True
         return False
-
-
-def _numbers(name: str) -> list[str]:
-    """Return the numbers in a name: where two names differ in one, they are of different things and not similar."""
-    return sorted(word for word in name.split() if any(letter.isdigit() for letter in word))
 
 
 class _Both:

@@ -8,6 +8,8 @@ from itertools import islice
 from rapidfuzz import process
 from rapidfuzz.fuzz import ratio as ratio_of
 
+from lattice_common.domain.atom import numbers_in
+
 BEGINNING = 4
 """Letters of a word that two similar names share, of one word at least: `bench` and `benches`, `colour` and `color`."""
 
@@ -42,8 +44,8 @@ class SubjectNames:
         others.pop(name, None)
         # The ratio of the words in order is the token_sort_ratio.
         found = process.extract(_in_order(name), others, scorer=ratio_of, processor=None, score_cutoff=ratio, limit=None)
-        numbers = _numbers(name)
-        return list(islice((other for _, _, other in found if _numbers(other) == numbers), limit))
+        numbers = numbers_in(name)
+        return list(islice((other for _, _, other in found if numbers_in(other) == numbers), limit))
 
 
 def _in_order(name: str) -> str:
@@ -52,7 +54,3 @@ def _in_order(name: str) -> str:
 
 def _beginnings(name: str) -> list[str]:
     return sorted({word[:BEGINNING] for word in name.split()})
-
-
-def _numbers(name: str) -> list[str]:
-    return sorted(word for word in name.split() if any(letter.isdigit() for letter in word))
