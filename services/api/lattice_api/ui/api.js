@@ -74,11 +74,29 @@ export const send = async (method, path, body, headers) => (await request(method
 export const get = (path) => send("GET", path);
 export const post = (path, body) => send("POST", path, body);
 
+/** The same, for what is said or done here. */
+export const fromPage = (path, body) => post(path, { ...body, channel: "page" });
+
+export const undo = (id) => post(`/api/undo/${id}`);
+
+/** Say what an answer or memories (`on`) are worth; `given` before: {verdict, judged}. The same again takes it back. What is given then. */
+export async function feedback(on, verdict, given) {
+  const back = given.verdict === verdict && given.judged;
+  const { change_id: id } = await (back ? undo(back) : fromPage("/api/feedback", { ...on, verdict }));
+  return back ? { verdict: null, judged: null } : { verdict, judged: id };
+}
+
+/** Put `atom_ids` or all of a `source` into the trash, with an undo: nothing is asked. */
+export async function toTrash(what) {
+  const { confirm } = await fromPage("/api/forget", what);
+  return fromPage("/api/forget", { ...what, confirm });
+}
+
 /** Change the words of a memory, or what it is about. */
 export const amend = (id, change, etag = "*") => send("PATCH", `/api/atoms/${id}`, { ...change, channel: "page" }, { "if-match": etag });
 
 /** Of two memories that are not both sure to be true: the first is kept, or both hold. */
-export const settle = ({ atom_id: newer }, { atom_id: older }, outcome = "replaced") => post("/api/review", { newer, older, outcome, channel: "page" });
+export const settle = ({ atom_id: newer }, { atom_id: older }, outcome = "replaced") => fromPage("/api/review", { newer, older, outcome });
 
 /** A part of an address. */
 export const quoted = encodeURIComponent;

@@ -7,7 +7,7 @@
 //   do:   phase doing -> done | confirm | unclear | failed;  order, what POST /api/do answered; changeId, undone
 
 import * as draft from "/ui/draft.js";
-import { Problem, events, get, post, problemFrom, randomName, request } from "/ui/api.js";
+import { Problem, events, feedback, fromPage, get, post, problemFrom, randomName, request } from "/ui/api.js";
 import * as files from "/ui/files.js";
 import * as offline from "/ui/offline.js";
 
@@ -37,7 +37,7 @@ function renewSession() {
 export async function newSubject() {
   const ended = session();
   renewSession();
-  await post("/api/capture-log", { context_reset: true, session_id: ended, channel: "page" });
+  await fromPage("/api/capture-log", { context_reset: true, session_id: ended });
 }
 
 const own = new Set(); // the conversations that were had on this page since it was opened
@@ -125,7 +125,7 @@ function arrived({ idempotencyKey, text }) {
 
 /** Have something done, or see what would be; what was not understood says so, and its words stay with the entry. */
 async function carryOut(put, body) {
-  const order = await post("/api/do", { ...body, channel: "page" });
+  const order = await fromPage("/api/do", body);
   put({ order, phase: order.state, changeId: order.change_id, undone: null, problem: null });
 }
 
@@ -184,10 +184,8 @@ function ofTurn(turn, found) {
 
 /** Say what an answer is worth; the same again takes it back. */
 export const judge = trying(async (entry, verdict, put) => {
-  const back = entry.verdict === verdict && entry.judged;
   const on = entry.traceId ? { trace_id: entry.traceId } : { atom_ids: entry.citations.map((citation) => citation.atom_id) };
-  const { change_id: id } = await (back ? post(`/api/undo/${back}`) : post("/api/feedback", { ...on, verdict, channel: "page" }));
-  put({ problem: null, verdict: back ? null : verdict, judged: back ? null : id });
+  put({ problem: null, ...(await feedback(on, verdict, entry)) });
 });
 
 /** Send a file to be remembered, and follow it to its end. */

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement, button, fields } from "/ui/element.js";
-import { post } from "/ui/api.js";
+import { undo } from "/ui/api.js";
 import * as icons from "/ui/icons.js";
 import { trouble } from "/ui/trouble.js";
 import { shorten } from "/ui/words.js";
@@ -39,7 +39,7 @@ class Did extends PageElement {
     this.busy = true;
     const taken = [];
     await this.attempt(async () => {
-      for (const changeId of [...this.did.changeIds].reverse()) taken.push((await post(`/api/undo/${changeId}`)).change_id);
+      for (const changeId of [...this.did.changeIds].reverse()) taken.push((await undo(changeId)).change_id);
       this.did = { ...this.did, changeIds: taken, undone: !this.did.undone };
     });
     this.busy = false;

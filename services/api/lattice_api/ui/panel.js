@@ -4,7 +4,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement, button, fields, thumb, whatIsRight, wrong } from "/ui/element.js";
-import { amend, get, post, quoted, request, send, settle } from "/ui/api.js";
+import { amend, feedback, get, quoted, request, send, settle } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { became, changeOf } from "/ui/memories.js";
@@ -292,9 +292,7 @@ class Panel extends PageElement {
   /** A verdict; the same again takes it back. */
   judge = (verdict) =>
     this.attempt(async () => {
-      const back = this.verdict === verdict && this.judged;
-      const { change_id: id } = await (back ? post(`/api/undo/${back}`) : post("/api/feedback", { atom_ids: [this.atomId], verdict, channel: "page" }));
-      [this.verdict, this.judged] = back ? [null, null] : [verdict, id];
+      Object.assign(this, await feedback({ atom_ids: [this.atomId] }, verdict, this));
       this.tell("judged");
     });
 

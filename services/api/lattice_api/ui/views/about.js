@@ -2,7 +2,7 @@
 // it was said; and a box that asks and searches within it.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get, post, quoted } from "/ui/api.js";
+import { fromPage, get, quoted } from "/ui/api.js";
 import { fields } from "/ui/element.js";
 import { addressOf, go } from "/ui/router.js";
 import { day, inMemories } from "/ui/words.js";
@@ -94,7 +94,7 @@ class About extends View {
   correct(how, other) {
     const name = this.view.which;
     const words = how === "merge" ? `${name} and ${other} are one` : `${name} and ${other} are two`;
-    return this.act(words, "", () => post(`/api/entities/${how}`, { name, other, channel: "page" }));
+    return this.act(words, "", () => fromPage(`/api/entities/${how}`, { name, other }));
   }
 
   answered({ answer, citations, atoms = [], model, within, sources, written }) {
@@ -110,7 +110,7 @@ class About extends View {
     if (event.submitter?.value === "search") return go(addressOf.list({ about: this.view.which, q }));
     await this.attempt(async () => {
       const name = this.view.which;
-      const answer = await post("/api/answer", { query: q, history: [{ question: `Who is ${name}?`, answer: `${name}.` }], channel: "page" });
+      const answer = await fromPage("/api/answer", { query: q, history: [{ question: `Who is ${name}?`, answer: `${name}.` }] });
       const ids = answer.citations.map(({ atom_id: id }) => `&ids=${quoted(id)}`).join("");
       const { total } = ids && answer.answered ? await get(`/api/atoms?about=${quoted(name)}&limit=1${ids}`) : { total: 0 };
       const { sources, written } = (await import("/ui/talk.js")).default;

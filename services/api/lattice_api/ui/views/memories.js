@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement, button, fields } from "/ui/element.js";
-import { amend, get, post } from "/ui/api.js";
+import { amend, fromPage, get, post, toTrash } from "/ui/api.js";
 import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { count, inMemories, number } from "/ui/words.js";
@@ -380,8 +380,7 @@ class Memories extends PageElement {
   async forget() {
     const atom_ids = [...this.chosen.keys()];
     await this.carryOut(async () => {
-      const { confirm } = await post("/api/forget", { atom_ids, channel: "page" });
-      const { change_id } = await post("/api/forget", { atom_ids, confirm, channel: "page" });
+      const { change_id } = await toTrash({ atom_ids });
       return { words: `${inMemories(atom_ids.length)} in the trash`, changeIds: [change_id] };
     });
   }
@@ -390,7 +389,7 @@ class Memories extends PageElement {
   async archive(back) {
     const atom_ids = [...this.chosen.keys()];
     await this.carryOut(async () => {
-      const { change_id } = await post(`/api/archive${back ? "/restore" : ""}`, { atom_ids, channel: "page" });
+      const { change_id } = await fromPage(`/api/archive${back ? "/restore" : ""}`, { atom_ids });
       return { words: `${inMemories(atom_ids.length)} ${back ? "brought back" : "archived"}`, changeIds: [change_id] };
     });
   }

@@ -2,7 +2,7 @@
 // (files, exports of other programs), the archive, the trash with restore, and how Lattice is.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get, post, quoted, request, send } from "/ui/api.js";
+import { fromPage, get, post, quoted, request, send, undo } from "/ui/api.js";
 import { fields } from "/ui/element.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { withoutIt } from "/ui/bar.js";
@@ -178,7 +178,7 @@ class Settings extends View {
   }
 
   move(words, atom, where) {
-    return this.act(words, atom.content, () => post(`/api/archive${where}`, { atom_ids: [atom.atom_id], channel: "page" }));
+    return this.act(words, atom.content, () => fromPage(`/api/archive${where}`, { atom_ids: [atom.atom_id] }));
   }
 
   trash(trash) {
@@ -205,7 +205,7 @@ class Settings extends View {
   }
 
   restore(each) {
-    return this.act("Restored", each.atoms[0]?.content ?? "", () => post(`/api/undo/${each.change_id}`));
+    return this.act("Restored", each.atoms[0]?.content ?? "", () => undo(each.change_id));
   }
 
   health(status) {

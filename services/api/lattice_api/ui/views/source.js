@@ -2,7 +2,7 @@
 // memory; pages can be jumped to; long texts come in stretches.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get, post, quoted } from "/ui/api.js";
+import { get, quoted, toTrash } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import { became } from "/ui/memories.js";
 import { addressOf, go } from "/ui/router.js";
@@ -120,12 +120,8 @@ class Source extends View {
     return memories ? this.button("forget all from this", () => this.forget(source, memories)) : nothing;
   }
 
-  /** Into the trash, with an undo: nothing is asked. */
   forget(source, memories) {
-    return this.act(`${inMemories(memories)} in the trash`, this.shown.text?.title ?? source, async () => {
-      const { confirm } = await post("/api/forget", { source, channel: "page" });
-      return post("/api/forget", { source, confirm, channel: "page" });
-    });
+    return this.act(`${inMemories(memories)} in the trash`, this.shown.text?.title ?? source, () => toTrash({ source }));
   }
 }
 
