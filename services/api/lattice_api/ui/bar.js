@@ -1,6 +1,7 @@
 // The top bar: the name, what is going on, search, light or dark, the keys.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
+import { closeBeside } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { enter, space } from "/ui/key.js";
@@ -84,7 +85,7 @@ function unreadable({ captures, inbox }) {
 }
 
 /** The keys, as a dialog of the browser's own (Esc closes it). */
-export const keysDialog = () => html`<dialog class="keys" aria-labelledby="keys-title" @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
+export const keysDialog = () => html`<dialog class="keys" aria-labelledby="keys-title" @click=${closeBeside}>
   <div>
     <h2 id="keys-title">Keys</h2>
     <dl>

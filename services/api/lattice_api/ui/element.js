@@ -15,6 +15,12 @@ export const oneLine = (label, words, does, value = "") => html`<form class="rig
   <input aria-label=${label} placeholder=${label} dir="auto" autocomplete="off" .value=${value} @keydown=${(event) => event.key === "Escape" && (event.preventDefault(), does(null))} /><button class="link">${words}</button>
 </form>`;
 
+/** [name, value] of what is known, one below the other. */
+export const facts = (lines) => html`<dl class="facts">${lines.filter(([, value]) => (value ?? "") !== "").map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+
+/** Closes a dialog by a click beside it. */
+export const closeBeside = ({ target, currentTarget }) => target === currentTarget && target.close();
+
 /** Asked of whoever calls something wrong. */
 export const whatIsRight = (does) => oneLine("What is right? One sentence.", "say it", does);
 

@@ -1,7 +1,7 @@
 // <lattice-palette>: Ctrl-K. Goes to a view, a person or thing, a memory; does what the bar does. `open()` shows it.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement, fields } from "/ui/element.js";
+import { PageElement, closeBeside, fields } from "/ui/element.js";
 import { get, post, quoted } from "/ui/api.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { addressOf, go } from "/ui/router.js";
@@ -57,7 +57,7 @@ class Palette extends PageElement {
 
   render() {
     const { choices } = this;
-    return html`<dialog class="palette" aria-label="Go to" @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
+    return html`<dialog class="palette" aria-label="Go to" @click=${closeBeside}>
       <div>
         <input
           type="text"

@@ -3,7 +3,7 @@
 // `panel-back`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement, button, fields, thumb, whatIsRight, wrong } from "/ui/element.js";
+import { PageElement, button, facts, fields, thumb, whatIsRight, wrong } from "/ui/element.js";
 import { amend, feedback, get, quoted, request, send, settle } from "/ui/api.js";
 import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
@@ -150,15 +150,14 @@ class Panel extends PageElement {
   }
 
   facts(atom) {
-    const facts = [
+    return facts([
       isConcluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject && html`<a dir="auto" href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
       ["How", origin(atom)],
       ["Meant", meant(atom)],
       ["True from", atom.valid_from && dated(atom.valid_from, atom.date_phrase)],
       ["Until", atom.valid_until && day(atom.valid_until)],
-    ];
-    return html`<dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+    ]);
   }
 
   source(atom) {
@@ -313,10 +312,9 @@ class Panel extends PageElement {
   }
 
   details(atom) {
-    const rows = [["id", atom.atom_id], ["from", atom.capture_id], ["found by", atom.extractor], ["confidence", atom.confidence]];
     return html`<details class="details">
       <summary>Details</summary>
-      <dl>${rows.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      ${facts([["id", atom.atom_id], ["from", atom.capture_id], ["found by", atom.extractor], ["confidence", atom.confidence]])}
     </details>`;
   }
 }

@@ -8,7 +8,7 @@ import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { count, inMemories, number } from "/ui/words.js";
 import "/ui/views/block.js";
-import { dayStart, monthOnly, offset, rows } from "/ui/views/rows.js";
+import { dayStart, isoDay, monthOnly, offset, rows } from "/ui/views/rows.js";
 
 const PAGE = 200;
 const STRETCH = 40; // rows that are drawn at once: all of a page would hold up a frame
@@ -422,8 +422,8 @@ class Memories extends PageElement {
 
 /** The day after the last of a month, as 2026-06-01. */
 function nextMonth(month) {
-  const [year, of] = month.split("-").map(Number);
-  return of === 12 ? `${year + 1}-01-01` : `${year}-${String(of + 1).padStart(2, "0")}-01`;
+  const [year, of] = month.split("-");
+  return isoDay(new Date(year, of, 1));
 }
 
 customElements.define("lattice-memories", Memories);

@@ -9,11 +9,11 @@ const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric",
 const MONTH_ONLY = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 const DAY_IN_MONTH = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
-/** "2026-05" of a moment, where the browser is. */
-export function monthOf(moment) {
-  const date = new Date(moment);
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`;
-}
+const ISO_DAY = new Intl.DateTimeFormat("sv");
+
+/** "2026-05-14" of a date, and "2026-05" of a moment, where the browser is. */
+export const isoDay = (date) => ISO_DAY.format(date);
+export const monthOf = (moment) => isoDay(new Date(moment)).slice(0, 7);
 
 /** "May 2026" of "2026-05". */
 export const monthName = (month) => MONTH.format(new Date(`${month}-01T00:00:00Z`));

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { fromPage, get, post, quoted, request, send, undo } from "/ui/api.js";
-import { fields } from "/ui/element.js";
+import { facts, fields } from "/ui/element.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { withoutIt } from "/ui/bar.js";
 import { forget } from "/ui/offline.js";
@@ -209,13 +209,12 @@ class Settings extends View {
   }
 
   health(status) {
-    const lines = [
-      ["Memories", number(status.atoms)],
-      ["For now", (status.degraded ?? []).map(withoutIt).join("; ")],
-      ["Version", status.versions?.lattice],
-    ];
     return section("health", "How Lattice is", html`
-      <dl class="facts">${lines.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      ${facts([
+        ["Memories", number(status.atoms)],
+        ["For now", (status.degraded ?? []).map(withoutIt).join("; ")],
+        ["Version", status.versions?.lattice],
+      ])}
       <p><a class="link" href="/ops">how it runs</a></p>`);
   }
 }

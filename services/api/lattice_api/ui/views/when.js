@@ -7,7 +7,7 @@ import { fields } from "/ui/element.js";
 import { became } from "/ui/memories.js";
 import { addressOf, go } from "/ui/router.js";
 import { dated, number } from "/ui/words.js";
-import { change, dayStart, monthName, offset, rows } from "/ui/views/rows.js";
+import { change, dayStart, isoDay, monthName, monthOf, offset, rows } from "/ui/views/rows.js";
 import { View, heading, none } from "/ui/views/view.js";
 
 const SHOWN = 60;
@@ -18,7 +18,7 @@ const YEARS = 8; // at most, below the slider
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
 const dayName = (date) => DAY.format(new Date(dayStart(date)));
 
-const dayAfter = (date) => new Date(dayStart(date, 1)).toLocaleDateString("sv"); // written as 2026-03-02
+const dayAfter = (date) => isoDay(new Date(dayStart(date, 1)));
 
 class When extends View {
   static properties = fields("sliding");
@@ -65,13 +65,9 @@ class When extends View {
     const [first] = this.months ?? [];
     if (!first) return [null];
     const stops = [];
-    const now = new Date();
-    let [year, month] = first.split("-").map(Number);
-    while (year < now.getFullYear() || (year === now.getFullYear() && month <= now.getMonth())) {
-      const last = new Date(year, month, 0).getDate();
-      stops.push(`${year}-${String(month).padStart(2, "0")}-${String(last).padStart(2, "0")}`);
-      [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
-    }
+    const [year, month] = first.split("-").map(Number);
+    const now = monthOf(Date.now());
+    for (let stop, n = 0; (stop = isoDay(new Date(year, month + n, 0))) < now; n++) stops.push(stop);
     return [...stops, null];
   }
 
