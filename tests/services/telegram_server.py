@@ -121,6 +121,10 @@ class TelegramServer:
 
     def press(self, sent: Sent, label: str, *, user: int = OWNER, is_old: bool = False) -> None:
         """An old message is shown without its words, and with no date."""
+        self.send_back(sent, sent.buttons[label], user=user, is_old=is_old)
+
+    def send_back(self, sent: Sent, data: str | None, *, user: int = OWNER, is_old: bool = False) -> None:
+        """Any data at all, as of a press on a button of this message."""
         shown = {
             "message_id": sent.message_id,
             "date": SAID_FROM,
@@ -130,7 +134,9 @@ class TelegramServer:
         if is_old:
             shown = {**shown, "date": 0}
             del shown["text"]
-        query = {"id": str(next(self._ids)), "from": _person(user), "chat_instance": "1", "data": sent.buttons[label]}
+        query = {"id": str(next(self._ids)), "from": _person(user), "chat_instance": "1"}
+        if data is not None:
+            query["data"] = data
         self._push({"callback_query": {**query, "message": shown}})
 
     def message(self, message_id: int) -> dict[str, Any]:

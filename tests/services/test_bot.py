@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from lattice_bot.state import FILE_NAME, PATIENCE, State
 
 from tests.services.bot_life import API_TOKEN, Life, life
 from tests.services.telegram_server import OWNER, SAID_FROM, STRANGER
@@ -322,6 +325,63 @@ def test_a_stranger_cannot_press_the_owners_buttons(living: Life) -> None:
     telegram.press(reply, "Undo", user=STRANGER)
     telegram.reply_to(telegram.say("/status"), containing="Ignored: 1 message")
     assert living.contents() == ["I live in Berlin."]
+
+
+def forged(stored: str, answer: str, foreign: str) -> list[str | None]:
+    """What no button of ours sends back: garbage, numbers of no card, of cards of another kind and of another chat, far too much."""
+    garbage = [
+        None,
+        "",
+        ":",
+        "::",
+        "u",
+        "u:",
+        ":1",
+        "\x00",
+        "💥",
+        "u:💥",
+        "' OR 1=1 --",
+        '{"u":1}',
+        "../../etc/passwd",
+        "/undo",
+        "Undo",
+    ]
+    numbers = ["u:-1", "u:0", "u:1e3", "u: 1", "u:٣", "u:²", "u:0x1", "u:999999", f"u:{2**63 - 1}", f"u:{2**63}", f"u:{'9' * 62}"]
+    kinds = [f"{letter}:{stored}" for letter in ("U", "uu", "ü", "x", "d", "y", "n", "g", "b")]
+    kinds += [f"{letter}:{answer}" for letter in ("u", "d", "y", "n")]
+    choices = [f"f:{stored}{choice}" for choice in ("", ":", ":0", ":2", ":-1", ":x", ":²", f":{2**63}", f":{'9' * 48}")]
+    others = [f"{letter}:{foreign}" for letter in "udsgbyn"] + [f"f:{foreign}:1"]
+    too_long = ["u" * 5000, f"u:{'9' * 5000}", f"u:{'x' * 5000}", f"f:{stored}:{'9' * 5000}", f"f:{stored}:{'x' * 5000}"]
+    return [*garbage, *numbers, *kinds, *choices, *others, *too_long]
+
+
+def test_forged_presses_of_the_owner_and_of_strangers_change_nothing_and_are_dealt_with(living: Life) -> None:
+    """Each of them twice, from the owner's own chat and from a stranger (found: a number beyond what SQLite counts, or an undo of
+    an answer, failed again at every start)."""
+    telegram = living.telegram
+    remembered = telegram.reply_to(telegram.say("I live in Berlin."))
+    answered = telegram.reply_to(telegram.say("where do I live"))
+    stored, answer = (reply.buttons[label].split(":")[1] for reply, label in ((remembered, "Undo"), (answered, "👍")))
+    with closing(sqlite3.connect(living.root / "bot" / FILE_NAME, timeout=PATIENCE)) as base, base:
+        foreign = int(stored) - 1
+        copied = "INSERT INTO card (id, chat, kind, ids) SELECT ?, ?, kind, ids FROM card WHERE id = ?"
+        base.execute(copied, (foreign, STRANGER, int(stored)))
+    made_up = forged(stored, answer, str(foreign))
+    assert len(made_up) == len(set(made_up)) == 61
+    for data in made_up:
+        telegram.send_back(remembered, data, user=STRANGER)
+        telegram.send_back(remembered, data)
+    telegram.wait(lambda: len(telegram.notices) == len(made_up), "a notice for each of the owner's")
+    assert set(telegram.notices) == {"That is too old, or was done already."}
+    telegram.reply_to(telegram.say("/status"), containing=f"Ignored: {len(made_up)} messages from others")
+    assert len(telegram.sent) == 3
+    assert {each.chat for each in telegram.sent} == {OWNER}
+    assert living.contents() == ["I live in Berlin."]
+    telegram.press(remembered, "Undo")
+    telegram.message_with("Taken back: I live in Berlin.")
+    living.stop_bot()
+    with closing(State(living.root / "bot")) as state:
+        assert state.unfinished() == {}
 
 
 def test_what_cannot_be_read_is_said_so_and_its_caption_is_kept(living: Life) -> None:

@@ -11,7 +11,7 @@ from lattice_common.errors import Conflict, InvalidInput, NotFound
 from telegram import CallbackQuery
 
 from lattice_bot import render
-from lattice_bot.commands import captured_ids, take_back
+from lattice_bot.commands import UNDOES, captured_ids, take_back
 from lattice_bot.context import Context
 from lattice_bot.product import atoms_of
 from lattice_bot.rich import Rich, joined
@@ -19,6 +19,8 @@ from lattice_bot.state import Card
 from lattice_bot.talk import order_shown
 
 GONE = "That is too old, or was done already."
+MOST_DIGITS = 18
+"""Of a number in what a press sends back: SQLite counts as far."""
 SHOWN = 10
 """Memories that "Show" shows; the others are on the page."""
 
@@ -27,12 +29,12 @@ async def pressed(context: Context, query: CallbackQuery, chat: int, message: in
     """Raise `Unavailable`: then it is done later."""
     letter, _, rest = (query.data or "").partition(":")
     number, _, choice = rest.partition(":")
-    card = context.state.card(int(number)) if number.isascii() and number.isdigit() else None
+    card = context.state.card(_number(number))
     if card is None or card.chat != chat:
         await context.chats.notice(query.id, GONE)
         return
     match letter:
-        case "u":
+        case "u" if card.kind in UNDOES:
             try:
                 text, buttons = await take_back(context, card)
             except (NotFound, Conflict, InvalidInput) as error:
@@ -48,10 +50,15 @@ async def pressed(context: Context, query: CallbackQuery, chat: int, message: in
             await context.chats.notice(query.id, await _rated(context, card, "up" if letter == "g" else "down"))
         case "y" | "n" if card.kind == "review":
             await _settled(context, query, card, "both" if letter == "y" else "replaced", message)
-        case "f" if choice.isascii() and choice.isdigit() and 0 < int(choice) <= len(card.ids):
-            await _forget(context, query, card, card.ids[int(choice) - 1], message)
+        case "f" if 0 < _number(choice) <= len(card.ids):
+            await _forget(context, query, card, card.ids[_number(choice) - 1], message)
         case _:
             await context.chats.notice(query.id, GONE)
+
+
+def _number(digits: str) -> int:
+    """Return 0, which no card and no choice has, for what is none, or has too many digits to be one."""
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else 0
 
 
 async def _shown(context: Context, card: Card) -> Rich:

@@ -176,7 +176,7 @@ class Commands:
 
 
 _NONE: Buttons = ()
-_UNDOES: dict[CardKind, tuple[str, CardKind]] = {
+UNDOES: dict[CardKind, tuple[str, CardKind]] = {
     "stored": ("Taken back", "undone"),
     "redone": ("Taken back", "undone"),
     "undone": ("Brought back", "redone"),
@@ -192,7 +192,7 @@ async def _undone(context: Context, change_id: str) -> str:
 async def take_back(context: Context, card: Card) -> tuple[Rich, Buttons]:
     """Undo what a card is about, the latest first; with a button for the way back. Its card is gone then. Raise what the first
     that could not be undone was refused with, when none could."""
-    words, following = _UNDOES[card.kind]
+    words, following = UNDOES[card.kind]
     stored = await context.product.ask(lambda client: stored_by(client, card.ids)) if card.kind == "stored" else []
     done, refused = list[str](), list[LatticeError]()
     for each in reversed(card.ids):
