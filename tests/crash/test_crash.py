@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import warnings
 from pathlib import Path
 
 import pytest
 
 from tests.crash.reported import reported
 
-SECONDS = 240
-"""That a tenth may take, beside what watching the operations takes: some twice what two idle cores are reckoned to need."""
-LEAST = 5
-"""Points that even a busy machine gets done in that time."""
+SECONDS = 420
+"""That a tenth may take, beside what watching the operations takes: some twice what the slowest machine took (215 s)."""
 
 
 def seed_of_commit() -> str:
@@ -23,20 +20,16 @@ def seed_of_commit() -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default:Only")  # it is to be read, and no reason to fail
 def test_a_crash_at_any_of_some_points_loses_doubles_and_breaks_nothing(tmp_path: Path) -> None:
     """The seed is printed, and in the report of a failure."""
     seed = seed_of_commit()
     report = reported("points", tmp_path, "--share", "0.1", "--seed", seed, "--seconds", str(SECONDS))
     assert report["findings"] == [], f"seed {seed}"
     assert report["of"] >= 1500
-    assert report["points"] >= LEAST
-    if report["looked"] < report["wanted"]:
-        warnings.warn(
-            f"Only {report['looked']} of the {report['wanted']} states and runs of this tenth were looked at within {SECONDS} s: "
-            f'the rest is tried by `make crash S="--share 0.1 --seed {seed}"`',
-            stacklevel=1,
-        )
+    assert report["looked"] == report["wanted"], (
+        f"Only {report['looked']} of the {report['wanted']} states and runs of this tenth were looked at within {SECONDS} s: "
+        f'all of it is tried by `make crash S="--share 0.1 --seed {seed}"`'
+    )
 
 
 @pytest.mark.slow

@@ -328,7 +328,7 @@ def test_a_stranger_cannot_press_the_owners_buttons(living: Life) -> None:
 
 
 def forged(stored: str, answer: str, foreign: str) -> list[str | None]:
-    """What no button of ours sends back: garbage, numbers of no card, of cards of another kind and of another chat, far too much."""
+    """What no button of ours sends back: garbage, numbers of no card, of another kind of card or another chat, far too much."""
     garbage = [
         None,
         "",
