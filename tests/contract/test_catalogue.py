@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -630,6 +631,31 @@ def test_a_catalogue_that_cannot_be_used_is_thrown_away_and_filled_again(tmp_pat
     put(second, ONE)
     assert second.get([ONE.atom_id]) == [ONE]
     second.close()
+
+
+def test_where_the_disk_fails_as_a_catalogue_of_another_format_is_made_anew_it_is_unavailable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by cutting the calls of a migration: the start ended with a traceback."""
+    path = tmp_path / "catalogue.sqlite"
+    SqliteCatalogue(path).close()
+    another_format(path)
+    opened = SqliteCatalogue._open
+
+    def full(self: SqliteCatalogue) -> sqlite3.Connection:
+        connection = opened(self)
+        connection.execute("PRAGMA max_page_count = 1")
+        connection.execute("CREATE TABLE more (x)")
+        return connection
+
+    monkeypatch.setattr(SqliteCatalogue, "_open", full)
+    with pytest.raises(Unavailable, match="look at its disk") as caught:
+        SqliteCatalogue(path)
+    assert caught.value.status == 507
+    monkeypatch.undo()
+    with closing(SqliteCatalogue(path)) as catalogue:
+        put(catalogue, ONE)
+        assert catalogue.get([ONE.atom_id]) == [ONE]
 
 
 def test_a_change_that_fails_leaves_no_trace(tmp_path: Path) -> None:

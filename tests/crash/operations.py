@@ -6,16 +6,20 @@ Each may be done again after a crash, as somebody does who got no answer. What w
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
+from lattice_common.adapters.embedded import catalogue_file, sqlite_passages
 from lattice_common.adapters.files.backup_archive import restore, write_whole
 from lattice_common.adapters.files.backup_schedule import Schedule, keep_one, made_so_far
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.composition import Embedded
+from lattice_common.composition.storage import passages_path
 from lattice_common.domain.capture import DeleteAtoms, EditAtom, UndoChange
 from lattice_common.domain.forgetting import Forgettable
 
@@ -158,15 +162,20 @@ def _restore(folder: Path, acknowledge: Acknowledge) -> None:
 
 
 def _outdated(folder: Path) -> None:
-    """Its graph is of a schema before the first that this version reads, and its catalogue of a form that no version has."""
+    """Its graph is of a schema before the first that this version reads; what else is derived has an earlier form."""
     lived_in(folder)
-    manifest = folder / DATA / "graph" / "manifest.json"
+    data = folder / DATA
+    manifest = data / "graph" / "manifest.json"
     fields = orjson.loads(manifest.read_bytes())
     del fields["crc"]  # as an earlier version wrote it
     manifest.write_bytes(orjson.dumps({**fields, "schema_version": OLD_GRAPH}))
-    stamp = folder / DATA / "index" / "lexical" / "format"
-    if stamp.exists():
-        stamp.write_bytes(b"0")
+    for base, version in (
+        (data / "index" / "catalogue.sqlite", catalogue_file.VERSION),
+        (passages_path(data), sqlite_passages.VERSION),
+    ):
+        with closing(sqlite3.connect(base)) as tables:
+            tables.execute(f"PRAGMA user_version = {version - 1}")
+    (data / "index" / "lexical" / "format").write_bytes(b"0")
 
 
 def _migrate(folder: Path, acknowledge: Acknowledge) -> None:

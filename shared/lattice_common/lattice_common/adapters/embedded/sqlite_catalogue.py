@@ -125,9 +125,7 @@ class SqliteCatalogue:
         except (sqlite3.DatabaseError, ValueError) as error:
             if not is_worthless(error):
                 raise Unavailable(f"the catalogue {path} cannot be opened, {error}: look at its disk and its owner") from error
-            throw_away(path)
-            self._writer = self._open()
-            self._load(self._writer)
+            self._begin_another_file()
 
     # Reading
 
@@ -412,7 +410,11 @@ class SqliteCatalogue:
             while self._idle:
                 self._idle.pop().close()
             self._writer.close()
-            throw_away(self._path)
+            self._begin_another_file()
+
+    def _begin_another_file(self) -> None:
+        throw_away(self._path)
+        with as_our_errors(self._path):
             self._writer = self._open()
             self._load(self._writer)
 

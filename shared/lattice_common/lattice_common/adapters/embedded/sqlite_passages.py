@@ -63,8 +63,7 @@ class SqlitePassages:
         except (sqlite3.DatabaseError, ValueError) as error:
             if not is_worthless(error):
                 raise Unavailable(f"the passages {path} cannot be opened, {error}: look at its disk and its owner") from error
-            throw_away(path)
-            self._writer = self._open()
+            self._begin_another_file()
 
     def any_passages(self) -> bool:
         with self._reader() as connection:
@@ -136,7 +135,11 @@ class SqlitePassages:
         with self._writing:
             self._drop_idle()
             self._writer.close()
-            throw_away(self._path)
+            self._begin_another_file()
+
+    def _begin_another_file(self) -> None:
+        throw_away(self._path)
+        with self._as_our_errors():
             self._writer = self._open()
 
     def purge(self) -> None:
