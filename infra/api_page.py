@@ -76,6 +76,15 @@ def _shape(name: str, schema: Json) -> Iterator[str]:
     for field, kind in fields.items():
         yield f"| `{field}`{'' if field in required else '?'} | {_type(kind)} | {_told(kind)} |"
     yield ""
+    for rule, words in (("oneOf", "One, and no more, of these is given"), ("anyOf", "One of these is given at least")):
+        if rule in schema:
+            yield f"{words}: {', '.join(_given(schema[rule]))}.\n"
+
+
+def _given(choices: list[Json]) -> Iterator[str]:
+    for choice in choices:
+        known = [f"`{name}`" for name in choice.get("required", ())]
+        yield " or ".join(known or _given(choice["anyOf"]))
 
 
 def _type(schema: Json) -> str:

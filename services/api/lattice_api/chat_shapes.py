@@ -7,10 +7,11 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 
+from lattice_common.capture.request import given
 from lattice_common.domain.chat import ChatTurn, captured_answer, line_of
 from lattice_common.recall.topics import Branch
 from lattice_common.upkeep.feedback import Given
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from lattice_api.shapes import Body, Channel, Json
 
@@ -21,6 +22,16 @@ class CaptureLogBody(Body):
     """`POST /api/capture-log`: a turn that another program captured (no `answer`: then the counts say what came of it) or
     answered. With `context_reset` what its session said before is not leant on any more, and with `journey_ended` the topics of
     the day begin anew; then the question may be empty."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                given("question", type="string", pattern=r"\S"),
+                given("context_reset", const=True),
+                given("journey_ended", const=True),
+            ]
+        }
+    )
 
     question: Annotated[str, Field(max_length=LONGEST)] = ""
     answer: Annotated[str | None, Field(max_length=LONGEST)] = None

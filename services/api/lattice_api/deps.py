@@ -80,7 +80,12 @@ LONGEST_KEY = 300
 
 
 async def _key(
-    idempotency_key: Annotated[str | None, Header(description="The same key and body: the old capture.")] = None,
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            description="The same key and body: the old capture.", json_schema_extra={"pattern": r"\S", "maxLength": LONGEST_KEY}
+        ),
+    ] = None,
 ) -> str | None:
     if idempotency_key is not None and not 0 < len(idempotency_key) <= LONGEST_KEY:
         detail = f"The Idempotency-Key is empty or longer than {LONGEST_KEY} characters. Send a UUID."

@@ -85,6 +85,10 @@ def _complete(operation: dict[str, Any], path: str, method: str) -> None:
         shared += KNOWN_CALLERS
     if "parameters" in operation:
         shared.append(422)
+        if "428" in responses:  # without it nothing is changed, which is an answer of its own
+            for each in operation["parameters"]:
+                if each["name"] == "if-match":
+                    each |= {"required": True, "schema": {"type": "string"}}
     if method != "GET":
         shared += BODIES if "requestBody" in operation else (403, 408, 413, 415)
     for status in shared:

@@ -8,7 +8,7 @@ from dataclasses import fields as dataclass_fields
 from datetime import UTC, date, datetime, time
 from typing import Annotated, Any, Literal
 
-from lattice_common.capture.request import CaptureMetadata
+from lattice_common.capture.request import CaptureMetadata, given
 from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.feedback import Outcome
@@ -54,6 +54,16 @@ class FilterBody(Body):
 class ForgetBody(Body):
     """`POST /api/forget`. One of `atom_ids`, `subject`, `about`, `source`, `search`, and `after` with `before` says what; without
     `confirm` it is only shown. With `now` it does not lie in the trash first, and cannot be undone."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                given("atom_ids", type="array", minItems=1),
+                *(given(each, type="string") for each in ("subject", "about", "source", "search")),
+                {"anyOf": [given("after", type="string"), given("before", type="string")]},
+            ]
+        }
+    )
 
     atom_ids: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=10_000)] = []
     subject: Annotated[str | None, Field(min_length=1, max_length=500)] = None
@@ -192,6 +202,8 @@ class IntentBody(Body):
 class DoBody(Body):
     """`POST /api/do`: words that ask for something to be done, or the `token` of what was shown."""
 
+    model_config = ConfigDict(json_schema_extra={"oneOf": [given("text", type="string"), given("token", type="string")]})
+
     text: Annotated[str | None, Field(max_length=LONGEST_QUESTION, pattern=r"\S")] = None
     token: Annotated[str | None, Field(max_length=100)] = None
     channel: Channel = "api"
@@ -207,8 +219,10 @@ CAN_BE_TAKEN_AWAY = frozenset({"valid_from", "valid_until"})
 """Fields that an edit may set to null."""
 
 
-def _without_null(schema: dict[str, Any]) -> None:
-    """Take null out of what the document says of the other fields: left out they stay, and null is refused."""
+def _changes_something(schema: dict[str, Any]) -> None:
+    """Say that one field is given at least, and take null out of what the document says of those that cannot be taken away: left
+    out they stay, and null is refused."""
+    schema["anyOf"] = [{"required": [name]} for name in schema["properties"] if name != "channel"]
     for name, shape in schema["properties"].items():
         if name not in CAN_BE_TAKEN_AWAY and "anyOf" in shape:
             [one] = [each for each in shape.pop("anyOf") if each != {"type": "null"}]
@@ -220,7 +234,7 @@ class EditBody(Body):
     """`PATCH /api/atoms/{id}`: what is given is set. Other words are the owner's own from then on, but for those that come by
     the `channel` `mcp`: an assistant's wording leaves it whose they were."""
 
-    model_config = ConfigDict(json_schema_extra=_without_null)
+    model_config = ConfigDict(json_schema_extra=_changes_something)
 
     content: Annotated[str | None, Field(min_length=1, max_length=20_000)] = None
     subject: Annotated[str | None, Field(min_length=1, max_length=500)] = None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
+from lattice_common.capture.request import given
 from lattice_common.domain.atom import Category
 from lattice_common.language.people.addressed import addressed
 from lattice_common.lattice import Lattice
@@ -14,13 +15,17 @@ from lattice_common.recall.today import Today
 from lattice_common.upkeep.feedback import FeedbackGiven, ToCorrect
 from lattice_common.upkeep.stats import Stats
 from lattice_common.upkeep.usage import DayUsage, UsageSummary
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from lattice_api.shapes import Body, Channel, Json
 
 
 class FeedbackBody(Body):
     """`POST /api/feedback`. Without `atom_ids`, the verdict is on the memories that the answer `trace_id` cited."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [given("trace_id", type="string", minLength=1), given("atom_ids", type="array", minItems=1)]}
+    )
 
     trace_id: Annotated[str | None, Field(max_length=100)] = None
     atom_ids: Annotated[tuple[Annotated[str, Field(max_length=100)], ...], Field(max_length=100)] = ()

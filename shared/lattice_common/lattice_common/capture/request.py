@@ -9,6 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from lattice_common.domain.capture import Priority, Role, Source, SourceType
 
 
+def given(field: str, **shape: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a body that has the field, in this shape."""
+    return {"required": [field], "properties": {field: shape}}
+
+
 class Message(BaseModel):
     """One message of a conversation. `observed_at` is RFC 3339; one that cannot be read is ignored with a note."""
 
@@ -49,10 +54,12 @@ class FileMetadata(CaptureMetadata):
 class IngestRequest(BaseModel):
     """`POST /api/ingest`: `text` or `messages`, everything else optional."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"oneOf": [given("text", type="string"), given("messages", type="array")]}
+    )
 
-    text: str | None = None
-    messages: list[Message] | None = None
+    text: Annotated[str | None, Field(json_schema_extra={"pattern": r"\S"})] = None
+    messages: Annotated[list[Message] | None, Field(json_schema_extra={"contains": given("content", minLength=1)})] = None
     source: Source = "user"
     source_type: SourceType | None = None
     wait: bool = False
