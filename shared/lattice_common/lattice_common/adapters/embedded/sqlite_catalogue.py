@@ -414,7 +414,7 @@ class SqliteCatalogue:
 
     def _begin_another_file(self) -> None:
         throw_away(self._path)
-        with as_our_errors(self._path):
+        with as_our_errors("the catalogue", self._path):
             self._writer = self._open()
             self._load(self._writer)
 

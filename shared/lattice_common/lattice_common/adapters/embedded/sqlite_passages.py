@@ -139,7 +139,7 @@ class SqlitePassages:
 
     def _begin_another_file(self) -> None:
         throw_away(self._path)
-        with self._as_our_errors():
+        with as_our_errors("the passages", self._path):
             self._writer = self._open()
 
     def purge(self) -> None:

@@ -18,9 +18,8 @@ MOST_LEFT_OUT = 4
 AT_ONCE = 1 << 16
 """Characters of a longer page that are read at once."""
 
-def add_html(
-    builder: TextBuilder, page: str, *, words: Callable[[str], str] = lambda text: text
-) -> str | None:
+
+def add_html(builder: TextBuilder, page: str, *, words: Callable[[str], str] = lambda text: text) -> str | None:
     """Add the words of a page to the text, each under the headings above it as its place; what the page calls itself is returned.
     Stops when the text is full. `words` says what of a paragraph is written."""
     out = _Writing(builder, words)
