@@ -19,6 +19,7 @@ READS_THE_ENVIRONMENT = {
     "services/cli/lattice_cli/autostart.py": "hands on to a service what the shell that installs it has set",
     "services/cli/lattice_cli/edit.py": "VISUAL and EDITOR, which are the user's and no setting of ours",
     "shared/lattice_common/lattice_common/adapters/files/converters.py": "PATH, LANG: handed on to programs of the system",
+    "shared/lattice_common/lattice_common/adapters/files/reader_host.py": "TZ, TZDIR: the system's clock, handed on to a reader",
     "shared/lattice_common/lattice_common/model_gate.py": "where the language model is, in a process that loads nothing else",
     "shared/lattice_common/lattice_common/healthcheck.py": "LATTICE_OWNERS, with nothing of ours loaded: it runs every 15 s",
     "services/cli/lattice_cli/up.py": "DISPLAY, which is the desktop's and no setting: whether there is a browser to open",

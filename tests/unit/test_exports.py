@@ -537,7 +537,7 @@ def test_a_zip_within_a_zip_is_opened_where_it_is_an_export_and_none_within_that
     assert found is not None
     things = list(found)
     assert [each.label for each in things] == [NOTION_PAGE, "More.zip", "papers.zip", "broken.zip"]
-    assert {each.file.facts.source_id for each in things if each.file} == {"export.zip"}
+    assert {each.file.facts.source_id for each in things if each.file} == {"export.zip (Notion)"}
     assert [each.label for each in items(put(tmp_path, "export.zip", outer))] == [each.label for each in things]
 
 

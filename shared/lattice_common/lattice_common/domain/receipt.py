@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias, get_args
 
-from ulid import ULID
-
 from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.ids import milliseconds_of
 
 FinalState: TypeAlias = Literal["stored", "duplicate", "rejected", "dead"]
 State: TypeAlias = Literal["waiting", "working"] | FinalState
@@ -26,7 +25,7 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 
 def seconds_since(entry_id: str, at: datetime) -> float:
     """Return how long before `at` an entry was made, by the time in its id; 0 where a clock went back."""
-    return max(0.0, at.timestamp() - ULID.from_str(entry_id.upper()).timestamp)
+    return max(0.0, at.timestamp() - milliseconds_of(entry_id) / 1000)
 
 
 @dataclass(frozen=True, slots=True)

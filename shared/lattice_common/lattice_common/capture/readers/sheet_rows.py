@@ -155,8 +155,8 @@ def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row], list[Row]]:
 
 
 def _beside(table: Sequence[Row]) -> list[list[Row]]:
-    """Return the tables that stand side by side in these rows: an empty column between them, and each with its own head, above which
-    a title may stand. One where that is not sure."""
+    """Return the tables that stand side by side in these rows: with an empty column between them, and each with its own head and
+    perhaps a title above it. One where that is not sure."""
     wide = max((len(row.cells) for row in table), default=0)
     used = [any(at < len(row.cells) and row.cells[at].text for row in table) for at in range(wide)]
     blocks: list[list[Row]] = []
