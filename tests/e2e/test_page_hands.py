@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -94,6 +95,11 @@ def test_a_checkbox_is_chosen_by_a_tap_beside_it(browser: Browser, product: Prod
     assert problems == []
 
 
+SELECTED = "getSelection().toString()"
+
+TWO_FRAMES = "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+
+
 def drawn_over(page: Page, words: Locator) -> str:
     """What is selected after the mouse was drawn over the beginning of some words."""
     words.scroll_into_view_if_needed()
@@ -105,7 +111,7 @@ def drawn_over(page: Page, words: Locator) -> str:
     page.mouse.down()
     page.mouse.move(x + min(90.0, edges["width"] - 4), y, steps=6)
     page.mouse.up()
-    return str(page.evaluate("getSelection().toString()"))
+    return str(page.evaluate(SELECTED))
 
 
 def test_words_in_every_list_are_selected_by_drawing_over_them_and_opened_by_a_click(page: Page, http: httpx.Client) -> None:
@@ -123,7 +129,8 @@ def test_words_in_every_list_are_selected_by_drawing_over_them_and_opened_by_a_c
         ("/settings", "#archive .content"),
         (f"/source/{moved['capture_id']}", ".said-here mark"),
     ):
-        page.goto(address)
+        with page.expect_response("**/api/today"), page.expect_response("**/api/needs"):  # what comes above the lists of Today
+            page.goto(address)
         expect(page.locator("main .waiting")).to_have_count(0)
         words = page.locator(listed).first
         expect(words).to_be_visible()
@@ -152,7 +159,10 @@ def test_the_words_that_an_answer_rests_on_can_be_selected(page: Page) -> None:
     answer = page.locator("lattice-entry").last
     quote = answer.locator(".sources q, .sources s").first
     expect(quote).to_be_visible()
-    expect(answer.locator(".tools")).to_be_visible()  # it is whole, and not drawn again
+    expect(answer.locator(".tools")).to_be_visible()  # it is whole
+    # and what the news changed above it is there
+    expect(page.locator(".strip")).to_contain_text("Lisbon")
+    expect(page.locator("lattice-entry").nth(1).locator(".became")).to_be_visible()
     assert len(drawn_over(page, quote)) > 5
     expect(page.locator("lattice-panel")).to_have_count(0)
     quote.click()
@@ -162,3 +172,32 @@ def test_the_words_that_an_answer_rests_on_can_be_selected(page: Page) -> None:
     expect(panel).to_have_count(0)
     focused = page.evaluate("[document.activeElement.className, document.activeElement.hasAttribute('tabindex')]")
     assert focused == ["source", False]  # where one was, and a link as before
+
+
+def test_words_stay_under_the_mouse_that_is_drawn_over_them_while_something_is_told_elsewhere(
+    page: Page, http: httpx.Client
+) -> None:
+    tell(page, "I live in Berlin.")
+    tell(page, KEY)
+    say(page, "Who has my spare key?")
+    answer = page.locator("lattice-entry").nth(2)
+    expect(answer.locator(".tools")).to_be_visible()
+    words = answer.locator(".answer")
+    words.click(trial=True)
+    edges = words.bounding_box()
+    assert edges is not None
+    x, y = edges["x"] + 1, edges["y"] + 12
+    page.mouse.move(x, y)
+    page.mouse.down()
+    with page.expect_response("**/api/today"), page.expect_response("**/api/atoms?limit=200&ids=*"):
+        told(http, "I moved from Berlin to Lisbon.", datetime.now(UTC).isoformat())
+    page.evaluate(TWO_FRAMES)
+    assert words.bounding_box() == edges
+    page.mouse.move(x + 90, y, steps=6)
+    page.mouse.up()
+    selected = page.evaluate(SELECTED)
+    assert len(selected) > 5
+    assert selected in words.inner_text()
+    expect(page.locator(".strip")).to_contain_text("Lisbon")  # what was held back
+    expect(page.locator("lattice-entry").first.locator(".became")).to_be_visible()
+    assert page.evaluate(SELECTED) == selected

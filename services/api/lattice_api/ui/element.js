@@ -3,6 +3,7 @@
 
 import { LitElement, html, nothing } from "/ui/vendor/lit/index.js";
 import * as icons from "/ui/icons.js";
+import { released } from "/ui/router.js";
 
 /** The fields of an element that it is drawn anew for, by their names. */
 export const fields = (names) => Object.fromEntries(names.split(" ").map((name) => [name, { state: true }]));
@@ -33,6 +34,11 @@ export const wrong = (given, does, asks) => button("wrong", () => (given === "wr
 export class PageElement extends LitElement {
   createRenderRoot() {
     return this;
+  }
+
+  /** Once the mouse is let go: words that are being selected stay where they are. */
+  scheduleUpdate() {
+    return released()?.then(() => super.scheduleUpdate()) ?? super.scheduleUpdate();
   }
 
   tell(type, detail) {

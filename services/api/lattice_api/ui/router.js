@@ -63,24 +63,35 @@ export function onRoute(changed) {
   });
 }
 
-/** No browser begins to select words within a link: while the mouse is held down on one, it has no address. */
+let hold = null;
+
+/** Resolves once the mouse is let go; null while it is not held down on words. */
+export const released = () => hold;
+
+/** While the mouse is held down on words, as one does to select them, nothing is drawn anew that would move them (element.js). No
+ * browser begins to select words within a link: it has no address meanwhile. */
 function held({ target, pointerType, button, ctrlKey, metaKey, shiftKey, altKey, clientX: x, clientY: y }) {
   drawn = false;
-  const link = target.closest?.(":is(main, .panel) a[href]:not(svg a)");
-  if (!link || pointerType !== "mouse" || button || ctrlKey || metaKey || shiftKey || altKey) return;
-  const address = link.getAttribute("href");
-  link.tabIndex = 0; // the focus is still its own
-  link.removeAttribute("href");
-  const released = ({ clientX, clientY }) => {
+  if (!target.closest?.("main, .panel") || target.closest("svg, input, select") || pointerType !== "mouse" || button || ctrlKey || metaKey || shiftKey || altKey) return;
+  const link = target.closest("a[href]");
+  const address = link?.getAttribute("href");
+  if (link) link.tabIndex = 0; // the focus is still its own
+  link?.removeAttribute("href");
+  let resolve;
+  hold = new Promise((go) => (resolve = go));
+  const ended = ({ type, buttons, clientX, clientY }) => {
+    if (type === "pointermove" && buttons) return; // without any it was let go where nothing tells of it, on a scroll bar
     drawn = Math.hypot(clientX - x, clientY - y) > SLACK;
-    link.setAttribute("href", address);
-    link.removeAttribute("tabindex");
-    for (const type of RELEASED) removeEventListener(type, released, true);
+    link?.setAttribute("href", address);
+    link?.removeAttribute("tabindex");
+    for (const type of ENDS) removeEventListener(type, ended, true);
+    hold = null;
+    setTimeout(resolve); // the click that ends it finds all as it was
   };
-  for (const type of RELEASED) addEventListener(type, released, true);
+  for (const type of ENDS) addEventListener(type, ended, true);
 }
 
-const RELEASED = ["pointerup", "pointercancel"];
+const ENDS = ["pointerup", "pointercancel", "pointermove"];
 const SLACK = 3; // px that a click may slip
 let drawn = false; // whether the mouse was drawn along since it was pressed
 

@@ -25,6 +25,11 @@ class Block extends PageElement {
     seen.unobserve(this);
   }
 
+  /** At once: words may be drawn over as far as the list goes. */
+  scheduleUpdate() {
+    return this.performUpdate();
+  }
+
   come(near) {
     if (this.near && !near) heights.set(this.atoms, this.offsetHeight);
     this.near = near;
