@@ -33,19 +33,20 @@ class Slow(ScriptedModel):
     """A language model that gives the first words of an answer, and the others when it may."""
 
     def __init__(self) -> None:
-        super().__init__(lambda _: WHOLE)
+        self.first, self.whole = FIRST, WHOLE
+        super().__init__(lambda _: self.whole)
         self.may = threading.Event()
         self.stopped = threading.Event()
 
     def stream(self, request: ModelRequest, cancel: threading.Event) -> Iterator[StreamEvent]:
         whole = self.complete(request)
-        yield TextDelta(f"{FIRST} ")  # a word is shown when the next one begins
+        yield TextDelta(f"{self.first} ")  # a word is shown when the next one begins
         try:
             while not self.may.wait(0.02):
                 if cancel.is_set():
-                    yield Completion(FIRST, "length", (), 1, 1)
+                    yield Completion(self.first, "length", (), 1, 1)
                     return
-            yield TextDelta(WHOLE.removeprefix(f"{FIRST} "))
+            yield TextDelta(self.whole.removeprefix(f"{self.first} "))
             yield whole
         finally:
             if not self.may.is_set():
@@ -108,6 +109,17 @@ def test_an_answer_that_is_stopped_keeps_the_words_it_had_and_asks_no_more_of_th
     answered(page.locator("lattice-entry").last)
     expect(entry.locator(".answer")).to_have_text(FIRST)
     expect(box(page)).to_have_value("")
+
+
+def test_words_of_an_answer_stay_selected_while_the_rest_of_it_is_written(page: Page, model: Slow) -> None:
+    model.first, model.whole = f"{FIRST}\n\nIngrid", f"{FIRST}\n\nIngrid has it [1]."
+    say(page, "Who has my spare key?")
+    entry = page.locator("lattice-entry").nth(1)
+    expect(entry.locator(".answer p")).to_have_text([FIRST, "Ingrid"])
+    entry.locator(".answer p").first.evaluate("(it) => getSelection().selectAllChildren(it)")
+    model.may.set()
+    expect(entry.locator(".answered p")).to_have_text([FIRST, "Ingrid has it1."])
+    assert page.evaluate("getSelection().toString()").strip() == FIRST
 
 
 def test_what_was_said_before_the_network_broke_off_stays_with_an_honest_word(page: Page, model: Slow, door: Door) -> None:

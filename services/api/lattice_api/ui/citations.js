@@ -12,7 +12,7 @@ const NUMBERS = /[ \t]*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
 
 /** The answer as texts, each followed by the citations that stand after it. Numbers that cite nothing stay the text they are
  * (somebody may have written "[24]"). */
-export function parts(answer, cited) {
+function parts(answer, cited) {
   const found = [];
   let at = 0;
   for (const match of answer.matchAll(NUMBERS)) {
@@ -25,8 +25,8 @@ export function parts(answer, cited) {
   return [...found, answer.slice(at)];
 }
 
-/** The answer's text with its citation numbers; while it streams, numbers have no quote yet. `styled` shows the words between them. */
-export function withNumbers(answer, citations, styled = (text) => text) {
+/** The answer's text with its citation numbers; while it streams, numbers have no quote yet. `styled` gives the words between them in pieces. */
+function withNumbers(answer, citations, styled = (text) => [text]) {
   const cited = new Map(citations.map((citation) => [citation.n, citation]));
   const runs = parts(answer, cited);
   const shown = [];
@@ -50,7 +50,7 @@ export function withNumbers(answer, citations, styled = (text) => text) {
 
 const DOUBTS = { uncited: "without a source in your memory" };
 
-/** A whole answer: its lists, and in what a language model wrote its headings, tables, bold words and code. It is never HTML: each
+/** An answer: its lists, and in what a language model wrote its headings, tables, bold words and code. It is never HTML: each
  * piece is text, and an address in it opens nothing before it is clicked. `[start, end)` of a doubt is counted in characters. */
 export function written(answer, citations, doubts, byModel) {
   const styled = byModel ? emphasised : undefined;

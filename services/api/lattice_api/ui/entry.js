@@ -3,7 +3,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement, button, fields, thumb, whatIsRight, wrong } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
-import { sources, spoken, withNumbers, written } from "/ui/citations.js";
+import { sources, spoken, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
 import { why } from "/ui/reasons.js";
 import { addressOf } from "/ui/router.js";
@@ -52,12 +52,11 @@ class Entry extends PageElement {
     if (entry.phase === "looking") return html`<p class="quiet"><span class="waiting">Looking …</span> ${stop}</p>`;
     if (entry.phase === "unknown") return html`${this.unknown(entry)} ${this.tools(entry)}`;
     const citations = entry.citations ?? [];
-    if (entry.phase !== "answered") {
-      return html`<div class="answer ${entry.phase}" dir="auto">${withNumbers(entry.answer ?? "", citations)}</div>
-        ${entry.problem ? nothing : entry.phase === "stopped" ? html`<p class="quiet note-line">stopped</p>${this.tools(entry)}` : stop}`;
-    }
-    return html`<div class="answer answered" dir="auto">${written(entry.answer ?? "", citations, entry.doubts, Boolean(entry.writtenBy ?? entry.turn))}</div>
-      ${this.disagreements(entry)} ${sources(citations, entry.atoms, entry.answer ?? "")} ${this.origin(entry)} ${this.tools(entry)}`;
+    // One template from the first word on: a line that came stays where it is, and what is selected in it.
+    return html`<div class="answer written ${entry.phase}" dir="auto">${written(entry.answer ?? "", citations, entry.doubts ?? [], Boolean(entry.writtenBy ?? entry.turn))}</div>
+      ${entry.phase === "answered"
+        ? html`${this.disagreements(entry)} ${sources(citations, entry.atoms, entry.answer ?? "")} ${this.origin(entry)} ${this.tools(entry)}`
+        : entry.problem ? nothing : entry.phase === "stopped" ? html`<p class="quiet note-line">stopped</p>${this.tools(entry)}` : stop}`;
   }
 
   /** What one can do with an answer: say what it is worth, put it right, copy it, ask again. */

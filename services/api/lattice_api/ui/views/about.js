@@ -99,7 +99,7 @@ class About extends View {
 
   answered({ answer, citations, atoms = [], model, within, sources, written }) {
     if (!within) return html`<p class="answer">I don’t know. Nothing you have told me about ${this.view.which} answers this.</p>`;
-    return html`<div class="answer answered" dir="auto">${written(answer, citations, [], Boolean(model))}</div>${sources(citations, atoms, answer)}`;
+    return html`<div class="answer written" dir="auto">${written(answer, citations, [], Boolean(model))}</div>${sources(citations, atoms, answer)}`;
   }
 
   /** An answer that rests on what is remembered about this name, or a list of what fits. “Her” and “it” are whom the page is about. */
