@@ -162,9 +162,11 @@ def test_what_is_opened_on_demand_is_reached_by_tab_and_seen_to_be(browser: Brow
     page.get_by_role("button", name="select").click()
     page.get_by_role("checkbox").first.check()
     page.get_by_role("button", name="change what it is about").click()
+    expect(page.get_by_label("What it is about")).to_be_focused()
     assert stops(page) == []
     go_to(page, f"/m/{capture['atom_ids'][0]}")
     page.get_by_role("button", name="edit").click()
+    expect(page.get_by_label("What should it say?")).to_be_focused()
     assert stops(page) == []
     go_to(page, "/settings")
     page.get_by_role("button", name="Revoke").first.click()
@@ -172,6 +174,7 @@ def test_what_is_opened_on_demand_is_reached_by_tab_and_seen_to_be(browser: Brow
     assert stops(page) == []
     go_to(page, "/review")
     page.get_by_role("button", name="put it right").click()
+    expect(page.get_by_label("What is right?")).to_be_focused()
     assert stops(page) == []
     for key, dialog in (("Control+k", ".palette"), ("?", ".keys")):
         page.evaluate("document.activeElement.blur()")

@@ -153,6 +153,7 @@ def test_the_marks_of_a_document_are_what_was_said_and_each_opens_its_memory(pag
         expect(page.locator("lattice-panel .statement")).to_have_text(memory["content"])
         page.keyboard.press("Escape")
         expect(page.locator("lattice-panel")).to_have_count(0)
+        page.wait_for_url(f"**/source/{receipt['capture_id']}")  # the history follows
 
 
 def test_the_original_opens_in_a_tab_of_its_own_and_is_not_downloaded(whole_page: Page, http: httpx.Client) -> None:
