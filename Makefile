@@ -83,8 +83,9 @@ month: .venv/.installed-dev ## a month of a memory, simulated: kills, full disks
 soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, descriptors, disk, and what is slow (S="--minutes 5")
 	$(RUN) python -m bench.soak $(S)
 
-upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
+upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one; and what cannot go back
 	$(RUN) pytest tests/upgrade -m slow -n 0
+	@sed -n '/^`make upgrade-test` opens/,/^$$/p' docs/operations.md
 
 # Pages wait for timers: two processes left a third of two cores idle.
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)

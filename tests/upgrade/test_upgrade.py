@@ -12,16 +12,18 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from lattice_api.token_file import TokenFile
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.composition import Embedded, open_embedded
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.capture import Capture, Command, SetStatuses, UndoChange
+from lattice_common.domain.capture import ArchiveAtoms, Capture, Command, SetStatuses, UndoChange
+from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.recall import Query
 from lattice_common.inspection import look_through
 from lattice_common.settings import Settings
 from lattice_common.upkeep.status_pass import newest_line
 
-from tests.pipeline.living import change, current, finished
+from tests.pipeline.living import PATIENCE, atom_saying, change, current, finished, say
 from tests.upgrade.small_life import OF_FILES, REMEMBERED, TRASHED, write_store
 from tests.working import until
 
@@ -35,6 +37,8 @@ ASKED = {
     "How many goats does my sister keep?": "three",
 }
 CANONICAL = ("journal", "atoms", "trash")
+FIRST = "0.1.0.tar.gz"
+MANUAL = Path(__file__).parents[2] / "docs" / "operations.md"
 
 pytestmark = pytest.mark.slow
 
@@ -46,9 +50,13 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
     if request.param == "this version":
         packed = tmp_path / "now.tar.gz"
         write_store(packed)
+    return request.param, unpacked(packed, tmp_path)
+
+
+def unpacked(packed: Path, tmp_path: Path) -> Path:
     with tarfile.open(packed) as archive:
         archive.extractall(tmp_path / "data", filter="data")
-    return request.param, tmp_path / "data"
+    return tmp_path / "data"
 
 
 def settings_of(root: Path) -> Settings:
@@ -127,3 +135,41 @@ def test_what_an_earlier_version_changed_can_be_undone_by_this_one(store: tuple[
         [removed] = [each for each in entries if not isinstance(each, Capture) and type(each.action).__name__ == "DeleteAtom"]
         change(opened, UndoChange(removed.command_id))
         assert "Tom plays the oboe in Ghent." in current(opened)
+
+
+def test_what_does_not_go_back_to_the_first_version_lies_where_it_does_not_look(tmp_path: Path) -> None:
+    """What docs/operations.md says of going back to 0.1.0. That version does not run here: its store says what it knows."""
+    promised = " ".join(MANUAL.read_text().split())
+    root = unpacked(STORES / FIRST, tmp_path)
+    looked_at = {path.relative_to(root).as_posix() for path in root.rglob("*")}
+    fields = {line.partition(":")[0] for path in (root / "atoms").rglob("*.md") for line in path.read_text().splitlines()}
+    with open_embedded(settings_of(root)) as opened:
+        at_rest(opened)
+        [oats] = (root / "atoms").rglob(f"{atom_saying(opened, 'oat milk').atom_id}.md")
+        words = oats.read_bytes()
+        change(opened, ArchiveAtoms((oats.stem,)))
+        [archived] = (root / "archive").rglob(oats.name)
+        assert not oats.exists()
+        assert archived.read_bytes() == words, "it is brought back as it was"
+        [wish] = say(opened, "I might move to Oslo next year.").atom_ids
+        wanted = Forgettable(about="goats")
+        opened.lattice.forget(wanted, opened.lattice.forget_preview(wanted, now=True).confirm, now=True, timeout=PATIENCE)
+    TokenFile(root).add_token("guest", ("read",), expires_at=4_000_000_000.0)
+
+    assert "It doesn't know, and so doesn't show, what came after it: archived memories (bring them back first)" in promised
+    assert "archive" not in looked_at
+    assert "passages, statuses, and the list of what was forgotten; what was forgotten stays gone" in promised
+    assert "index/passages" not in looked_at
+    assert (root / "index" / "passages").is_dir()
+    assert "status" not in fields
+    assert "\nstatus: " in next((root / "atoms").rglob(f"{wish}.md")).read_text()
+    assert "journal/forgotten.jsonl" not in looked_at
+    assert (root / "journal" / "forgotten.jsonl").exists()
+    assert not [path for path in root.rglob("*") if path.is_file() and b"goats" in path.read_bytes()]
+    assert "Tokens with an end never end there" in promised
+    assert "expires_at" in (root / "access.json").read_text()
+
+    with open_embedded(settings_of(root)) as opened:
+        at_rest(opened)
+        change(opened, ArchiveAtoms((oats.stem,), archived=False))
+    assert oats.read_bytes() == words
