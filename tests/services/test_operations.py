@@ -9,6 +9,8 @@ import io
 import json
 import logging
 import re
+import shutil
+import subprocess
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -223,6 +225,84 @@ def test_alerts_have_the_same_limits_everywhere() -> None:
     assert f"MOST_WAIT = {operations.LONGEST_WAIT};" in script
     assert f"LEAST_ROOM = {operations.LEAST_ROOM};" in script
     assert f"OLDEST_BACKUP = {operations.OLDEST_BACKUP_DAYS} * 86_400;" in script
+
+
+@pytest.fixture(scope="module")
+def promtool() -> str:
+    """Prometheus' own check, of Debian's package `prometheus`."""
+    found = shutil.which("promtool")
+    if found is None:
+        pytest.skip("promtool is not there (apt install prometheus)")
+    return found
+
+
+def test_prometheus_itself_takes_the_rules_and_where_to_ask(promtool: str, tmp_path: Path) -> None:
+    token = tmp_path / "lattice-token"
+    token.write_text("of the scope read")
+    shutil.copy(OPS / "alerts.yml", tmp_path)
+    scraping = (OPS / "prometheus.yml").read_text()
+    (tmp_path / "prometheus.yml").write_text(scraping.replace("/etc/prometheus/lattice-token", str(token)))
+    said = subprocess.run(
+        [promtool, "check", "config", "--lint=all", "--lint-fatal", tmp_path / "prometheus.yml"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stdout + said.stderr
+    rules = yaml.safe_load((OPS / "alerts.yml").read_text())["groups"][0]["rules"]
+    assert f"{len(rules)} rules found" in said.stdout
+
+
+def test_prometheus_itself_reads_what_the_product_counts(promtool: str, told: tuple[str, str]) -> None:
+    """It may not like all names that it reads: those are taken."""
+    said = subprocess.run([promtool, "check", "metrics"], input=told[1], capture_output=True, text=True, check=False)
+    assert "error while linting" not in said.stderr, said.stderr
+    assert said.returncode in (0, 3), said.stderr
+
+
+def test_prometheus_itself_sounds_each_alert_when_its_time_has_come(promtool: str, tmp_path: Path) -> None:
+    """Each in a world of its own, in which all else is well; and none where all is."""
+    shutil.copy(OPS / "alerts.yml", tmp_path)
+    well = {
+        "lattice_capture_longest_wait_seconds": "0",
+        "lattice_writer_up": "1",
+        "lattice_disk_free_bytes": "90",
+        "lattice_disk_total_bytes": "100",
+        "lattice_backup_timestamp_seconds": "0",
+        'lattice_captures{state="dead"}': "0",
+        'lattice_degraded{part="model"}': "0",
+    }
+    worlds: list[tuple[str, dict[str, str], str]] = [
+        ("", {}, "2h"),
+        ("LatticeAcceptedNotStored", {"lattice_capture_longest_wait_seconds": "601"}, "1m"),
+        ("LatticeWriterGone", {"lattice_writer_up": "0"}, "6m"),
+        ("LatticeWriterGone", {"lattice_writer_up": "_"}, "6m"),
+        ("LatticeDiskLow", {"lattice_disk_free_bytes": "9"}, "6m"),
+        ("LatticeBackupOld", {"lattice_backup_timestamp_seconds": "-700000"}, "2h"),
+        ("LatticeBackupOld", {"lattice_backup_timestamp_seconds": "_"}, "2h"),
+        ("LatticeSetAside", {'lattice_captures{state="dead"}': "1"}, "6m"),
+        ("LatticeDegraded", {'lattice_degraded{part="model"}': "1"}, "11m"),
+    ]
+    rules = {each["alert"]: each for each in yaml.safe_load((OPS / "alerts.yml").read_text())["groups"][0]["rules"]}
+    assert {name for name, _, _ in worlds} == {"", *rules}
+
+    def world(name: str, wrong: dict[str, str], at: str) -> dict[str, Any]:
+        series = [{"series": each, "values": f"{value}x240"} for each, value in {**well, **wrong}.items()]
+        labels = {"state": "dead"} if name == "LatticeSetAside" else {}
+        return {
+            "interval": "30s",
+            "input_series": series,
+            "alert_rule_test": [
+                {"eval_time": at, "alertname": each, "exp_alerts": [sounds(rules[each], labels)] if each == name else []}
+                for each in rules
+            ],
+        }
+
+    def sounds(rule: dict[str, Any], labels: dict[str, str]) -> dict[str, Any]:
+        return {"exp_labels": {**rule["labels"], **labels}, "exp_annotations": rule["annotations"]}
+
+    trial = tmp_path / "trial.yml"
+    trial.write_text(yaml.safe_dump({"rule_files": ["alerts.yml"], "tests": [world(*each) for each in worlds]}))
+    said = subprocess.run([promtool, "test", "rules", trial], capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout + said.stderr
 
 
 # Fluent Bit
