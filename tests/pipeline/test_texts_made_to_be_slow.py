@@ -1,5 +1,5 @@
 """Texts that somebody made to be slow: no part of one holds the writer for more than two seconds of the processor's time, after
-which whoever waits is let in (issue: text made to be slow for every pattern)."""
+which whoever waits is let in."""
 
 from __future__ import annotations
 
