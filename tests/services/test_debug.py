@@ -52,7 +52,7 @@ def settings_of(root: Path) -> Settings:
         owner_names=f"Ada {CANARY}",
         llm_base_url=f"http://{CANARY}.example/v1",
         llm_model=CANARY,
-        telegram_users="4711",
+        telegram_users="4711081508150",
         public_url=f"https://{CANARY}.example",
         redis_url=f"redis://{CANARY}@localhost",
         own_folders=CANARY,
@@ -73,7 +73,7 @@ def test_canaries_that_are_put_everywhere_are_nowhere_in_it(tmp_path: Path) -> N
                 told = "\n".join([*archive.namelist(), *(archive.read(name).decode() for name in archive.namelist())])
             assert CANARY not in told.casefold()
             assert str(tmp_path) not in told
-            assert "4711" not in told
+            assert "4711081508150" not in told
             assert "graz" not in told.casefold()
 
 
