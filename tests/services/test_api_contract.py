@@ -39,6 +39,7 @@ NO_SHAPE_SAYS = {
     "/api/atoms": "is no cursor: send the one that the page before gave",
     "/api/atoms/related": "Name an `atom_id` or a `subject`",
     "/api/difference": "`start` is not before `end`",
+    "/api/forget": "Say a name, or words, that what is to be forgotten holds",
     "/api/graph/subgraph": "Name either an `atom_id` or a `subject`",
     "/api/imports": "The metadata is not JSON|is not known for the export of a program",
     "/api/ingest-file": "The metadata is not JSON",
