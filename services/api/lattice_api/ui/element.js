@@ -16,8 +16,8 @@ export const oneLine = (label, words, does, value = "") => html`<form class="rig
   <input aria-label=${label} placeholder=${label} dir="auto" autocomplete="off" .value=${value} @keydown=${(event) => event.key === "Escape" && (event.preventDefault(), does(null))} /><button class="link">${words}</button>
 </form>`;
 
-/** [name, value] of what is known, one below the other. */
-export const facts = (lines) => html`<dl class="facts">${lines.filter(([, value]) => (value ?? "") !== "").map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+/** The lines of a list of [name, value], of which those are shown that are known. */
+export const facts = (lines) => lines.filter(([, value]) => (value ?? "") !== "").map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
 
 /** Closes a dialog by a click beside it. */
 export const closeBeside = ({ target, currentTarget }) => target === currentTarget && target.close();

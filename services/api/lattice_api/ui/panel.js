@@ -150,14 +150,14 @@ class Panel extends PageElement {
   }
 
   facts(atom) {
-    return facts([
+    return html`<dl class="facts">${facts([
       isConcluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject && html`<a dir="auto" href=${addressOf.about(atom.subject)}>${atom.subject}</a> · <a href="/graph?memory=${atom.atom_id}">map</a>`],
       ["How", origin(atom)],
       ["Meant", meant(atom)],
       ["True from", atom.valid_from && dated(atom.valid_from, atom.date_phrase)],
       ["Until", atom.valid_until && day(atom.valid_until)],
-    ]);
+    ])}</dl>`;
   }
 
   source(atom) {
@@ -314,7 +314,7 @@ class Panel extends PageElement {
   details(atom) {
     return html`<details class="details">
       <summary>Details</summary>
-      ${facts([["id", atom.atom_id], ["from", atom.capture_id], ["found by", atom.extractor], ["confidence", atom.confidence]])}
+      <dl>${facts([["id", atom.atom_id], ["from", atom.capture_id], ["found by", atom.extractor], ["confidence", atom.confidence]])}</dl>
     </details>`;
   }
 }

@@ -210,11 +210,11 @@ class Settings extends View {
 
   health(status) {
     return section("health", "How Lattice is", html`
-      ${facts([
+      <dl class="facts">${facts([
         ["Memories", number(status.atoms)],
         ["For now", (status.degraded ?? []).map(withoutIt).join("; ")],
         ["Version", status.versions?.lattice],
-      ])}
+      ])}</dl>
       <p><a class="link" href="/ops">how it runs</a></p>`);
   }
 }
