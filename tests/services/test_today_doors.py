@@ -74,3 +74,12 @@ def test_the_command_line_prints_the_address_of_the_calendar(tmp_path: Path, mon
     with running(shell):
         said = shell.lattice("token", "add", "calendar", "--scope", "calendar")
         assert f"/calendar/{said.out.strip()}.ics" in said.err
+
+
+def test_the_address_of_the_calendar_is_the_one_that_people_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a deployment the command line runs in a container, whose own address leads nowhere from outside."""
+    shell = Shell(tmp_path, monkeypatch)
+    shell.set("LATTICE_PUBLIC_URL", "https://lattice.example.org/")
+    with running(shell):
+        said = shell.lattice("token", "add", "calendar", "--scope", "calendar")
+        assert f" https://lattice.example.org/calendar/{said.out.strip()}.ics" in said.err

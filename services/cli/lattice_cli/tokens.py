@@ -38,15 +38,22 @@ def add(
         raise typer.BadParameter(f"{', '.join(sorted(unknown))}: it is read, capture, admin or calendar.", param_hint="--scope")
     with connected() as client:
         token = client.add_token(name, scopes, days=days, source_id=source)
-        address = f"{client.base_url}/calendar/{token}.ics"
+        reached = client.base_url
     sys.stdout.write((json.dumps({"name": name, "scopes": scopes, "token": token}) if as_json else token) + "\n")
     if "calendar" in scopes:
-        sys.stderr.write(f"For a calendar program, the days to come: {address}\n")
+        sys.stderr.write(f"For a calendar program, the days to come: {_opened_at(reached)}/calendar/{token}.ics\n")
     until = f" for {days} days" if days is not None else ""
     into = f" into {source} alone" if source is not None else ""
     sys.stderr.write(
         f"Keep it: it is shown this once. It may {' and '.join(scopes)}{into}{until}. End it with: lattice token revoke {name}\n"
     )
+
+
+def _opened_at(reached: str) -> str:
+    """Return the address that people open: the one in the settings, else the one that this command reached."""
+    from lattice_common.settings import Settings
+
+    return Settings().public_url.rstrip("/") or reached
 
 
 @app.command("list")
