@@ -60,6 +60,14 @@ def test_a_model_that_fastembed_does_not_know_is_not_sought(tmp_path: Path) -> N
         fetch_model("no/such-model", tmp_path)
 
 
+def test_where_no_model_can_be_put_that_is_said_and_nothing_of_the_network(tmp_path: Path) -> None:
+    """As in a container, whose image stays as it is."""
+    (tmp_path / "fastembed").write_text("no folder")
+    with pytest.raises(Unavailable, match=r"cannot be written .*docs/operations\.md") as refused:
+        fetch_model("BAAI/bge-small-en-v1.5", tmp_path)
+    assert "huggingface.co" not in str(refused.value)
+
+
 class Squeezed(HashedEmbedder):
     """A model whose cosines are all nearer to 1."""
 

@@ -333,7 +333,8 @@ class Settings(BaseSettings):
         "LATTICE_TRANSCRIBE_URL",
         "",
         "An OpenAI-compatible endpoint that writes down what is said in recordings, for instance `http://127.0.0.1:8000/v1` "
-        "(speaches, the server of whisper.cpp). Empty: recordings are not read.",
+        "(speaches, the server of whisper.cpp); from a container another address (docs/operations.md). Empty: recordings are not "
+        "read.",
     )
     transcribe_model: str = _field("LATTICE_TRANSCRIBE_MODEL", "whisper-1", "The model that this endpoint is asked for.")
     transcribe_api_key: SecretStr | None = _field(

@@ -39,6 +39,12 @@ def fetch_model(name: str, cache_dir: Path | None = None) -> Kind:
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(
+            f"{folder} cannot be written ({error.strerror}), so nothing was fetched. In a container models are brought in from "
+            "outside: docs/operations.md, `Another model`."
+        ) from error
+    try:
         load(name, cache_dir=str(folder), threads=1)
     except Exception as error:  # fastembed, huggingface_hub, requests and onnxruntime each raise their own
         raise Unavailable(

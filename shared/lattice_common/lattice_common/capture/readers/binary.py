@@ -26,7 +26,8 @@ _STARTS: tuple[tuple[bytes, str], ...] = (
 
 TRANSCRIBED = (
     "What is said in one is read where a program that writes it down runs on this machine, such as speaches or the server of "
-    "whisper.cpp: start one, set LATTICE_TRANSCRIBE_URL=http://127.0.0.1:8000/v1, and put it in again. Or put in its transcript."
+    "whisper.cpp: start one, set LATTICE_TRANSCRIBE_URL to its address (docs/operations.md, `Recordings`), and put it in again. "
+    "Or put in its transcript."
 )
 
 _ADVICE = {
