@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from lattice_api.token_file import Session, Token
 from lattice_cli.app import app
+from lattice_common.domain.capture import Action, Capture, Command, Original, Place, SourceType, Turn
+from lattice_common.domain.forgetting import Erasure
+from lattice_common.domain.reading import Reading
+from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.ports.journal import AgainMark, Plan
 from lattice_common.settings import Settings, setting_names, settings_page
 from source_tree import PACKAGES, ROOT, kept_paths, nodes, product_files, relative, syntax
 from typer.main import get_command
@@ -188,3 +195,12 @@ def test_every_decision_has_its_number_date_and_parts() -> None:
         text = ALL[page]
         assert re.match(rf"# {int(page.name[:4])}\. ", text), page.name
         assert {"## Context", "## Decision", "## Consequences"} <= set(text.splitlines()), page.name
+
+
+def test_the_data_format_names_every_field_of_the_journal_and_of_the_tokens() -> None:
+    """Of captures, commands, plans, receipts, readings and marks; and the types of sources."""
+    kept = (Capture, Turn, Original, Place, Command, Reading, Plan, Erasure, Receipt, AtomChange, AgainMark, Token, Session)
+    fields = {field.name for kind in (*kept, *get_args(Action)) for field in dataclasses.fields(kind)}
+    commands = {re.sub(r"(?<!^)(?=[A-Z])", "_", action.__name__).lower() for action in get_args(Action)}
+    named = set(re.findall(r"`([a-z0-9_]+)`", ALL[ROOT / "docs" / "data-format.md"]))
+    assert {*fields, *commands, *get_args(SourceType)} - named == set()
