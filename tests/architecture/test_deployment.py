@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from lattice_common.adapters.files.converters import OCR, PAGES
+from lattice_common.adapters.models.open_embedder import FETCHED
 from lattice_common.model_gate import PORT
 from lattice_common.settings import Settings, setting_names
 from source_tree import ROOT
@@ -309,6 +311,39 @@ def test_the_builders_tool_is_pinned_by_hash_and_the_base_by_digest() -> None:
     assert "--require-hashes" in DOCKERFILE
     assert {each for each in re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) if ":" in each or "$" in each} == {"${PYTHON}"}
     assert re.search(r"^ARG PYTHON=python:[0-9.]+-slim@sha256:[0-9a-f]{64}$", DOCKERFILE, re.MULTILINE)
+
+
+def overrides_in_the_manual() -> list[dict[str, Any]]:
+    """What docs/operations.md tells owners to put into `docker-compose.override.yml`."""
+    manual = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^    (?:services|networks):\n(?:    .*\n)+", manual, re.MULTILINE)
+    return [yaml.safe_load(textwrap.dedent(block)) for block in blocks]
+
+
+def test_what_the_manual_overrides_is_there() -> None:
+    """A service that is not has to be a whole one; what is built has the argument."""
+    overrides = overrides_in_the_manual()
+    assert len(overrides) >= 8
+    for each in overrides:
+        assert set(each.get("networks", {})) <= set(NETWORKS)
+        for name, service in each.get("services", {}).items():
+            assert name in SERVICES or "image" in service, name
+            assert set(service.get("networks", ())) <= set(NETWORKS), name
+            for argument in service.get("build", {}).get("args", {}):
+                assert f"ARG {argument}=" in DOCKERFILE.split(f" AS {name}\n")[1].split("\nFROM ")[0]
+
+
+def test_models_are_looked_for_where_the_manual_mounts_them() -> None:
+    [cache] = re.findall(r"XDG_CACHE_HOME=(\S+)", DOCKERFILE)
+    mounted = {
+        (name, volume)
+        for each in overrides_in_the_manual()
+        for name, service in each.get("services", {}).items()
+        for volume in service.get("volumes", ())
+        if cache in volume
+    }
+    expected = f"./models/lattice/models/{FETCHED}:{cache}/lattice/models/{FETCHED}:ro"
+    assert mounted == {("api", expected), ("worker", expected)}
 
 
 def test_where_no_registry_is_reached_the_base_that_is_there_is_taken_for_every_image_of_ours() -> None:
