@@ -45,6 +45,8 @@ MOST_LOOKED_INTO = 500
 """How many files of a zip are probed."""
 FIRST = 20
 """How many items of a file are parsed to recognise an export."""
+UNREADABLE = (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error)
+"""What reading a file of an export may raise that the disk, or a damaged zip, does not give."""
 
 _TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", "chat.md")
 _OWN = (".md", ".markdown", ".txt")
@@ -129,7 +131,7 @@ def _program_of_zip(file: IO[bytes]) -> str | None:
             told = (each for each in inside if each.filename.lower().endswith(_TOLD_BY_SHAPE) and not _refusal(each))
             entries = (_inside(archive, each) for each in islice(told, MOST_LOOKED_INTO))
             return program_named(each.filename for each in inside) or _program_of(entries)
-    except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):
+    except UNREADABLE:
         return None  # a damaged one is told so by who reads it
 
 
@@ -150,7 +152,7 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
                 return True
             told = [each for each in inside if each.filename.lower().endswith(_TOLD_BY_SHAPE) and not _refusal(each)]
             return any(_is_sure(each.filename, _inside(archive, each)) for each in told[:MOST_LOOKED_INTO])
-    except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):
+    except UNREADABLE:
         return False  # a damaged one is told so by who reads it as a file
 
 
@@ -213,7 +215,7 @@ def _of_zip_inside(export: str, archive: ZipFile, inner: ZipInfo, *, own: bool |
             if _is_zipped_export(copy):
                 yield from _of_zip(export, _from_start(copy), own=own, within=True)
                 return
-        except (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error, InvalidInput) as error:
+        except (*UNREADABLE, InvalidInput) as error:
             yield Item(inner.filename, skipped=f"it cannot be read: {error}")
             return
     yield from _of_entry(export, _inside(archive, inner), own=own)
@@ -251,7 +253,7 @@ def _head(entry: Entry) -> bytes:
     try:
         with entry.open() as file:
             return file.read(LOOKED_AT)
-    except (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error):
+    except UNREADABLE:
         return b""
 
 
@@ -273,7 +275,7 @@ def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
         else:
             with entry.open() as file:
                 yield _whole(export, entry, file.read(LARGEST_FILE + 1), own=own)
-    except (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error, csv.Error, InvalidInput) as error:
+    except (*UNREADABLE, csv.Error, InvalidInput) as error:
         yield Item(entry.name, skipped=f"it cannot be read: {error}")
 
 

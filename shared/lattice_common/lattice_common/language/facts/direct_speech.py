@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.pii.given_names import GIVEN_NAMES
 from lattice_common.language.words import any_of, people_by_role
@@ -20,7 +21,7 @@ _QUOTED = lazy_regex(
 _SAID = (
     r"(?:sa(?:id|ys)|t(?:old|ells)|wr(?:ote|ites)|text(?:ed|s)|e-?mail(?:ed|s)|messaged|repl(?:ied|ies)|answer(?:ed|s)|announce[ds]|"
     r"declare[ds]|admit(?:ted|s)|insist(?:ed|s)|claim(?:ed|s)|shout(?:ed|s)|whisper(?:ed|s)|laugh(?:ed|s)|beam(?:ed|s)|grinned|"
-    r"sigh(?:ed|s)|joked?|cried|explain(?:ed|s)|repeat(?:ed|s)|goes|went|post(?:ed|s)|tweeted|promise[ds]|swore|warn(?:ed|s)|"
+    r"sigh(?:ed|s)|joked?|cried|explain(?:ed|s)|repeat(?:ed|s)|goes|post(?:ed|s)|tweeted|promise[ds]|swore|warn(?:ed|s)|"
     r"muttered|yelled|confessed|sagte|sagt|schrieb|schreibt|meinte?|erzählte?|antwortete|rief|erklärte?|dit|écrit|répond(?:it)?|"
     r"déclare|raconte|dijo|dice|escribió|contestó|respondió|anunció|disse|detto|scritto|scrisse|rispose|zei|zegt|schreef|diz|"
     r"escreveu|respondeu|powiedziała?|mówi|napisała?|сказала?|говорит|написала?|dedi|yazdı)"
@@ -28,10 +29,12 @@ _SAID = (
 _OWN = r"(?:i|we|ich|wir|je|j['’]ai|nous|yo|nosotros|io|noi|ik|wij|eu|nós|ja|я|мы|ben|biz)"
 _SAID_IT = lazy_regex(rf"\b{_SAID}\b(?!\s+{_OWN}\b)", re.IGNORECASE)
 _SAID_IT_MYSELF = lazy_regex(rf"\b{_OWN}(?:['’]\w+)?(?:\s+\w+)?\s+{_SAID}\b|\b{_SAID}\s+{_OWN}\b", re.IGNORECASE)
-_FIRST_PERSON = (
-    r"[\s\"“„«'‘]*(?:i(?:['’]\w+)?|my|we(?:['’]\w+)?|our|ich|mein\w*|wir|unser\w*|je|j['’]|mon|ma|nous|yo|mi|ik|mijn|wij|eu|minha|"
-    r"meu|io|я|мы|мо[йя])\b"
+_MINE = (
+    r"(?:i(?:['’]\w+)?|my|we(?:['’]\w+)?|our|ich|mein\w*|wir|unser\w*|je|j['’]|mon|ma|nous|yo|mi|ik|mijn|wij|eu|minha|meu|io|я|мы|"
+    r"мо[йя])\b"
 )
+_FIRST_PERSON = rf"[\s\"“„«'‘]*{_MINE}"
+_IN_FIRST_PERSON = lazy_regex(rf"(?<![\w'’]){_MINE}", re.IGNORECASE)
 _LETTER = (
     r"(?:text|message|e-?mail|mail|letter|note|postcard|card|voicemail|sms|whatsapp|post|nachricht|brief|postkarte|lettre|carta|"
     r"mensaje)"
@@ -58,6 +61,8 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ('"I now work for Fabrikam", beamed my cousin.', "beamed my cousin", True),
     ("Home: I live in Paris now", "I live in Paris now", False),
     ('"I\'m off to Paris," said Kim, so I booked a hotel.', "I booked a hotel", False),
+    ("«Ahora vivo en París», dijo Kim.", "Ahora vivo en París", True),
+    ('The sign at the pool says "closed", I went home.', 'The sign at the pool says "closed"', False),
     ('The new café is called "My Place".', "The new café is called", False),
 )
 """A sentence, the quote of a statement in it, and whether the statement is another's."""
@@ -78,7 +83,10 @@ def is_of_another(sentence: str, quote: str) -> bool:
     if not inside and not only_who_says_it:
         return False
     outside = _QUOTED.sub(" ", text)
-    return bool(_SAID_IT.search(outside)) and not _SAID_IT_MYSELF.search(outside)
+    if not _SAID_IT.search(outside) or _SAID_IT_MYSELF.search(outside):
+        return False
+    # "Ahora vivo en París": in other languages the verb may be all that is in the first person.
+    return language_of(text) is not None or any(_IN_FIRST_PERSON.search(text, *span) for span in spans)
 
 
 def _is_led_in(text: str) -> bool:
