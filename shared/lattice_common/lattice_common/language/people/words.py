@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,8 @@ LANGUAGES: tuple[Language, ...] = tuple(each for each, table in TABLES.items() i
 """Languages with known roles, English first."""
 LONGEST_ROLE = 3
 """Words of a role."""
+_KEPT_SENTENCES = 128
+"""Sentences that are kept as words: a question, and each statement that may answer it, is looked at for several things."""
 MOST_NAME_WORDS = 4
 MOST_TITLE_WORDS = 5
 
@@ -41,6 +44,10 @@ _VOCABULARY: Mapping[Language, frozenset[str]] = {
     )
     for each in LANGUAGES
 }
+_LANGUAGES_OF: Mapping[str, tuple[Language, ...]] = {
+    word: tuple(each for each in LANGUAGES if word in _VOCABULARY[each]) for word in frozenset().union(*_VOCABULARY.values())
+}
+_BEGIN_ROLES = frozenset(word.split()[0] for word in _ROLES)
 _ALSO = frozenset(word for each in LANGUAGES for word in (*TABLES[each].belonging.also, *TABLES[each].belonging.calls))
 _ALSO_WORDS = frozenset(word for phrase in _ALSO for word in phrase.split())
 _DEGREES = frozenset(("dr", "prof", "professor", "doctor"))
@@ -94,18 +101,20 @@ _STOPS = frozenset(',.;:!?)("–—\n')
 _OPENING = frozenset('.!?:\n"')
 
 
+@lru_cache(maxsize=_KEPT_SENTENCES)
 def cut(text: str) -> Sentence:
     """Return the words of a text; the language is the one most of whose words stand in it."""
     plain = text.replace("’", "'")
     words = tuple(Word(m[0], m[0].lower(), m.start(), m.end()) for m in _WORD.finditer(plain))
-    lows = [word.low for word in words]
-    hits = {each: sum(low in _VOCABULARY[each] for low in lows) for each in LANGUAGES}
+    hits = Counter(each for word in words for each in _LANGUAGES_OF.get(word.low, ()))
     best = max(LANGUAGES, key=lambda each: (hits[each], each == "en"))
     return Sentence(plain, words, best)
 
 
 def role_at(sentence: Sentence, at: int) -> tuple[Role, int] | None:
     """Return the role whose words begin here, the longest, and where they end. Of its own language's words first."""
+    if sentence.low(at) not in _BEGIN_ROLES:
+        return None
     own = TABLES[sentence.language].roles
     for length in range(LONGEST_ROLE, 0, -1):
         if at + length > len(sentence.words):

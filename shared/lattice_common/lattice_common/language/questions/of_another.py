@@ -69,8 +69,14 @@ def owned(text: str) -> tuple[Owned, ...]:
     return tuple(_owned(cut(text)))
 
 
+@lru_cache(maxsize=128)
+def _phrases(text: str) -> tuple[Phrase, ...]:
+    """Return the role phrases of what the owner says or asks."""
+    return tuple(phrases_of(cut(text), OWNER))
+
+
 def _owned(sentence: Sentence) -> Iterator[Owned]:
-    phrases = phrases_of(sentence, OWNER)
+    phrases = _phrases(sentence.text)
     for at, word in enumerate(sentence.words):
         holder = _holder_before(sentence, at, phrases)
         words = frozenset(_thing(sentence, at + 1)) if holder else frozenset()
@@ -133,7 +139,7 @@ def _holds_another_role(question: str, statement: str) -> bool:
     role = _asked_role(question[:LOOKED_AT])
     if role is None:
         return False
-    said = [each.role.name for each in phrases_of(cut(statement[:LOOKED_AT]), OWNER) if each.role.kind == "person"]
+    said = [each.role.name for each in _phrases(statement[:LOOKED_AT]) if each.role.kind == "person"]
     return bool(said) and all(differ(role, each) for each in said)
 
 
@@ -164,8 +170,8 @@ def _is_about_other_kin(question: str, statement: str) -> bool:
     """Return whether a question about one person by their role meets what is said of a relative alone: "Nan moved to room 9" of
     the parents."""
     says = cut(statement)
-    asked = [each for each in phrases_of(cut(question), OWNER) if each.role.kind == "person"]
-    said = [each for each in phrases_of(says, OWNER) if each.role.kind == "person"]
+    asked = [each for each in _phrases(question) if each.role.kind == "person"]
+    said = [each for each in _phrases(statement) if each.role.kind == "person"]
     if len(asked) != 1 or not said or said[0].start > 0 or not said[0].role.kin:
         return False
     names_nobody = not any(is_name_word(says, word) for word in says.words[1:] if word.text[0].isalpha())
@@ -174,6 +180,6 @@ def _is_about_other_kin(question: str, statement: str) -> bool:
 
 def _named(sentence: Sentence) -> set[str]:
     """Return the tokens of relatives, pets and names; in a language that writes nouns with a capital, of these as well."""
-    roles = [each.word for each in phrases_of(sentence, OWNER) if each.role.kind in ("person", "animal")]
+    roles = [each.word for each in _phrases(sentence.text) if each.role.kind in ("person", "animal")]
     names = [sentence.said(at, end) for at in range(1, len(sentence.words)) if (end := name_at(sentence, at)) > at]
     return {token for name in (*roles, *names) for token in analyze(name)}
