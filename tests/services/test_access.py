@@ -35,6 +35,7 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("POST", "/api/answer"): "read",
     ("POST", "/api/intent"): "read",
     ("POST", "/api/do"): "admin",
+    ("POST", "/api/login/link"): "admin",
     ("GET", "/api/atoms"): "read",
     ("GET", "/api/atoms/recent"): "read",
     ("GET", "/api/names"): "read",

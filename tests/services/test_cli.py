@@ -14,9 +14,12 @@ import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
+import httpx2
 import pytest
 from cli_product import Shell, running
+from lattice_cli.target import find_target
 from lattice_cli.up import listener_on
 from lattice_common import __version__
 from working import until
@@ -336,6 +339,22 @@ def test_a_token_that_is_unknown_is_told_from_one_that_may_not(shell: Shell, com
     assert (scoped.code, unknown.code) == (1, 1)
     assert "has the scopes capture" in scoped.err
     assert "does not know this command line's token" in unknown.err
+
+
+def test_the_page_is_opened_signed_in_also_when_it_runs_already(shell: Shell) -> None:
+    with running(shell):
+        again = shell.lattice("up", "--no-browser")
+        said = shell.lattice("open")
+        link = said.out.strip()
+        code = parse_qs(urlsplit(link).query)["code"][0]
+        signed_in = [httpx2.post(f"{find_target().base_url}/api/login", json={"code": code}).status_code for _ in range(2)]
+    assert (again.code, "Lattice runs already. `lattice open`" in again.err) == (1, True)
+    assert (said.code, urlsplit(link).hostname, urlsplit(link).path) == (0, "localhost", "/login")
+    assert signed_in == [200, 401]
+
+
+def test_the_page_of_what_does_not_run_is_not_opened(shell: Shell) -> None:
+    assert shell.lattice("open").code == 3
 
 
 def test_who_holds_a_port_is_named() -> None:

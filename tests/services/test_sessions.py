@@ -16,7 +16,7 @@ from lattice_api.access import (
     Access,
     is_own_path,
 )
-from lattice_api.token_file import SCOPES, TokenFile
+from lattice_api.token_file import SCOPES, Scope, TokenFile
 from lattice_common.settings import Settings
 from lattice_common.wrong_tries import ADDRESSES_COUNTED, WrongTries
 from starlette.testclient import TestClient
@@ -63,6 +63,38 @@ def test_a_one_time_link_gets_too_old(door: Door, monkeypatch: pytest.MonkeyPatc
     now[0] += 2
     with pytest.raises(Exception, match="too old"):
         access.login("here", token=None, code=stale)
+
+
+def test_a_token_makes_a_link_that_signs_in_once_as_itself(door: Door) -> None:
+    made = door.http.post("/api/login/link", headers={"authorization": f"Bearer {door.access.store.add_token('lent', SCOPES)}"})
+    assert (made.status_code, made.json()["seconds"]) == (201, CODE_SECONDS)
+    sign_in(door.anybody, code=made.json()["code"])
+    assert door.anybody.get("/api/tokens").status_code == 200
+    door.access.store.revoke_token("lent")
+    assert door.anybody.get("/api/status").status_code == 401, "the browser is out with the token that let it in"
+    door.anybody.cookies.clear()
+    assert door.anybody.post("/api/login", json={"code": made.json()["code"]}).status_code == 401
+
+
+def test_what_a_link_signs_in_ends_with_its_token(door: Door) -> None:
+    token = door.access.store.add_token("guest", SCOPES, time.time() + 600)
+    session = door.access.login("here", token=None, code=door.access.make_login_code(token))
+    headers = {"cookie": f"{COOKIE}={session.cookie}", PAGE_KEY_HEADER: session.page_key}
+    assert scopes_of(door.access, headers) == SCOPES
+    kept = json.loads((door.root / "access.json").read_text())["sessions"][-1]
+    assert kept["expires_at"] <= time.time() + 600
+
+
+@pytest.mark.parametrize("scopes", [("read",), ("capture",)])
+def test_a_token_that_may_not_rule_makes_no_link(door: Door, scopes: tuple[Scope, ...]) -> None:
+    headers = {"authorization": f"Bearer {door.access.store.add_token('less', scopes)}"}
+    assert door.http.post("/api/login/link", headers=headers).status_code == 403
+
+
+def test_a_browser_makes_no_link(door: Door) -> None:
+    sign_in(door.anybody, token=door.token)
+    refused = door.anybody.post("/api/login/link", headers={"origin": URL})
+    assert (refused.status_code, "Authorization: Bearer" in refused.json()["detail"]) == (403, True)
 
 
 def test_signing_in_again_ends_the_session_before(door: Door) -> None:

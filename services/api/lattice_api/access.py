@@ -89,6 +89,16 @@ def scope_for(method: str, path: str) -> Needed | None:
     return "admin"
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A link that signs a browser in once: until when, and what its session may then do, for how long, under which name."""
+
+    until: float
+    scopes: tuple[Scope, ...] = SCOPES
+    expires_at: float | None = None
+    name: str = LINK
+
+
 _OWN_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_./%-]*)?(?:\?[^\\\x00-\x20]*)?")
 
 
@@ -100,7 +110,7 @@ class Access:
         self.store = store
         self._fixed = checked("LATTICE_API_TOKEN", settings.api_token.get_secret_value() if settings.api_token else None)
         self._now = now
-        self._codes: dict[str, float] = {}
+        self._links: dict[str, _Link] = {}
         self._wrong_logins = WrongTries(LOGINS_PER_MINUTE, now)
         self._wrong_bearers = WrongTries(BEARERS_PER_MINUTE, now)
         self._lock = threading.Lock()
@@ -127,11 +137,16 @@ class Access:
             log.warning("access_not_written")
             return None
 
-    def make_login_code(self) -> str:
-        """Return a code for a link that signs a browser in once, within ten minutes."""
-        code = secrets.token_urlsafe(24)
+    def make_login_code(self, token: str | None = None) -> str:
+        """Return a code for a link that signs a browser in once, within ten minutes: as the owner, or as with this `token`. Raise
+        `NotAllowed` for a token that signs no browser in."""
+        code, until = secrets.token_urlsafe(24), self._now() + CODE_SECONDS
+        link = _Link(until)
+        if token is not None:
+            holder, expires_at = self._signing_in(token, guessing=False)
+            link = _Link(until, holder.scopes, expires_at, holder.name)
         with self._lock:
-            self._codes[digest(code)] = self._now() + CODE_SECONDS
+            self._links[digest(code)] = link
         return code
 
     def holder_of(self, headers: Mapping[str, str], address: str = "unknown") -> Holder | None:
@@ -172,7 +187,7 @@ class Access:
                 return new
         self._wrong_logins.count(address)
         what = "That link was used already, or is too old" if code is not None else "That token is not known here"
-        raise NotAllowed(f"{what}. `lattice up` shows a new link, and `lattice token` makes a new token.", status=401)
+        raise NotAllowed(f"{what}. `lattice open` makes a new link, and `lattice token add` a new token.", status=401)
 
     def logout(self, headers: Mapping[str, str]) -> None:
         """End the sessions of this browser, of whichever space."""
@@ -184,15 +199,24 @@ class Access:
         source."""
         if code is not None:
             with self._lock:
-                expires = self._codes.pop(digest(code), 0.0)
-            return self.store.add_session(SCOPES, None, LINK) if expires > self._now() else None
-        holder = self._holder_of_token(token, guessing=guessing) if token is not None else None
-        if token is None or holder is None:
+                link = self._links.pop(digest(code), None)
+            valid = link is not None and link.until > self._now()
+            return self.store.add_session(link.scopes, link.expires_at, link.name) if link is not None and valid else None
+        if token is None or self._holder_of_token(token, guessing=guessing) is None:
             return None
+        holder, expires_at = self._signing_in(token, guessing=guessing)
+        return self.store.add_session(holder.scopes, expires_at, holder.name)
+
+    def _signing_in(self, token: str, *, guessing: bool) -> tuple[Holder, float | None]:
+        """Return who a browser is that signs in with a token, and until when. Raise `NotAllowed` for one that is not known, and
+        for one that tells into one source."""
+        holder = self._holder_of_token(token, guessing=guessing)
+        if holder is None:
+            raise NotAllowed("That token is not known here.", status=401)
         if holder.source_id is not None:
             raise NotAllowed(f"The token {holder.name} tells into one source, and opens no page.", status=403)
         kept = self.store.token_of(token)
-        return self.store.add_session(holder.scopes, kept.expires_at if kept is not None else None, holder.name)
+        return holder, kept.expires_at if kept is not None else None
 
     def _holder_of_token(self, token: str, *, guessing: bool) -> Holder | None:
         """Return the holder of a token. With `guessing`, a token that the owner chose and that is short enough to be guessed is

@@ -37,6 +37,7 @@ from lattice_cli import (
     inside,
     learn,
     models,
+    page,
     recipes,
     review,
     show,
@@ -51,6 +52,7 @@ from lattice_cli.target import choose_owner
 EXAMPLES = """\b
 Examples:
   lattice up --demo                          start, with a small life to try it on
+  lattice open                               open its page in your browser, signed in
   lc "The spare key is with Ines"            tell it something (see `lc --help`)
   lattice ask "where is the spare key?"      ask, with citations
   lattice atoms spare key                    list what is remembered of something
@@ -114,6 +116,7 @@ app = typer.Typer(
 )
 
 app.command()(up.up)
+app.command("open")(page.open_page)
 app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)

@@ -27,3 +27,11 @@ def running(target: Target | None = None) -> LatticeClient | None:
         client.close()
         raise
     return client
+
+
+def opened_at(reached: str) -> str:
+    """Return the address that people open: the one in the settings, else the one that a command reached, by the name that
+    `lattice up` shows: a browser takes `localhost` and `127.0.0.1` for two sites, and is signed in to one."""
+    from lattice_common.settings import Settings
+
+    return Settings().public_url.rstrip("/") or reached.replace("://127.0.0.1:", "://localhost:")

@@ -31,7 +31,7 @@ def add(
     Examples: lattice token add phone --scope capture · lattice token add guest --scope read --days 7
     · lattice token add sensor --source greenhouse
     """
-    from lattice_cli.connection import connected
+    from lattice_cli.connection import connected, opened_at
 
     scopes = scope or (["capture"] if source is not None else ["read", "capture"])
     if unknown := set(scopes) - {"read", "capture", "admin", "calendar"}:
@@ -41,19 +41,12 @@ def add(
         reached = client.base_url
     sys.stdout.write((json.dumps({"name": name, "scopes": scopes, "token": token}) if as_json else token) + "\n")
     if "calendar" in scopes:
-        sys.stderr.write(f"For a calendar program, the days to come: {_opened_at(reached)}/calendar/{token}.ics\n")
+        sys.stderr.write(f"For a calendar program, the days to come: {opened_at(reached)}/calendar/{token}.ics\n")
     until = f" for {days} days" if days is not None else ""
     into = f" into {source} alone" if source is not None else ""
     sys.stderr.write(
         f"Keep it: it is shown this once. It may {' and '.join(scopes)}{into}{until}. End it with: lattice token revoke {name}\n"
     )
-
-
-def _opened_at(reached: str) -> str:
-    """Return the address that people open: the one in the settings, else the one that this command reached."""
-    from lattice_common.settings import Settings
-
-    return Settings().public_url.rstrip("/") or reached
 
 
 @app.command("list")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import os
 import signal
 import sys
 import threading
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from lattice_common.errors import Conflict
+from lattice_common.errors import Conflict, LatticeError
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
@@ -32,6 +31,7 @@ def up(
     from lattice_common.settings import Settings
 
     from lattice_cli import assistants
+    from lattice_cli.page import has_display
     from lattice_cli.telegram import beside
     from lattice_cli.terminal import Steps
 
@@ -59,7 +59,7 @@ def up(
             mcp.start(door.url)
         if demo:
             threading.Thread(target=_load_demo, args=(door.url,), name="lattice-demo", daemon=True).start()
-        if not no_browser and _has_display():
+        if not no_browser and has_display():
             webbrowser.open(door.login_url)
 
     # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
@@ -105,18 +105,27 @@ def _load_demo(url: str) -> None:
     sys.stdout.flush()
 
 
-def _has_display() -> bool:
-    if sys.platform == "darwin" or os.name == "nt":
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) and sys.stdout.isatty()
-
-
 def _who_holds(error: Conflict, settings: Settings) -> str:
-    """Return the conflict, with the name of who holds the port where the system tells it."""
+    """Return the conflict: that it runs already, or the name of who holds the port where the system tells it."""
     message = str(error)
     if f"Port {settings.port}" not in message:
         return message
+    if _is_own():
+        return "Lattice runs already. `lattice open` opens its page, signed in; Ctrl-C in its terminal stops it."
     return f"{message}\n{listener_on(settings.port).strip()}".rstrip()
+
+
+def _is_own() -> bool:
+    """Return whether what listens on the port is the Lattice of this data folder: it knows the command line's token."""
+    from lattice_cli.connection import running
+
+    try:
+        client = running()
+    except LatticeError:
+        return False
+    if client is not None:
+        client.close()
+    return client is not None
 
 
 def listener_on(port: int) -> str:

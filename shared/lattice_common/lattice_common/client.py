@@ -437,6 +437,11 @@ class LatticeClient:
         body: Json = {"name": name, "scopes": list(scopes)} | {key: value for key, value in optional.items() if value is not None}
         return str(self._call("POST", "/api/tokens", json=body)["token"])
 
+    def login_code(self) -> str:
+        """Return the code of a link, `/login?code=…`, that signs a browser in once, within ten minutes, as with the client's
+        token. Raise `NotAllowed` for a token that may not."""
+        return str(self._call("POST", "/api/login/link")["code"])
+
     def revoke_token(self, name: str) -> None:
         """Revoke a token. Raise `NotFound`."""
         self._call("DELETE", f"/api/tokens/{one(name, 'token')}")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
-from lattice_common.api_schema.server import NewSessionReply, SignedInReply
-from lattice_common.errors import InvalidInput
+from lattice_common.api_schema.server import LoginLinkReply, NewSessionReply, SignedInReply
+from lattice_common.errors import InvalidInput, NotAllowed
 from lattice_common.origins import scheme_asked
 
-from lattice_api.access import COOKIE, SECURE_COOKIE, Holder, sessions_in
+from lattice_api.access import CODE_SECONDS, COOKIE, SECURE_COOKIE, Holder, sessions_in
 from lattice_api.deps import Gate
 from lattice_api.json_route import JsonRoute
 from lattice_api.limits import address_of
@@ -37,6 +37,15 @@ def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> 
         secure=secure,
     )
     return {"signed_in": True, "page_key": new.page_key}
+
+
+@router.post("/login/link", status_code=201, response_model=LoginLinkReply, responses=refusals(403))
+def link(request: Request, gate: Gate) -> Json:
+    """A code for `/login?code=…`, which signs a browser in once, within ten minutes, as with the token of this request."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if gate.enabled and (kind.lower() != "bearer" or not token):
+        raise NotAllowed("A link is made for a token: send it as `Authorization: Bearer TOKEN`.", status=403)
+    return {"code": gate.make_login_code(token if gate.enabled else None), "seconds": int(CODE_SECONDS)}
 
 
 @router.post("/logout", response_model=SignedInReply)

@@ -62,7 +62,7 @@ function seekSession() {
 if (code) {
   here.searchParams.delete("code");
   history.replaceState(null, "", here.pathname + here.search);
-  void signIn({ code }, "This link was used already, or is too old. Run “lattice up” again for a new one, or enter the token.");
+  void signIn({ code }, "This link was used already, or is too old. Run “lattice open” for a new one, or enter the token.");
 } else if (here.searchParams.has("next")) {
   seekSession();
 }

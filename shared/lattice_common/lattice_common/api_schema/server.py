@@ -93,6 +93,13 @@ class NewTokenReply(TypedDict):
     expires_at: str | None
 
 
+class LoginLinkReply(TypedDict):
+    """What `/login?code=…` signs a browser in with, once, within so many `seconds`."""
+
+    code: str
+    seconds: int
+
+
 class RevokedReply(TypedDict):
     """The name of the token that was ended."""
 
