@@ -226,6 +226,22 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Paid Igor 40 for the lamp. He brings the shade.",
             [("Paid Igor 40 for the lamp.",) * 2, ("Igor brings the shade.", "He brings the shade.")],
         ),
+        (
+            "Bees: the middle hive is strong. Smoker's at Ludo's.",
+            [("Bees: the middle hive is strong.",) * 2, ("Bees: Smoker's at Ludo's.", "Smoker's at Ludo's.")],
+        ),
+        (
+            "Rang Aunt Philippa. Lunch is at noon. She wants a stairlift.",
+            [
+                ("Rang Aunt Philippa.",) * 2,
+                ("Lunch is at noon.",) * 2,
+                ("Aunt Philippa wants a stairlift.", "She wants a stairlift."),
+            ],
+        ),
+        (
+            "Gave Mum the box room. She is on the ground floor.",
+            [("Gave Mum the box room.",) * 2, ("Mum is on the ground floor.", "She is on the ground floor.")],
+        ),
     ],
 )
 def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: str, said: list[tuple[str, str]]) -> None:
@@ -268,6 +284,16 @@ def test_nobody_is_named_where_two_may_be_meant(note: str) -> None:
 @pytest.mark.parametrize("further", ["Plays are boring.", "Need to buy milk.", "Moved to Leeds.", "Works of art are dear."])
 def test_a_note_without_its_i_is_not_put_into_anothers_mouth(further: str) -> None:
     assert [fact.content for fact in of_note(f"Margot is my manager. {further}")][-1] == further
+
+
+@pytest.mark.parametrize("further", ["Lorcan's ankle is in plaster.", "Mum has the key.", "The font is heated."])
+def test_what_stands_by_itself_is_not_put_below_a_label(further: str) -> None:
+    assert [fact.content for fact in of_note(f"Prompt book: the third scene is cut. {further}")][-1] == further
+
+
+def test_a_label_with_a_name_does_nothing() -> None:
+    facts = [fact.content for fact in of_note("Adaeze's christening: at noon. Gown is at Sketchley's till the end.")]
+    assert facts[-1] == "Adaeze's christening: Gown is at Sketchley's till the end."
 
 
 def test_what_is_his_is_not_told_of_a_woman() -> None:

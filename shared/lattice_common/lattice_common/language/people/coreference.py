@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Literal, TypeAlias
 
-from lattice_common.language.names import capitalised, names_of
+from lattice_common.language.glosses.lexicon import english_words
+from lattice_common.language.names import Name, capitalised, names_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.places.towns import TOWNS
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS
@@ -32,6 +33,8 @@ _SHE_ROLES = vocabulary(
     "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady"
 )
 _HE_ROLES = vocabulary("brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man")
+WOMEN_AND_MEN = _SHE_ROLES | _HE_ROLES
+"""Roles that say whether "she" or "he" is meant; many are called by them: "Mum", "Aunt Philippa"."""
 _ROLES = ((people_by_role(one=True) | people_by_role()) - _SHE_ROLES - _HE_ROLES - {"ma", "pa", "nan"}) | {"painter"}
 _GROUPS = people_by_role(several=True) | vocabulary("doctors girls boys people")
 _SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
@@ -229,7 +232,10 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
         for name in capitalised(text)
         if name.start not in taken
         and name.word != "I"
-        and (name.word.lower() in SHE | HE or (name.word in sure and not _is_label(text, name.start + len(name.word))))
+        and (
+            name.word.lower() in SHE | HE
+            or (name.word in sure and not _is_label(text, name.start + len(name.word)) and not _is_a_thing(text, name))
+        )
     ]
     found: list[Candidate] = []
     last_end = -2
@@ -253,6 +259,19 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
     return found + pairs
 
 
+def _is_a_thing(text: str, name: Name) -> bool:
+    """Return whether a word is capitalised as the first of a sentence, and one for things: "Lunch is at noon", not "Mum is here" nor
+    "Judge Vogel"."""
+    word = name.word.lower()
+    if word in WOMEN_AND_MEN or word not in english_words() or text[: name.start].rstrip()[-1:] not in _ENDS:
+        return False
+    return _NAME_BEHIND.match(text, name.start + len(name.word)) is None
+
+
+_ENDS = ("", ".", "!", "?")
+_NAME_BEHIND = lazy_regex(r" [^\W\d_a-z]")
+
+
 def _is_label(text: str, end: int) -> bool:
     """Return whether a colon follows: "Idea: write a cookbook" names nobody, though it begins with a capital."""
     return text.startswith(":", end)
@@ -262,6 +281,8 @@ def _sorts_of_name(word: str, place: re.Match[str] | None) -> frozenset[Sort]:
     lowered = word.lower()
     if lowered in ("mr", "herr", "mrs", "ms", "frau"):
         return frozenset(("he",)) if lowered in ("mr", "herr") else frozenset(("she",))
+    if lowered in WOMEN_AND_MEN:
+        return _SORT_OF_ROLE[lowered]
     if lowered in SHE or lowered in HE:
         return frozenset((*(("she",) if lowered in SHE else ()), *(("he",) if lowered in HE else ())))
     return frozenset(("there",)) if place or lowered in TOWNS else frozenset(("she", "he"))

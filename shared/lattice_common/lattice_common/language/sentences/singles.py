@@ -15,13 +15,23 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.people.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns, sort_of
+from lattice_common.language.people.coreference import (
+    LONGEST,
+    WOMEN_AND_MEN,
+    Candidate,
+    Sort,
+    candidates,
+    leaning,
+    resolve_pronouns,
+    sort_of,
+)
 from lattice_common.language.people.tie import names_given
+from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
-from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, PAST
+from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, ORDERS, PAST
 from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.vocabulary import vocabulary
@@ -146,7 +156,10 @@ class _Note:
             return replace(single, said=said if said != words else None, about=about)
         goes_on = _GOES_ON.match(words.lstrip(">*- (")) is not None
         leans = goes_on or _leans(words) or _did_something_to_it(words)
-        if not leans and (_has_subject(words) or (_BARE_SUBJECT.match(words) and not self._labelled)):
+        by_itself = (
+            not _is_a_part(words) and _has_subject(words) if self._labelled else _has_subject(words) or _has_bare_subject(words)
+        )
+        if not leans and by_itself:
             return single
         if not leans and goes_on_about_another(words, self._heard):
             given = names_given(self._said_last)
@@ -249,10 +262,23 @@ def _telling(words: str) -> bool:
 
 
 _BARE_SUBJECT = lazy_regex(
-    rf"(?!(?:{'|'.join(FINITE)})\b)[\w-]+(?:\s+[\w-]+){{0,2}}(?:\s+{ADVERBS}(?:{'|'.join(FINITE)}|{'|'.join(BASE)})\b|['’]s\s)",
+    rf"(?!(?:{'|'.join(FINITE)})\b)[\w-]+(?:\s+[\w-]+){{0,2}}(?:\s+{ADVERBS}(?:{'|'.join(FINITE)}|{'|'.join(BASE)})\b|['’]s\s(?![\w-]+\s+(?:{'|'.join(FINITE)})\b))",
     re.IGNORECASE,
 )
 """A thing without an article does or is something: "bins go out on Tuesday". Of what, only a label says for sure."""
+
+
+def _has_bare_subject(words: str) -> bool:
+    return _BARE_SUBJECT.match(words.lstrip("( ")) is not None
+
+
+def _is_a_part(words: str) -> bool:
+    """Return whether its subject is a thing without an article, which what it stands below explains: "Smoker's at Ludo's", below
+    "Bees"; not somebody by name or role, nor what one is told to do."""
+    first = _begins_with(words)
+    return _has_bare_subject(words) and first not in _NO_PARTS and not _did(first)
+
+
 _POSSESSIVES = vocabulary("my our mein meine unser unsere mi mis mon ma mes mio mia")
 _ARTICLES = _POSSESSIVES | vocabulary("the his her their der die das el la los las le les il lo i gli")
 _ADDRESSED = lazy_regex(
@@ -298,7 +324,13 @@ def _is_somebody(name: Candidate, heard: str) -> bool:
     first = name.words.split()[0]
     if _ADDRESSED.search(re.sub(rf"\b{re.escape(name.words)}\b", "\0", heard)) or first.lower() in _DAYS:
         return False
-    if name.thing or "it" in name.sorts or first.lower() in SHE | HE or not first[0].isupper() or " " in name.words:
+    if (
+        name.thing
+        or "it" in name.sorts
+        or first.lower() in SHE | HE | WOMEN_AND_MEN
+        or not first[0].isupper()
+        or " " in name.words
+    ):
         return True
     somebody = (
         rf"(?:^|[.!?;:]\s+|\b(?i:with|and|called|named|by|ask|asked|met|told|gave|owe[sd]?|taught|booked|lent|paid|rang|visited|helped|married|hired|texted|"
@@ -337,11 +369,17 @@ def _has_subject(words: str) -> bool:
     if any({"she", "he"} & each.sorts and (each.at or each.words.split()[0].lower() in SHE | HE) for each in candidates(words)):
         return True
     first = _first_word(words)
-    return first in _ARTICLES or (first.endswith("ed") and len(first) > 4) or first in PAST or _somebody_did(words)
+    return first in _ARTICLES or _did(first) or _somebody_did(words)
+
+
+def _did(word: str) -> bool:
+    """Return whether a note that begins with this word says what its writer did: "Cancelled the gym"."""
+    return word in PAST or (word.endswith("ed") and len(word) > 4)
 
 
 _DID = lazy_regex(rf"(?P<who>[^\W\d_][\w-]*)(?:\s+[\w-]+)?\s+{ADVERBS}\w{{2,}}ed\b")
 _ROLES = people_by_role(one=True) | people_by_role()
+_NO_PARTS = _ROLES | SHE | HE | SMALL_NAMES | FUNCTION_WORDS | _ARTICLES | BASE | ORDERS
 
 
 def _somebody_did(words: str) -> bool:
