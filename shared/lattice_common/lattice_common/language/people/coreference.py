@@ -260,7 +260,7 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
 
 
 def _is_a_thing(text: str, name: Name) -> bool:
-    """Return whether a word is capitalised as the first of a sentence, and one for things: "Lunch is at noon", not "Mum is here" nor
+    """Return whether a word for something is capitalised as the first of a sentence: "Lunch is at noon", not "Mum is here" nor
     "Judge Vogel"."""
     word = name.word.lower()
     if word in WOMEN_AND_MEN or word not in english_words() or text[: name.start].rstrip()[-1:] not in _ENDS:
