@@ -226,6 +226,8 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Paid Igor 40 for the lamp. He brings the shade.",
             [("Paid Igor 40 for the lamp.",) * 2, ("Igor brings the shade.", "He brings the shade.")],
         ),
+        ("Yahya fasts half days, he's eight.", [("Yahya fasts half days",) * 2, ("Yahya's eight.", "he's eight.")]),
+        ("I've got Tarn Lock, Osei's got Brindle.", [("I've got Tarn Lock",) * 2, ("Osei's got Brindle.",) * 2]),
         (
             "Bees: the middle hive is strong. Smoker's at Ludo's.",
             [("Bees: the middle hive is strong.",) * 2, ("Bees: Smoker's at Ludo's.", "Smoker's at Ludo's.")],
@@ -261,6 +263,9 @@ def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: s
         "Tom doesn't smoke and drinks little.",
         "I moved to a new flat near the park. It's lovely.",
         "We looked at the Golf, Mila liked that one.",
+        "Tove has the dimple, left cheek, a tiny one.",
+        "Ever since the move Pascal has been commuting and Freya's been working from the attic.",
+        "On Saturdays Tom works late and Ada cooks.",
         "The man who fixed our roof and does gutters is called Declan.",
         'Ines said "I hate Bilbao and I love Vigo".',
     ],

@@ -15,8 +15,8 @@ from itertools import islice
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
-from lattice_common.language.tables.english_words import AROUND_CLAUSES, QUESTION_WORDS
-from lattice_common.language.words import any_of
+from lattice_common.language.tables.english_words import AROUND_CLAUSES, DAYS, QUESTION_WORDS
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
 LONGEST_SUBJECT = 5
 """Words of a subject that is repeated for the clause after it."""
@@ -44,9 +44,21 @@ _SUBORDINATE = lazy_regex(
     r"despite|instead|what|how|why|who|which|that)\b",
     re.IGNORECASE,
 )
+_AT_TIMES = lazy_regex(
+    r"^\s*(?:(?:ever )?since|during|in|on|by|until|till|from|for|next|last|every|tonight|"
+    r"(?:this|that) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|morning|afternoon|evening)|"
+    rf"{any_of(DAYS)}|(?:{any_of(ENGLISH_WEEKDAYS)})s?(?=,| (?:i|he|she|it|we|they)\b| (?-i:[A-Z])))\b",
+    re.IGNORECASE,
+)
+"""When or where something is so, said before it, and perhaps of what follows as well: "Since May Tom commutes, and Ada …"."""
 _RELATIVE = lazy_regex(r"\b(?:who|which|that|whose|where)\b", re.IGNORECASE)
 
 _FINITE, _AUX, _BASE = any_of(FINITE), any_of(AUXILIARIES), any_of(BASE)
+_BEHIND_IS = (
+    r"(?:an?|the|in|on|at|from|with|under|behind|over|off|out|back|up|down|near|next|not|now|still|just|already|got|gone|been|done|"
+    r"\d[\d.,]*|\w+ing)"
+)
+"""What follows "is" or "has" where they are drawn to a noun, and seldom what follows a possessive."""
 _THIRD = any_of(PRESENT | PAST | {"was", "had"})
 _ED = r"[a-z]{3,}ed"
 _PRONOUN = lazy_regex(
@@ -55,7 +67,7 @@ _PRONOUN = lazy_regex(
     re.IGNORECASE,
 )
 _NAMED = lazy_regex(
-    rf"[A-Z][\w-]+(?:\s+[A-Z][\w-]+){{0,2}}(?:['’]s\s+(?:a|an|the|in|on|at|from|not|now|\w+ing)\b|\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b)"
+    rf"[A-Z][\w-]+(?:\s+[A-Z][\w-]+){{0,2}}(?:['’]s\s+{_BEHIND_IS}\b|\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b)"
 )
 _OF_A_NOUN = lazy_regex(
     rf"(?:the|my|our|his|her|their|its|this|both|[A-Z][\w-]+['’]s)\s+(?:[\w'’-]+\s+){{1,4}}?(?:{_FINITE}|{_ED})\b"
@@ -66,7 +78,7 @@ _BARE = lazy_regex(
     rf"(?!(?:{_FINITE}|which|who|that|as|what|where|how|when|if|also|still|now|just|it|not|and|but|never|always)\b)[a-z][\w-]+(?:\s[\w-]+)?\s+(?:{_AUX})\b"
 )
 _LEFT_OUT = lazy_regex(
-    rf"{ADVERBS}(?P<verb>{_THIRD}|{_ED}|[a-z]{{3,}}s(?=\s+(?:a|an|the|my|his|her|our|their|half|every|me|us|it|him|them)\b))\b(?!\s+by\b)",
+    rf"{ADVERBS}(?!left\s+(?-i:[a-z]+)(?:[,.;]|$))(?P<verb>{_THIRD}|{_ED}|[a-z]{{3,}}s(?=\s+(?:a|an|the|my|his|her|our|their|half|every|me|us|it|him|them)\b))\b(?!\s+by\b)",
     re.IGNORECASE,
 )
 _HAS_VERB = lazy_regex(
@@ -175,11 +187,11 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
     at = joint.end()
     if language := language_of(sentence):
         return _cuts_in(language, left, sentence, at, inherited)
-    if _OPAQUE.search(left) or _SUBORDINATE.match(left):
+    if _OPAQUE.search(left) or _SUBORDINATE.match(left) or _AT_TIMES.match(left):
         return False, None
     if _LABELLED.match(left) and _LABELLED.match(sentence, at):
         return True, None
-    if not (_HAS_VERB.search(left) or _elliptic(left)):
+    if not (_HAS_VERB.search(left) or _elliptic(left) or _somebody_does(left)):
         return False, None
     if _PRONOUN.match(sentence, at) or _NAMED.match(sentence, at) or _OF_A_NOUN.match(sentence, at) or _BARE.match(sentence, at):
         return _whole(sentence, at), None
@@ -245,6 +257,11 @@ def has_verb(words: str) -> bool:
 def _whole(sentence: str, at: int) -> bool:
     """Return whether what follows can stand by itself: at least three words."""
     return len(sentence[at:].split()) >= 2
+
+
+def _somebody_does(left: str) -> bool:
+    """Return whether it begins with a name and what can only be its verb: "Yahya fasts half days", not "Friday nights"."""
+    return _NAMED.match(left) is not None and left.split(maxsplit=1)[0].lower().rstrip("s") not in ENGLISH_WEEKDAYS
 
 
 def _elliptic(left: str) -> bool:
