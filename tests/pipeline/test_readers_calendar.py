@@ -67,7 +67,76 @@ def test_what_repeats_elsewhere_keeps_its_clock_and_names_the_zone(tmp_path: Pat
         ("FREQ=MONTHLY;BYDAY=MO,TU,WE;BYSETPOS=-1", "every month"),
         ("FREQ=MONTHLY", "every month"),
         ("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "every 2 weeks on Tuesday"),
+        ("FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "every fourth Thursday of November"),
+        ("FREQ=YEARLY;BYMONTH=3;BYDAY=SU;BYSETPOS=-1", "every last Sunday of March"),
+        ("FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=1TU", "every 4 years on the first Tuesday of November"),
+        ("FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=12", "every year on 12 May"),
+        ("FREQ=YEARLY;BYMONTH=3,9", "every year in March and September"),
+        ("FREQ=YEARLY;BYMONTH=1,7;BYMONTHDAY=1", "every year on the 1st in January and July"),
+        ("FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO", "every year"),
+        ("FREQ=YEARLY", "every year"),
+        ("FREQ=MONTHLY;BYMONTHDAY=1,22", "every month on the 1st and the 22nd"),
+        ("FREQ=MONTHLY;BYMONTHDAY=-1", "every month on the last day"),
+        ("FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR", "every month"),
+        ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "every last working day of the month"),
+        ("FREQ=DAILY;BYDAY=MO,FR;UNTIL=20260601T000000Z", "every day on Monday, Friday until 1 June 2026"),
     ],
 )
 def test_how_often_something_repeats_is_told(tmp_path: Path, rule: str, expected: str) -> None:
     assert told(tmp_path, f"DTSTART:20260512T190000\nSUMMARY:Club\nRRULE:{rule}") == [["12 May 2026, 19:00", expected]]
+
+
+OUTLOOK = "DTSTART;TZID=W. Europe Standard Time:20260512T190000\nSUMMARY:Call"
+ZONE = """BEGIN:VTIMEZONE
+TZID:Our clock
+X-LIC-LOCATION:Nowhere
+BEGIN:STANDARD
+DTSTART:16010101T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:16010101T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=SU;BYMONTHDAY=25,26,27,28,29,30,31
+END:DAYLIGHT
+END:VTIMEZONE
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("W. Europe Standard Time", "13:00"),
+        ("Tokyo Standard Time", "06:00"),
+        ("/freeassociation.sourceforge.net/Europe/Berlin", "13:00"),
+        ("/mozilla.org/20050126_1/America/Argentina/Buenos_Aires", "18:00"),
+    ],
+)
+def test_a_zone_by_the_name_that_a_program_has_for_it_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str, expected: str
+) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    assert told(tmp_path, OUTLOOK.replace("W. Europe Standard Time", named)) == [[f"12 May 2026, {expected}", ""]]
+
+
+@pytest.mark.parametrize(("day", "expected"), [("20260328", 18), ("20260329", 17), ("20261024", 17), ("20261025", 18)])
+def test_a_zone_is_as_the_calendar_describes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, day: str, expected: int) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    event = f"DTSTART;TZID=Our clock:{day}T190000\nSUMMARY:Call"
+    [[when, _]] = told(tmp_path, event, head=f"X-WR-TIMEZONE:Etc/UTC\n{ZONE}")
+    assert when.partition(", ")[2] == f"{expected}:00"
+
+
+def test_days_that_a_calendar_names_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    named = "DTSTART:20260512T190000\nSUMMARY:Club\nRDATE:20260520T190000,20260603T190000"
+    ruled = f"{named}\nRRULE:FREQ=WEEKLY\nEXDATE:20260519T190000"
+    moved = "DTSTART:20260521T190000\nSUMMARY:Club\nRECURRENCE-ID:20260519T190000"
+    assert told(tmp_path, named, ruled, moved) == [
+        ["12 May 2026, 19:00", "also on 20 May 2026, 3 June 2026"],
+        ["12 May 2026, 19:00", "every week, also on 20 May 2026, 3 June 2026, except on 19 May 2026"],
+        ["21 May 2026, 19:00", "this time only, in place of 19 May 2026"],
+    ]

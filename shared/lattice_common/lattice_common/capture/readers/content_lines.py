@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from typing import TypeAlias
 
 from lattice_common.capture.readers.text import decoded
 from lattice_common.language.words import ENGLISH_MONTHS
@@ -39,9 +40,13 @@ class Line:
         ]
 
 
-def components(text: str) -> Iterator[tuple[str, list[Line]]]:
+Component: TypeAlias = tuple[str, list[Line]]
+"""A component's name, and the lines that are its own."""
+
+
+def components(text: str) -> Iterator[Component]:
     """Yield each component with its own lines, when it ends; what has no end (a file cut short) ends with the file."""
-    open_ones: list[tuple[str, list[Line]]] = []
+    open_ones: list[Component] = []
     for line in _lines(text):
         if line.name == "BEGIN" and len(open_ones) < DEEPEST:
             open_ones.append((line.value.strip().upper(), []))

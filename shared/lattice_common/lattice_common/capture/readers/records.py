@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from lattice_common.capture.readers.content_lines import Line, components, moment_in, said_in, shown
-from lattice_common.capture.readers.events import COLUMNS, event_row, home_of
+from lattice_common.capture.readers.events import COLUMNS, clocks_of, event_row
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.tables import Cell, Row, write_table
 from lattice_common.capture.readers.text import decoded
@@ -38,10 +38,10 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
     rows: list[Row] = []
     title = None
     found = list(components(text))
-    home = home_of(found) if calendar else None
+    clocks = clocks_of(found)
     for kind, lines in found:
         if kind in ("VEVENT", "VTODO", "VJOURNAL"):
-            rows.append(Row(tuple(map(Cell, event_row(lines, kind, home))), f"event {len(rows) + 1}"))
+            rows.append(Row(tuple(map(Cell, event_row(lines, kind, clocks))), f"event {len(rows) + 1}"))
         elif kind == "VCARD":
             rows.append(Row(tuple(map(Cell, _person(lines))), f"contact {len(rows) + 1}"))
         elif kind == "VCALENDAR":
