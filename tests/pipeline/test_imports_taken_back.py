@@ -142,3 +142,17 @@ def test_each_event_person_and_mail_is_in_the_account_once(store: Embedded, tmp_
     assert first.found == 6 == first.stored + first.duplicate + first.rejected + first.skipped
     assert first.skipped == 1
     assert (again.found, again.duplicate, again.skipped) == (6, 5, 1)
+
+
+def test_what_is_longer_than_a_text_may_be_is_kept_in_parts_and_known_again(tmp_path: Path) -> None:
+    chat = tmp_path / "WhatsApp Chat with Ada.txt"
+    days = [f"{day:02}/05/2026, 09:14 - Ada: I paid {day}00 euros for boat number {day}.\n" for day in range(1, 29)]
+    chat.write_text("".join(days))
+    with started(tmp_path / "small", clock=FixedClock(), max_text_bytes=1000) as store:
+        first = bring(store, chat)
+        assert (first.found, first.stored, first.skipped) == (2, 2, 0)
+        assert first.atoms_new == len(days)
+        again = bring(store, chat)
+        assert (again.found, again.duplicate, again.atoms_new) == (2, 2, 0)
+        change(store, RemoveSource(chat.name))
+        assert not current(store)

@@ -87,3 +87,19 @@ def test_what_is_not_there_is_told(shell: Shell, tmp_path: Path) -> None:
     said = shell.lattice("import", "export", str(tmp_path / "nothing.json"))
     assert said.code != 0
     assert "There is no" in said.err
+
+
+def test_a_chat_that_is_longer_than_a_text_may_be_is_kept_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell(tmp_path, monkeypatch)
+    shell.set("LATTICE_MAX_TEXT_BYTES", "1000")
+    whatsapp, plain = tmp_path / "WhatsApp Chat with Ada.txt", tmp_path / "boats.txt"
+    days = range(1, 29)
+    whatsapp.write_text("".join(f"{day:02}/05/2026, 09:14 - Ada: I paid {day}00 euros for boat number {day}.\n" for day in days))
+    plain.write_text("".join(f"Ben: I sold boat number {day} for {day}50 euros.\n" for day in days))
+    with running(shell):
+        first = json.loads(shell.lattice("import", "export", "--json", str(whatsapp)).out)
+        assert (first["found"], first["stored"], first["skipped"], first["atoms_new"]) == (2, 2, 0, 28)
+        again = json.loads(shell.lattice("import", "export", "--json", str(whatsapp)).out)
+        assert (again["found"], again["duplicate"], again["atoms_new"]) == (2, 2, 0)
+        assert json.loads(shell.lattice("import", "chat", "--json", str(plain)).out)["atoms_new"] == 28
+        assert json.loads(shell.lattice("import", "chat", "--json", str(plain)).out)["atoms_new"] == 0

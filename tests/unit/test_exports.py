@@ -14,8 +14,9 @@ import pytest
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.export import exported, items
 from lattice_common.capture.importers.intake import survey
-from lattice_common.capture.importers.items import Item
+from lattice_common.capture.importers.items import Item, conversation, note
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
+from lattice_common.capture.request import Message
 from lattice_common.errors import InvalidInput
 
 HOUR = 1746352800
@@ -68,7 +69,7 @@ def test_of_a_branched_conversation_the_last_branch_is_read_and_each_other_by_it
     assert said(other) == [("assistant", "In Oslo.")]
     assert main.date == "2025-05-04"
     assert main.key != other.key
-    assert {main.request.metadata.source_id, other.request.metadata.source_id} == {"conversations.json (ChatGPT)"}  # type: ignore[union-attr]
+    assert {main.request.metadata.source_id, other.request.metadata.source_id} == {"conversations.json (ChatGPT)"}
 
 
 CLAUDE = {
@@ -164,7 +165,7 @@ def test_of_claudes_export_attachments_and_projects_are_documents_and_memories_t
     assert found["pasted.txt"].skipped == "it is empty"
     for name, words in (("Claude's memory", "Ada lives in Ghent."), ("Claude's memory of a project", "Ada sails.")):
         assert written(found[name]) == words
-        assert found[name].request.source == "assistant"  # type: ignore[union-attr]
+        assert found[name].request.source == "assistant"
     assert found["Ada Roe"].skipped == "it says whose account it was"
     assert found["Cat"].skipped == "the project holds no documents"
 
@@ -669,3 +670,45 @@ def test_a_calendar_contacts_and_a_mailbox_are_as_many_things_as_are_in_them(tmp
     account = survey(items(folder))
     assert (account.found, account.skipped) == (14, 1)
     assert "14 things" in account.told(dry=True)
+
+
+def test_a_chat_of_whatsapp_is_read_a_month_each_and_so_is_one_that_has_grown(tmp_path: Path) -> None:
+    lines = "[12.05.26, 09:14:33] Ada: The boat is blue.\n[02.06.26, 10:00:00] Me: I sold it.\n"
+    before = list(items(put(tmp_path, "Chat with Ada.txt", lines)))
+    assert [item.label for item in before] == ["Chat with Ada, 2026-05", "Chat with Ada, 2026-06"]
+    grown = list(items(put(tmp_path, "Chat with Ada.txt", f"{lines}[01.07.26, 10:00:00] Me: I miss it.\n")))
+    assert [item.key for item in grown[:2]] == [item.key for item in before]
+
+
+def test_a_month_of_any_length_is_read_in_parts_in_little_memory() -> None:
+    row = b"[12.05.26, 09:14:33] Ada: " + b"The boat is blue. " * 50 + b"\n"
+    content = row * 6_000
+    found = exported("_chat.txt", io.BytesIO(content), len(content))
+    assert found is not None
+    tracemalloc.start()
+    try:
+        labels = [(item.label, len(item.request.messages or ()) if item.request else 0) for item in found]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert labels[0][0] == "Ada, 2026-05"
+    assert labels[1][0] == "Ada, 2026-05 (part 2)"
+    assert sum(count for _, count in labels) == 6_000
+    assert peak < 12_000_000
+
+
+def test_what_is_too_long_for_a_memory_is_cut_between_messages_lines_or_words() -> None:
+    messages = [Message(content=f"I have {number} boats. " * 9) for number in range(4)]
+    messages.append(Message(name="Ada", content=" ".join(map(str, range(400))) + "\n" + " ".join(map(str, range(900)))))
+    long_one = conversation("x", "Boats", messages)
+    parts, cut = [long_one], True
+    while cut:
+        halves = [each.halves() for each in parts]
+        cut = any(halves)
+        parts = [part for each, pair in zip(parts, halves, strict=True) for part in (pair or (each,))]
+    told = [message for part in parts if part.request for message in part.request.messages or ()]
+    assert "".join(each.content for each in told) == "".join(each.content for each in messages)
+    assert len({part.key for part in parts}) == len(parts)
+    assert all(len(each.content) < 400 for each in told)
+    assert all(each.content.endswith((" ", "\n")) for each in told[:-1])
+    assert note("x", "A note", "short").halves() is None

@@ -70,19 +70,37 @@ def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps
             account.leave_out(item, item.skipped)
             continue
         try:
-            begun = take_item(item, memory)
+            for number, begun in enumerate(take_parts(item, memory)):
+                if number:
+                    account.cut(item)
+                if begun.final:
+                    account.know(item)
+                else:
+                    waiting.append(Begun(item.label, item.things, begun.capture_id))
         except (InvalidInput, Conflict) as error:
             account.leave_out(item, str(error))
             continue
-        if begun.final:
-            account.know(item)
-        else:
-            waiting.append(Begun(item.label, item.things, begun.capture_id))
         steps.count("things kept", account.found, 0)
         while len(waiting) > OUTSTANDING:
             _end(waiting, memory, account, steps)
     while waiting:
         _end(waiting, memory, account, steps)
+
+
+def take_parts(item: Item, memory: Memory) -> Iterator[Ended]:
+    """Keep an item of an export; what is too long for the memory in halves, and those again."""
+    from lattice_common.capture.importers.intake import halves_if_long
+
+    try:
+        ended = take_item(item, memory)
+    except InvalidInput as error:
+        if (halves := halves_if_long(item, error)) is None:
+            raise
+    else:
+        yield ended
+        return
+    for half in halves:
+        yield from take_parts(half, memory)
 
 
 def take_item(item: Item, memory: Memory) -> Ended:

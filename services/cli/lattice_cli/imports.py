@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from lattice_cli.memory import Ended, Memory
     from lattice_cli.terminal import Steps
 
-Take: TypeAlias = "Callable[[Memory], Ended]"
-"""Stores one item in a memory."""
+Take: TypeAlias = "Callable[[Memory], Iterable[Ended]]"
+"""Stores one item in a memory, what is too long in parts."""
 
 importing = typer.Typer(
     help="Read conversations, notes and documents, and folders of them.",
@@ -80,13 +80,13 @@ def _conversations(name: str, opened: ExitStack) -> Iterable[Take]:
 
 def _exported_takes(found: Iterator[Item]) -> Iterator[Take]:
     """Yield what keeps each item of an export; what is left out is told, with the reason."""
-    from lattice_cli.export import take_item
+    from lattice_cli.export import take_parts
 
     for item in found:
         if item.skipped:
             sys.stderr.write(f"{item.label}: {item.skipped}\n")
         else:
-            yield partial(take_item, item)
+            yield partial(take_parts, item)
 
 
 @importing.command()
@@ -269,8 +269,22 @@ def _takes(found: Sequence[Imported]) -> list[Take]:
     return [partial(_take, each) for each in found]
 
 
-def _take(found: Imported, memory: Memory) -> Ended:
-    return memory.take(found.request, found.idempotency_key)
+def _take(found: Imported, memory: Memory) -> Iterator[Ended]:
+    """Keep a conversation or a note; what is too long for the memory in halves, and those again."""
+    from lattice_common.capture.importers.chat import Imported
+    from lattice_common.capture.importers.intake import TOO_LONG
+    from lattice_common.capture.importers.items import halves_of
+
+    try:
+        ended = memory.take(found.request, found.idempotency_key)
+    except InvalidInput as error:
+        if error.status != TOO_LONG or (halves := halves_of(found.request)) is None:
+            raise
+    else:
+        yield ended
+        return
+    for number, half in enumerate(halves, 1):
+        yield from _take(Imported(half, f"{found.idempotency_key}:{number}"), memory)
 
 
 def _bring(found: Iterable[Take], *, as_json: bool) -> None:
@@ -302,7 +316,7 @@ def _taken(found: Iterable[Take], memory: Memory, steps: Steps) -> Iterator[Ende
     kept: list[Ended] = []
     known = len(found) if isinstance(found, Sequence) else 0
     for number, each in enumerate(found, start=1):
-        kept.append(each(memory))
+        kept += each(memory)
         steps.count("captures kept", number, known)
     atoms = 0
     for number, begun in enumerate(kept, start=1):
@@ -354,12 +368,12 @@ def _facts(path: Path, root: Path, source: str | None) -> dict[str, Any]:
     return {**facts, "source": source} if source else facts
 
 
-def _take_file(path: Path, facts: dict[str, Any], memory: Memory) -> Ended:
+def _take_file(path: Path, facts: dict[str, Any], memory: Memory) -> list[Ended]:
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         known = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
-        return memory.take_file(path, facts, f"import:{digest}:{known}")
+        return [memory.take_file(path, facts, f"import:{digest}:{known}")]
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
 

@@ -48,6 +48,10 @@ class Account:
             self.first = min(self.first or item.date, item.date)
             self.last = max(self.last or item.date, item.date)
 
+    def cut(self, item: Item) -> None:
+        """Count one more part of an item that was found as a whole, and is brought in parts."""
+        self.found += item.things
+
     def leave_out(self, item: Item, reason: str) -> None:
         """Count an item as left out."""
         self.skipped += item.things

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lattice_common.capture.importers.items import Item, conversation, file_inside, moment, note
+from lattice_common.capture.importers.months import Months
 from lattice_common.capture.request import Message
 from lattice_common.domain.capture import Role
 
@@ -136,8 +137,9 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
     """Yield a chat of Telegram Desktop's export, a conversation each month; what it holds beside words is counted."""
     name = str(chat.get("name") or "Saved messages")
-    months: dict[str, list[Message]] = {}
+    held = Months(export, _WORDLESS)
     left: Counter[str] = Counter()
+    read = False
     for said in chat.get("messages") or ():
         if not isinstance(said, dict) or said.get("type") != "message":
             left[_SERVICE] += 1
@@ -149,13 +151,13 @@ def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
         sender = str(said.get("from") or "")[:200] or None
         if words.strip():
             message = Message(name=sender, content=words, observed_at=date, id=str(said.get("id") or "")[:200] or None)
-            months.setdefault((date or "")[:7], []).append(message)
+            read = True
+            yield from held.take(name, message)
         else:
             left[_WORDLESS] += 1
-    if not months and not left:
+    if not read and not left:
         yield Item(name, skipped="it holds no words")
-    for month, messages in months.items():
-        yield conversation(export, f"{name}, {month}" if month else name, messages)
+    yield from held.rest()
     for reason, count in left.items():
         yield Item(f"{name}, messages: {count:,}", skipped=reason)
 

@@ -27,7 +27,7 @@ from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.capture.importers.programs import NOTION_PAGE, NOTION_PART, program_named, program_of, source_of
 from lattice_common.capture.importers.twins import KEEP, Twins
-from lattice_common.capture.importers.whatsapp import is_whatsapp
+from lattice_common.capture.importers.whatsapp import is_whatsapp, speakers, whatsapp_months
 from lattice_common.domain.capture import Source
 from lattice_common.errors import InvalidInput, LatticeError
 from lattice_common.language.dates.notes import noted_on
@@ -47,6 +47,10 @@ FIRST = 20
 """How many items of a file are parsed to recognise an export."""
 UNREADABLE = (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error)
 """What reading a file of an export may raise that the disk, or a damaged zip, does not give."""
+
+NAMELESS = ("_chat", "chat")
+"""What WhatsApp calls every chat within its own zip: such a one is called by its folder, or by who speaks in it."""
+MOST_SPEAKERS = 3
 
 _TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", "chat.md")
 _OWN = (".md", ".markdown", ".txt")
@@ -333,8 +337,9 @@ def _shaped(head: bytes, path: str) -> Shape | None:
         return notes.readwise
     if name.endswith(".csv") and b"time_added" in line and b"url" in line:
         return notes.pocket
-    if name.endswith(".txt") and is_whatsapp(start.decode("utf-8", "ignore")):
-        return _chat
+    if name.endswith(".txt") and is_whatsapp(text := start.decode("utf-8", "ignore")):
+        who = stem if stem not in NAMELESS else chat or " and ".join(speakers(text, MOST_SPEAKERS))
+        return lambda export, file: whatsapp_months(export, who, file)
     if name.endswith((".md", ".txt")) and (written := _signal_text(start, name)):
         title = chat if name == "chat.md" else stem
         return lambda export, file: written(export, title or export, file.read(LARGEST_FILE).decode("utf-8", "replace"))

@@ -21,6 +21,9 @@ from lattice_common.errors import Conflict, InvalidInput, NotFound
 OUTSTANDING = 1_000
 """How many receipts may be waited for while the next items are read: a label and an id are held for each."""
 
+TOO_LONG = 413
+"""The status of what is refused as longer than LATTICE_MAX_TEXT_BYTES."""
+
 
 class Kept(Protocol):
     """The part of `lattice.Accepted` that is used here."""
@@ -54,6 +57,11 @@ def survey(found: Iterable[Item]) -> Account:
     return account
 
 
+def halves_if_long(item: Item, refused: Exception) -> tuple[Item, Item] | None:
+    """Return the halves of an item that was refused as too long for the memory; None where it was refused otherwise."""
+    return item.halves() if isinstance(refused, InvalidInput) and refused.status == TOO_LONG else None
+
+
 class Intake:
     """One export on its way into a memory. Not thread-safe."""
 
@@ -64,6 +72,8 @@ class Intake:
         self._keeper = keeper
         self._channel = channel
         self._in_hand: Item | None = None
+        self._parts: list[Item] = []
+        """What is left of an item that was too long to be kept as one, last first."""
         self._waiting: deque[Begun] = deque()
         self._is_through = False
 
@@ -98,13 +108,18 @@ class Intake:
             if not self.has_room:
                 return
             if self._in_hand is None:
-                self._in_hand = next(self._found, None)
+                self._in_hand = self._parts.pop() if self._parts else self._next()
                 if self._in_hand is None:
                     self._is_through = True
                     return
-                self.account.see(self._in_hand)
             self._keep(self._in_hand)
             self._in_hand = None
+
+    def _next(self) -> Item | None:
+        item = next(self._found, None)
+        if item is not None:
+            self.account.see(item)
+        return item
 
     def look_for_receipts(self) -> None:
         """Count the receipts that have come, oldest first."""
@@ -128,7 +143,11 @@ class Intake:
         try:
             status = self._kept_once(item).status
         except (InvalidInput, Conflict) as error:
-            self.account.leave_out(item, str(error))
+            if (halves := halves_if_long(item, error)) is not None:
+                self.account.cut(item)
+                self._parts += reversed(halves)
+            else:
+                self.account.leave_out(item, str(error))
             return
         if status.receipt is not None:
             self.account.know(item)

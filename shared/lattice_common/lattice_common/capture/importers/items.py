@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import Any
 
 from lattice_common.capture.request import CaptureMetadata, FileMetadata, IngestRequest, Message
 from lattice_common.domain.capture import Source, SourceType
 from lattice_common.language.dates.notes import day_in_name
+
+SHORTEST_CUT = 400
+"""Characters of a text, or of a message, that is not cut any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,13 @@ class Item:
             return replace(self, file=replace(self.file, facts=self.file.facts.model_copy(update=renamed)), former=self)
         return self
 
+    def halves(self) -> tuple[Item, Item] | None:
+        """Return it as two that follow each other, for a memory that takes no text of its length; None for what is not cut."""
+        cut = halves_of(self.request) if self.request is not None else None
+        if cut is None:
+            return None
+        return replace(self, request=cut[0], former=None), replace(self, request=cut[1], former=None)
+
     @property
     def date(self) -> str | None:
         """Return the date of the item."""
@@ -75,6 +87,28 @@ class Item:
             return self.day
         told = self.request.metadata.observed_at if self.request else self.file.facts.observed_at if self.file else None
         return told[:10] if told else None
+
+
+def halves_of(request: IngestRequest) -> tuple[IngestRequest, IngestRequest] | None:
+    """Return a request as two of about the same length, cut between two messages, lines or words; None for one that is short."""
+    messages = request.messages
+    if messages is None or len(messages) == 1:
+        words = request.text or "" if messages is None else messages[0].content
+        if len(words) < SHORTEST_CUT:
+            return None
+        middle = len(words) // 2
+        at = 1 + max(words.rfind("\n", 1, middle), words.rfind(" ", middle - SHORTEST_CUT // 4, middle)) or middle
+        parts = (words[:at], words[at:])
+        if messages is None:
+            return request.model_copy(update={"text": parts[0]}), request.model_copy(update={"text": parts[1]})
+        first, second = ([messages[0].model_copy(update={"content": part})] for part in parts)
+    else:
+        ends = list(accumulate(len(each.content) for each in messages))
+        at = min(max(1, bisect(ends, ends[-1] // 2)), len(messages) - 1)
+        first, second = list(messages[:at]), list(messages[at:])
+    later = next((each.observed_at for each in second if each.observed_at), None)
+    metadata = request.metadata.model_copy(update={"observed_at": later or request.metadata.observed_at})
+    return request.model_copy(update={"messages": first}), request.model_copy(update={"messages": second, "metadata": metadata})
 
 
 def conversation(export: str, title: str, messages: Sequence[Message], session: str | None = None) -> Item:

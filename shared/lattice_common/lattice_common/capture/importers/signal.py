@@ -8,13 +8,13 @@ quoted message is somebody else's. Formats as of signal-export 3, sigtop 0.23 an
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from lattice_common.capture.importers.items import Item, conversation, moment
+from lattice_common.capture.importers.items import Item, moment
 from lattice_common.capture.importers.json_stream import Passed
+from lattice_common.capture.importers.months import Months
 from lattice_common.capture.request import Message
 
 NOBODYS = "calls, pictures and what Signal says itself are not read"
@@ -130,7 +130,7 @@ def frames(export: str, found: Iterable[Mapping[str, Any] | Passed]) -> Iterator
     """Yield the months of every chat in Signal's own export. A frame that is spoken of comes before those that do so."""
     names: dict[str, str] = {}
     chats: dict[str, str] = {}
-    held = _Months(export)
+    held = Months(export, NOBODYS)
     for frame in found:
         if isinstance(frame, Passed):
             yield Item(export, skipped=frame.reason)
@@ -144,7 +144,7 @@ def frames(export: str, found: Iterable[Mapping[str, Any] | Passed]) -> Iterator
             message = item.get("standardMessage")
             text = message.get("text") if isinstance(message, dict) else None
             words = str(text.get("body") or "") if isinstance(text, dict) else ""
-            yield from held.take(title if title != "You" else "Note to Self", author, moment(item.get("dateSent")), words)
+            yield from _taken(held, title if title != "You" else "Note to Self", author, moment(item.get("dateSent")), words)
     yield from held.rest()
 
 
@@ -175,39 +175,15 @@ def _unadorned(words: str) -> str:
 
 
 def _told(export: str, chat: str, said: Iterable[tuple[str, str | None, str]]) -> Iterator[Item]:
-    held = _Months(export)
+    held = Months(export, NOBODYS)
     for name, date, words in said:
-        yield from held.take(chat, name, date, words)
+        yield from _taken(held, chat, name, date, words)
     yield from held.rest()
 
 
-class _Months:
-    """The messages of chats, given out a month at a time: of each chat one month is held."""
-
-    def __init__(self, export: str) -> None:
-        self._export = export
-        self._held: dict[str, tuple[str, list[Message]]] = {}
-        self._left: Counter[str] = Counter()
-
-    def take(self, chat: str, name: str, date: str | None, words: str) -> Iterator[Item]:
-        """Keep a message, and yield the month before it where it begins another."""
-        if name in _NOBODY or not words.strip():
-            self._left[chat] += 1
-            return
-        month, messages = self._held.get(chat, ((date or "")[:7], []))
-        if (date or month)[:7] != month:
-            yield self._month(chat)
-            month, messages = (date or "")[:7], []
-        messages.append(Message(name=None if name in _OWNER else name[:200], content=words.strip(), observed_at=date))
-        self._held[chat] = (month, messages)
-
-    def rest(self) -> Iterator[Item]:
-        """Yield the last months, and how many messages had no words of anybody."""
-        for chat in self._held:
-            yield self._month(chat)
-        for chat, count in self._left.items():
-            yield Item(f"{chat}: {count:,} without words", skipped=NOBODYS)
-
-    def _month(self, chat: str) -> Item:
-        month, messages = self._held[chat]
-        return conversation(self._export, f"{chat}, {month}" if month else chat, messages)
+def _taken(held: Months, chat: str, name: str, date: str | None, words: str) -> Iterator[Item]:
+    """Keep what somebody said; the owner's words have no name."""
+    if name in _NOBODY or not words.strip():
+        held.leave(chat)
+    else:
+        yield from held.take(chat, Message(name=None if name in _OWNER else name[:200], content=words.strip(), observed_at=date))

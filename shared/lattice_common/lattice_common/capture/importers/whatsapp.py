@@ -6,13 +6,23 @@ words: on Android such a line has no name before it, on iOS its words begin with
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import pairwise
+from functools import partial
+from itertools import islice
+from typing import IO
 
+from lattice_common.capture.importers.items import Item
+from lattice_common.capture.importers.months import Months
 from lattice_common.capture.request import Message
+from lattice_common.errors import InvalidInput
+
+LEFT_OUT = "pictures, recordings and what WhatsApp says itself are not read"
+LONGEST_LINE = 1_000_000
+"""The most characters of a message, and of a line."""
 
 _STAMP = re.compile(
     r"[\u200e\u200f\ufeff]*(?P<bracket>\[)?(?P<day>\d{1,4}[./-]\d{1,2}[./-]\d{1,4}),?\s(?:\w{1,3}\s)?"
@@ -51,19 +61,57 @@ def is_whatsapp(text: str) -> bool:
 
 def whatsapp_messages(text: str) -> list[Message]:
     """Return what people said, in order."""
-    lines = list(_lines(text))
-    day_first = _is_day_first([(line.day, line.clock) for line in lines])
-    return [
-        Message(name=line.name, content=words, observed_at=_moment(line.day, line.clock, day_first=day_first))
-        for line in lines
-        if line.name and (words := _said("\n".join(line.lines)))
-    ]
+    day_first = _is_day_first(_lines(text))
+    return [said for line in _lines(text) if (said := _message(line, day_first=day_first)) is not None]
+
+
+def whatsapp_months(export: str, chat: str, file: IO[bytes]) -> Iterator[Item]:
+    """Yield the months of an export of any length, which is gone through twice. Raise `InvalidInput` for what is not UTF-8."""
+    day_first = _is_day_first(_lines_of(file))
+    file.seek(0)
+    held = Months(export, LEFT_OUT)
+    for line in _lines_of(file):
+        said = _message(line, day_first=day_first)
+        if said is None:
+            held.leave(chat)
+        else:
+            yield from held.take(chat, said)
+    yield from held.rest()
+
+
+def speakers(text: str, most: int) -> list[str]:
+    """Return the first who speak in an export, in the order in which they do."""
+    return list(islice(dict.fromkeys(line.name for line in _lines(text) if line.name), most))
+
+
+def _message(line: _Line, *, day_first: bool) -> Message | None:
+    words = _said("\n".join(line.lines)) if line.name else ""
+    if not words:
+        return None
+    return Message(name=line.name, content=words, observed_at=_moment(line.day, line.clock, day_first=day_first))
 
 
 def _lines(text: str) -> Iterator[_Line]:
+    return _joined(text.split("\n"))
+
+
+def _lines_of(file: IO[bytes]) -> Iterator[_Line]:
+    text = io.TextIOWrapper(file, "utf-8-sig", newline="\n")
+    try:
+        yield from _joined(iter(partial(text.readline, LONGEST_LINE), ""))
+    except UnicodeDecodeError as error:
+        raise InvalidInput("it is not UTF-8: save it as UTF-8 and import it again") from error
+    finally:
+        text.detach()  # the file is the caller's to close
+
+
+def _joined(lines: Iterable[str]) -> Iterator[_Line]:
+    """Yield each stamped line with those that belong to it."""
     held: _Line | None = None
-    for line in text.split("\n"):
-        line = line.removesuffix("\r")
+    length = 0
+    for raw in lines:
+        line = raw.removesuffix("\n").removesuffix("\r")
+        length += len(line)
         if stamp := _STAMP.match(line):
             if held:
                 yield held
@@ -71,8 +119,11 @@ def _lines(text: str) -> Iterator[_Line]:
             speaker = _SPEAKER.match(rest)
             name = _name(speaker["name"]) if speaker else None
             held = _Line(stamp["day"], stamp["clock"], name, [rest[speaker.end() :] if speaker else rest])
-        elif held:
+            length = len(line)
+        elif held and length <= LONGEST_LINE:
             held.lines.append(line)
+        elif held:
+            raise InvalidInput(f"a message in it has more than {LONGEST_LINE:,} characters. Split it")
     if held:
         yield held
 
@@ -90,23 +141,24 @@ def _said(written: str) -> str:
     return "\n".join(line.strip() for line in words.strip(_DIRECTION).splitlines() if line.strip())
 
 
-def _is_day_first(stamps: Sequence[tuple[str, str]]) -> bool:
+def _is_day_first(lines: Iterable[_Line]) -> bool:
     """Return whether 12/05 is the 12th of May. Told by a day that can be read in one way only; else by the order of the lines,
     which is that of time; else by the clock, as only where months come first it has "PM" in capitals and a year two digits."""
-    parts = [_parts(day) for day, _ in stamps]
-    if any(first <= 12 < second for first, second, _ in parts):
-        return False
-    if any(second <= 12 < first <= 31 for first, second, _ in parts):
-        return True
-    backwards = {order: _backwards(parts, day_first=order) for order in (True, False)}
-    if backwards[True] != backwards[False]:
-        return backwards[True] < backwards[False]
-    return not any("/" in day and day[-3:-2] == "/" and clock.endswith(("AM", "PM")) for day, clock in stamps)
-
-
-def _backwards(parts: Sequence[tuple[int, int, int]], *, day_first: bool) -> int:
-    days = [(year, second, first) if day_first else (year, first, second) for first, second, year in parts]
-    return sum(later < earlier for earlier, later in pairwise(days))
+    before: tuple[int, int, int] | None = None
+    backwards = {True: 0, False: 0}
+    month_first = day_first = american = False
+    for line in lines:
+        parts = first, second, year = _parts(line.day)
+        month_first = month_first or first <= 12 < second
+        day_first = day_first or second <= 12 < first <= 31
+        american = american or ("/" in line.day and line.day[-3:-2] == "/" and line.clock.endswith(("AM", "PM")))
+        if before is not None:
+            backwards[True] += (year, second, first) < (before[2], before[1], before[0])
+            backwards[False] += (year, first, second) < (before[2], before[0], before[1])
+        before = parts
+    if month_first or day_first:
+        return not month_first
+    return backwards[True] < backwards[False] if backwards[True] != backwards[False] else not american
 
 
 def _parts(day: str) -> tuple[int, int, int]:
