@@ -74,6 +74,7 @@ class Shell:
             monkeypatch.delenv(name)
         monkeypatch.chdir(folder)
         self.set("LATTICE_DIR", str(self.data_dir))
+        self.set("XDG_STATE_HOME", str(folder / "state"))
         self.set("LATTICE_EMBED_MODEL", "none")
         self.set("LATTICE_WEB_PORT", "1")  # nobody listens there
 

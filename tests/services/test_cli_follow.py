@@ -14,7 +14,6 @@ from cli_product import Shell, running
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
     there = Shell(tmp_path, monkeypatch)
-    there.set("XDG_STATE_HOME", str(tmp_path / "state"))
     with running(there):
         yield there
 
@@ -88,11 +87,43 @@ def test_of_two_folders_that_were_followed_under_one_name_neither_loses_what_the
     (other / "boat.md").write_text("The rent is 900 euros.\n")
     (other / "oven.md").write_text("The oven is a Neff.\n")
     assert (look(shell, folder), look(shell, other)) == ((2, 0, 0), (2, 0, 0))
-    for state in (tmp_path / "state" / "lattice" / "followed").iterdir():  # as versions before wrote it
+    followed = tmp_path / "state" / "lattice" / "followed"
+    for state in followed.glob("*/*.json"):  # as versions before wrote it
         written = json.loads(state.read_text())
-        state.write_text(json.dumps({"folder": written["folder"], "files": written["files"]}))
+        (followed / state.name).write_text(json.dumps({"folder": written["folder"], "files": written["files"]}))
+        state.unlink()
     before = contents(shell)
     (other / "boat.md").unlink()
     said = shell.lattice("follow", str(other), "--once", "--note")
     assert f"{folder / 'boat.md'} is remembered under the name of {other / 'boat.md'}" in said.err
     assert contents(shell) == before
+
+
+def test_two_memories_that_follow_one_folder_know_nothing_of_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        shell = Shell(tmp_path / name, monkeypatch)
+            with running(shell):
+            assert look(shell, folder) == (2, 0, 0)
+            assert len(contents(shell)) == 2
+            assert look(shell, folder) == (0, 0, 0)
+
+
+def test_what_an_earlier_version_knew_of_a_folder_is_asked_of_the_memory(shell: Shell, folder: Path, tmp_path: Path) -> None:
+    assert look(shell, folder) == (2, 0, 0)
+    os.utime(folder / "boat.md", (1_700_000_000, 1_700_000_000))
+    assert look(shell, folder) == (0, 0, 0)
+    followed = tmp_path / "state" / "lattice" / "followed"
+    [state] = followed.glob("*/*.json")
+    state.rename(followed / state.name)
+    before = contents(shell)
+    assert look(shell, folder) == (0, 0, 0)
+    assert contents(shell) == before
+    assert [*followed.glob("*.json")] == []
+    (folder / "boat.md").unlink()
+    assert look(shell, folder) == (0, 0, 1)
+    state.unlink()
+    (followed / state.name).write_text(json.dumps({"folder": str(folder), "files": {"deep/cat.md": {"sha256": "of another"}}}))
+    assert look(shell, folder) == (0, 1, 0)

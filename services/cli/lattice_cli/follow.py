@@ -1,7 +1,8 @@
 """`lattice follow`: a folder whose files are remembered as they are: read again when they change, forgotten when they are gone.
 
-What is known of each file is kept beside the program's other state, one file a folder, and written before and after each step:
-one that is stopped in the middle goes on there, and nothing is read twice. Each version of a file has its own key.
+What is known of each file is kept beside the program's other state, one file for a folder and a memory, and written before and
+after each step: one that is stopped in the middle goes on there, and nothing is read twice. Each version of a file has its own
+key.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import platformdirs
 import typer
 from lattice_common.adapters.files import durable
 from lattice_common.capture.written import written_at
-from lattice_common.errors import Corrupt, InvalidInput, LatticeError, NotFound, Unavailable
+from lattice_common.errors import Conflict, Corrupt, InvalidInput, LatticeError, NotFound, Unavailable
+
+from lattice_cli.state import state_folder, store_name
 
 if TYPE_CHECKING:
     from lattice_cli.memory import Memory
@@ -99,7 +101,10 @@ class Followed:
         self._folder = folder
         self._note = note
         name = hashlib.sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()[:24]
-        self._state = platformdirs.user_state_path("lattice") / "followed" / f"{name}.json"
+        followed = state_folder() / "followed"
+        self._state = followed / store_name() / f"{name}.json"
+        self._former = followed / f"{name}.json"
+        """Where earlier versions kept it, whichever the memory was: the first one that looks at the folder takes it over."""
         self._called, self._known = self._read_state()
 
     def look(self, *, settled: float) -> Looked:
@@ -147,14 +152,17 @@ class Followed:
             try:
                 begun = memory.take_file(path, self._facts(name, found), key)
                 ended = begun if begun.final else memory.wait(begun.capture_id, WAIT_SECONDS)
+            except Conflict:
+                pass  # it was read in this version, and only touched since
             except (InvalidInput, OSError) as error:
                 sys.stderr.write(f"{path} is left out: {error}\n")
                 looked.left += 1
             else:
                 if ended.state in ("rejected", "dead") and ended.reason:
                     sys.stderr.write(f"{path}: {ended.reason}\n")
-                looked.read += before is None
-                looked.read_again += before is not None
+                if not begun.final:
+                    looked.read += before is None
+                    looked.read_again += before is not None
         known.size, known.mtime_ns = found.st_size, found.st_mtime_ns
         self._known[name] = known
         self._write_state()
@@ -178,8 +186,8 @@ class Followed:
 
     def _others(self) -> Iterator[dict[str, Any]]:
         """Yield what is known of the other folders that are or were followed."""
-        for path in sorted(self._state.parent.glob("*.json")):
-            if path != self._state:
+        for path in sorted((*self._state.parent.glob("*.json"), *self._former.parent.glob("*.json"))):
+            if path not in (self._state, self._former):
                 with contextlib.suppress(ValueError, OSError):  # said when that folder is followed
                     state = json.loads(path.read_bytes())
                     if isinstance(state, dict) and {"folder", "files"} <= state.keys():
@@ -218,15 +226,20 @@ class Followed:
         return found
 
     def _read_state(self) -> tuple[str, dict[str, FollowedFile]]:
-        """Return what the folder is called in the sources of its files, and what is known of each."""
+        """Return what the folder is called in the sources of its files, and what is known of each; an earlier version did not
+        note which memory had read them."""
+        state = self._state if self._state.exists() else self._former
         try:
-            shape = json.loads(self._state.read_bytes())
-            return _called(shape), {name: FollowedFile(**known) for name, known in shape["files"].items()}
+            shape = json.loads(state.read_bytes())
+            files = {name: FollowedFile(**known) for name, known in shape["files"].items()}
+            if state == self._former:
+                files = {name: FollowedFile(known.sha256, known.version) for name, known in files.items()}
+            return _called(shape), files
         except FileNotFoundError:
             return self._free_name(), {}
         except (ValueError, KeyError, TypeError, OSError) as error:
             raise Corrupt(
-                f"What is known of {self._folder} cannot be read ({self._state}: {error}). "
+                f"What is known of {self._folder} cannot be read ({state}: {error}). "
                 "Remove that file: then all of the folder is read again."
             ) from error
 
@@ -234,6 +247,7 @@ class Followed:
         files = {name: asdict(known) for name, known in self._known.items()}
         state = {"folder": str(self._folder), "called": self._called, "files": files}
         durable.write(self._state, json.dumps(state).encode())
+        self._former.unlink(missing_ok=True)
 
 
 def _called(state: Mapping[str, Any]) -> str:

@@ -33,6 +33,8 @@ class Target:
     access_dir: Path
     base_url: str
     fixed_token: str | None
+    given_url: str | None = None
+    """The address that was given for the server; None where it follows from where it listens."""
 
     @property
     def elsewhere(self) -> bool:
@@ -75,8 +77,9 @@ def find_target(environ: Mapping[str, str] | None = None) -> Target:
         raise InvalidInput(
             f"LATTICE_WEB_PORT={port} is no port. Put a number from 1 to 65535 there, or take it out: 7337 is used."
         )
-    url = given.get("LATTICE_API_URL") or base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port))
-    return Target(data_dir, inbox, access_dir, url, token)
+    stated = given.get("LATTICE_API_URL") or None
+    url = stated or base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port))
+    return Target(data_dir, inbox, access_dir, url, token, stated)
 
 
 def choose_owner(name: str) -> None:
@@ -122,5 +125,6 @@ def _settings() -> Settings:
 def _of_settings() -> Target:
     settings = _settings()
     token = settings.api_token.get_secret_value() if settings.api_token else None
-    url = settings.api_url or base_url(settings.host, settings.port)
-    return Target(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token)
+    stated = settings.api_url or None
+    url = stated or base_url(settings.host, settings.port)
+    return Target(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token, stated)
