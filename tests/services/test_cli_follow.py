@@ -105,7 +105,8 @@ def test_two_memories_that_follow_one_folder_know_nothing_of_each_other(
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         shell = Shell(tmp_path / name, monkeypatch)
-            with running(shell):
+        shell.set("XDG_STATE_HOME", str(tmp_path / "state"))  # one for both
+        with running(shell):
             assert look(shell, folder) == (2, 0, 0)
             assert len(contents(shell)) == 2
             assert look(shell, folder) == (0, 0, 0)
