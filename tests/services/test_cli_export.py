@@ -103,3 +103,31 @@ def test_a_chat_that_is_longer_than_a_text_may_be_is_kept_in_parts(tmp_path: Pat
         assert (again["found"], again["duplicate"], again["atoms_new"]) == (2, 2, 0)
         assert json.loads(shell.lattice("import", "chat", "--json", str(plain)).out)["atoms_new"] == 28
         assert json.loads(shell.lattice("import", "chat", "--json", str(plain)).out)["atoms_new"] == 0
+
+
+def test_files_of_one_name_in_folders_of_one_name_are_kept_apart(shell: Shell, tmp_path: Path) -> None:
+    new, old = tmp_path / "notes", tmp_path / "old" / "notes"
+    for folder, words in ((new, "The kettle is red."), (old, "The rent is 900 euros.")):
+        folder.mkdir(parents=True)
+        (folder / "kitchen.md").write_text(words)
+    assert json.loads(shell.lattice("import", "files", str(new), str(old), "--note", "--json").out)["atoms_new"] == 2
+    again = json.loads(shell.lattice("import", "files", str(old), "--note", "--json").out)
+    assert (again["captures"], again["atoms_new"]) == (1, 0)
+    named = [json.loads(line)["source_id"] for line in shell.lattice("import", "list", "--json").out.splitlines()]
+    assert sorted(named) == ["kitchen.md", "notes/kitchen.md"]
+    shell.lattice("import", "undo", str(old / "kitchen.md"))
+    assert [json.loads(line)["content"] for line in shell.lattice("atoms", "--json").out.splitlines()] == ["The kettle is red."]
+
+
+def test_two_chats_of_one_file_name_are_kept_apart(shell: Shell, tmp_path: Path) -> None:
+    chats = [tmp_path / name / "_chat.txt" for name in ("ada", "ben")]
+    for chat, words in zip(chats, ("I adopted a cat called Miro.", "My rent is 950 euros."), strict=True):
+        chat.parent.mkdir()
+        chat.write_text(f"[12.05.26, 09:14:33] {chat.parent.name}: {words}\n")
+        told = shell.lattice("import", "export", str(chat)).out
+    assert 'lattice import undo "_chat.txt (WhatsApp: ben)"' in told
+    again = json.loads(shell.lattice("import", "export", "--json", str(chats[0])).out)
+    assert (again["duplicate"], again["stored"]) == (1, 0)
+    assert "Say which" in shell.lattice("import", "undo", str(chats[0])).err
+    shell.lattice("import", "undo", "_chat.txt (WhatsApp: ada)")
+    assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 1

@@ -295,6 +295,33 @@ def test_a_folder_or_a_zip_is_read_file_by_file_and_every_file_is_accounted_for(
         ]  # fmt: skip
 
 
+def test_what_chatgpt_puts_beside_the_conversations_is_left_out_with_the_reason(tmp_path: Path) -> None:
+    export = tmp_path / "chatgpt"
+    put(export, "conversations-000.json", [BRANCHED])
+    put(
+        export,
+        "chat.html",
+        f"<html><title>ChatGPT Data Export</title><script>var jsonData = {json.dumps([BRANCHED])}</script></html>",
+    )
+    put(export, "user.json", {"id": "user-1", "email": "ada@x.org", "chatgpt_plus_user": False, "birth_year": 1980})
+    put(export, "message_feedback.json", [{"message_id": "m", "conversation_id": "c", "rating": "thumbsUp"}])
+    put(export, "shared_conversations.json", [{"id": "s", "conversation_id": "c", "title": "Boat", "is_anonymous": True}])
+    put(export, "model_comparisons.json", [{"id": "x", "input": {}, "output": {"feedback_step_1": {}}}])
+    put(export, "shopping.json", [])
+    put(export, "other/user.json", {"name": "Ada", "town": "Kiel"})
+    found = {each.label: each.skipped for each in items(export) if each.skipped or each.file}
+    assert found == {
+        "chat.html": "the conversations are read from the JSON beside it",
+        "message_feedback.json": "it says which answers were rated, and no words of anybody",
+        "model_comparisons.json": "it compares answers of models, and the one that was taken is in its conversation",
+        "other/user.json": None,
+        "shared_conversations.json": "it lists links to conversations, which are read from their own file",
+        "shopping.json": "it is empty",
+        "user.json": "it says whose account it was",
+    }
+    assert [each.skipped for each in items(export / "user.json")] == ["it says whose account it was"]
+
+
 def test_a_note_of_keep_is_read_once_and_not_from_the_trash(tmp_path: Path) -> None:
     keep = tmp_path / "Takeout" / "Keep"
     page = "<!DOCTYPE html><html><head><title>Shop</title></head><body><div class='content'>My PIN is 9911.</div></body></html>"
@@ -570,6 +597,10 @@ def test_a_zip_within_a_zip_has_the_limits_of_any(tmp_path: Path) -> None:
          b"12/05/2026, 09:15 - Ada: I am allergic to nuts.\n", None, "WhatsApp Chat with Ada.txt"),
         ("Chat with Ada.txt", b"12/03/2026, 09:15 - Ada: The boat is blue.\n12/03/2026, 09:16 - Me: Good.\n", None,
          "Chat with Ada.txt"),
+        ("_chat.txt", b"[12.05.26, 09:14:33] Ada: Hello\n[12.05.26, 09:15:00] Me: Hi\n", ["Ada and Me, 2026-05"],
+         "_chat.txt (WhatsApp: Ada and Me)"),
+        ("result.json", json.dumps({**CHAT, "name": 'Br"uno'}).encode(), None,
+         'result.json (Telegram: Br"uno)'),
         ("vault.zip", zipped(_dot_obsidian__app_dot_json=b"{}", boat_dot_md=b"The boat is in berth 12."), ["boat.md"],
          "vault.zip (Obsidian)"),
         ("notion.zip", zipped(**{"Boat 0123456789abcdef0123456789abcdef.md": b"It is in berth 12."}), None,

@@ -110,7 +110,7 @@ def take_item(item: Item, memory: Memory) -> Ended:
     except Conflict:
         if item.former is None:
             raise
-        return _take(item.former, memory)  # an earlier version brought it
+        return take_item(item.former, memory)  # an earlier version brought it
 
 
 def _take(item: Item, memory: Memory) -> Ended:

@@ -18,6 +18,7 @@ from lattice_common.capture.written import written_at
 from lattice_common.errors import Conflict, InvalidInput
 
 from lattice_cli import exits
+from lattice_cli.state import SourceNames
 from lattice_cli.words import counted
 
 if TYPE_CHECKING:
@@ -99,9 +100,11 @@ def text(
 
     Example: lattice import text ~/notes
     """
-    found = [_note(path, root, document=document) for given in paths for path, root in _notes_in(given)]
+    names = SourceNames()
+    found = [_note(path, names.name(path, root), document=document) for given in paths for path, root in _notes_in(given)]
     if not found:
         raise InvalidInput(f"There is no text or markdown file in {', '.join(map(str, paths))}.")
+    names.keep()
     _bring(_takes(found), as_json=as_json)
 
 
@@ -119,9 +122,11 @@ def files(
     if document and note:
         raise InvalidInput("Say either --document or --note: a file holds one or the other.", field="usage")
     source = "document" if document else "user" if note else None
-    found = [(path, _facts(path, root, source)) for given in paths for path, root in _files_in(given)]
+    names = SourceNames()
+    found = [(path, _facts(path, names.name(path, root), source)) for given in paths for path, root in _files_in(given)]
     if not found:
         raise InvalidInput(f"There is no file in {', '.join(map(str, paths))}.")
+    names.keep()
     _bring([partial(_take_file, path, facts) for path, facts in found], as_json=as_json)
 
 
@@ -172,16 +177,18 @@ def undo(
 def _imported_as(name: str, memory: Memory) -> str:
     """Return the source of what was imported under a name, or from a path. Raise `Conflict` where several programs' exports had
     this name."""
-    from lattice_common.capture.importers.programs import sources_named
+    from lattice_common.capture.importers.programs import is_called
 
+    path = Path(name)
+    if path.is_file() and (known := SourceNames().known(path)) is not None and memory.has_source(known):
+        return known
     if memory.has_source(name):
         return name
-    called = Path(name).name
-    found = [each for each in sources_named(called) if memory.has_source(each)]
+    found = [each for each in memory.sources() if is_called(each, path.name)]
     if len(found) > 1:
         undo = " or ".join(f'lattice import undo "{each}"' for each in found)
-        raise Conflict(f"{len(found)} imports are called {called}. Say which: {undo}")
-    return found[0] if found else called
+        raise Conflict(f"{len(found)} imports are called {path.name}. Say which: {undo}")
+    return found[0] if found else path.name
 
 
 @demo.command()
@@ -354,13 +361,13 @@ def _below(given: Path, wanted: Callable[[Path], bool]) -> Iterator[tuple[Path, 
             yield path, given
 
 
-def _facts(path: Path, root: Path, source: str | None) -> dict[str, Any]:
+def _facts(path: Path, name: str, source: str | None) -> dict[str, Any]:
     from lattice_common.capture.importers.items import day_named
 
     noted = day_named(path.name) if path.suffix.lower() in (".md", ".markdown", ".txt") else None
     written = noted or written_at(path.stat().st_mtime)
     facts: dict[str, Any] = {
-        "source_id": str(path.relative_to(root)),
+        "source_id": name,
         "channel": "import",
         "observed_at": written,
         "priority": "bulk",
@@ -378,14 +385,13 @@ def _take_file(path: Path, facts: dict[str, Any], memory: Memory) -> list[Ended]
         raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _note(path: Path, root: Path, *, document: bool) -> Imported:
+def _note(path: Path, name: str, *, document: bool) -> Imported:
     from lattice_common.capture.importers.chat import Imported
     from lattice_common.capture.request import CaptureMetadata, IngestRequest
 
     from lattice_cli.capture import read_file
 
     note = read_file(path)
-    name = str(path.relative_to(root))
     request = IngestRequest.model_validate(
         {
             "text": note.text,

@@ -24,6 +24,8 @@ from lattice_cli.terminal import Steps
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import CaptureReply
 
+MOST_SOURCES = 1000
+"""How many named sources are looked through for one of a name."""
 COPIED_AT_ONCE = 1 << 20
 """Bytes."""
 
@@ -60,6 +62,10 @@ class Memory(Protocol):
     def count(self) -> int: ...
 
     def has_source(self, source_id: str) -> bool: ...
+
+    def sources(self) -> list[str]:
+        """Return the named sources, at most `MOST_SOURCES`, the latest first."""
+        ...
 
     def remove_source(self, source_id: str) -> str:
         """Return the change id. Raise `NotFound` when there is nothing from it."""
@@ -115,6 +121,9 @@ class OverHttp:
         except NotFound:
             return False
 
+    def sources(self) -> list[str]:
+        return [str(each["source_id"]) for each in self._client.imports(MOST_SOURCES)]
+
     def remove_source(self, source_id: str) -> str:
         return self._client.remove_source(source_id)
 
@@ -154,6 +163,9 @@ class InProcess:
             return bool(self._product.captures_of(source_id))
         except NotFound:
             return False
+
+    def sources(self) -> list[str]:
+        return [each.source_id for each in self._product.imports(MOST_SOURCES)]
 
     def remove_source(self, source_id: str) -> str:
         return self._product.change(RemoveSource(source_id), channel="cli", timeout=60.0)

@@ -25,7 +25,16 @@ from lattice_common.capture.importers import assistants, gemini, notes, signal
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
-from lattice_common.capture.importers.programs import NOTION_PAGE, NOTION_PART, program_named, program_of, source_of
+from lattice_common.capture.importers.programs import (
+    MOST_SPEAKERS,
+    NAMELESS,
+    NOTION_PAGE,
+    NOTION_PART,
+    program_named,
+    program_of,
+    source_of,
+    whose,
+)
 from lattice_common.capture.importers.twins import KEEP, Twins
 from lattice_common.capture.importers.whatsapp import is_whatsapp, speakers, whatsapp_months
 from lattice_common.domain.capture import Source
@@ -47,10 +56,6 @@ FIRST = 20
 """How many items of a file are parsed to recognise an export."""
 UNREADABLE = (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error)
 """What reading a file of an export may raise that the disk, or a damaged zip, does not give."""
-
-NAMELESS = ("_chat", "chat")
-"""What WhatsApp calls every chat within its own zip: such a one is called by its folder, or by who speaks in it."""
-MOST_SPEAKERS = 3
 
 _TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", "chat.md")
 _OWN = (".md", ".markdown", ".txt")
@@ -87,7 +92,7 @@ def items(path: Path, *, own: bool | None = True) -> Iterator[Item]:
             yield from _brought(source, _of_zip(export, _from_start(file), own=own))
             return
     entry = _entry(path, path.name)
-    yield from _brought(source_of(export, _program_of([entry])), _of_entry(export, entry, own=own))
+    yield from _of_one(export, entry, own=own)
 
 
 def exported(name: str, file: IO[bytes], size: int, *, own: bool | None = None) -> Iterator[Item] | None:
@@ -101,11 +106,18 @@ def exported(name: str, file: IO[bytes], size: int, *, own: bool | None = None) 
     entry = Entry(name, size, None, lambda: nullcontext(_from_start(file)))
     if not _is_sure(name, entry):
         return None
-    return _brought(source_of(name, _program_of([entry])), _of_entry(name, entry, own=own))
+    return _of_one(name, entry, own=own)
 
 
 def _brought(source: str, found: Iterable[Item]) -> Iterator[Item]:
     return (item.brought_as(source) for item in found)
+
+
+def _of_one(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
+    """Return what a file holds that is an export by itself."""
+    found = _brought(source_of(export, _program_of([entry])), _of_entry(export, entry, own=own))
+    named = whose(_head(entry), entry.name)
+    return _brought(source_of(export, named), found) if named else found
 
 
 def _program_of(entries: Iterable[Entry]) -> str | None:
@@ -284,6 +296,8 @@ def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
 
 
 def _whole(export: str, entry: Entry, content: bytes, *, own: bool | None) -> Item:
+    if entry.name.lower().endswith(".json") and re.fullmatch(rb"\s*(?:\[\s*\]|\{\s*\}|null)?\s*", content[:LOOKED_AT]):
+        return Item(entry.name, skipped="it is empty")
     written = entry.name.lower().endswith(_OWN)
     source: Source | None = None if own is None and written else "user" if own and written else "document"
     date = (day_named(entry.name) if written else None) or entry.written
@@ -344,7 +358,7 @@ def _shaped(head: bytes, path: str) -> Shape | None:
         title = chat if name == "chat.md" else stem
         return lambda export, file: written(export, title or export, file.read(LARGEST_FILE).decode("utf-8", "replace"))
     return (
-        (_claude_json(start) or _json_shape(start, name) or _signal_json(start, chat, stem))
+        (_claude_json(start) or _json_shape(start, path) or _signal_json(start, chat, stem))
         if start[:1] in (b"{", b"[")
         else None
     )
@@ -380,9 +394,11 @@ def _claude_json(start: bytes) -> Shape | None:
     return None
 
 
-def _json_shape(start: bytes, name: str) -> Shape | None:
+def _json_shape(start: bytes, path: str) -> Shape | None:
     if b'"mapping"' in start:
         return _all(assistants.chatgpt, "mapping")
+    if b'"chatgpt_plus_user"' in start:
+        return _Refused(path, "it says whose account it was")
     if gemini.IN_JSON.search(start):
         return _each(gemini.activity, "title")
     if b'"personal_information"' in start or (b'"chats"' in start and b'"list"' in start):
@@ -395,7 +411,7 @@ def _json_shape(start: bytes, name: str) -> Shape | None:
         return _each(assistants.mcp_memory, "type")
     if any(mark in start for mark in KEEP):
         return _each(notes.keep, "isTrashed")
-    if name.endswith((".json", ".jsonl")) and b'"messages"' in start:
+    if path.lower().endswith((".json", ".jsonl")) and b'"messages"' in start:
         return _chat
     return None
 

@@ -160,7 +160,7 @@ class Intake:
         except Conflict:
             if item.former is None:
                 raise
-            return self._kept(item.former)  # an earlier version brought it
+            return self._kept_once(item.former)  # an earlier version brought it
 
     def _kept(self, item: Item) -> Kept:
         if item.request is not None:

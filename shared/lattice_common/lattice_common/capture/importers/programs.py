@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Final
+
+from lattice_common.capture.importers.whatsapp import is_whatsapp, speakers
 
 NOTION_PAGE = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)\Z")
 """What Notion calls its pages: their names, and 32 hexadecimal digits."""
@@ -31,7 +34,15 @@ _MARKS: Final = (
 )
 """What stands at the beginning of each program's export; the first that is there counts."""
 
-PROGRAMS: Final = tuple(dict.fromkeys([*(program for _, program in _MARKS), "Obsidian", "Notion"]))
+_TELEGRAM: Final = (b'"personal_information"', b'"from_id"')
+_TITLE: Final = re.compile(rb'"(?:name|first_name)"\s*:\s*"((?:[^"\\]|\\.){1,200})"')
+NAMELESS = ("_chat", "chat")
+"""What WhatsApp calls every chat within its own zip: such a one is called by its folder, or by who speaks in it."""
+MOST_SPEAKERS = 3
+"""By how many of those who speak first a chat is called that has no other name."""
+LONGEST_WHOSE = 100
+LONGEST_SHARED = 390
+"""Characters of a name that every source of an import of that name begins with."""
 LONGEST_NAME = 480
 """Characters of a name that are kept: with a program behind it, fewer than a source may have."""
 
@@ -51,11 +62,29 @@ def program_named(names: Iterable[str]) -> str | None:
     return None
 
 
+def whose(head: bytes, name: str) -> str | None:
+    """Return the program and whose chats a file holds that begins like this, where its program calls all such files alike: with
+    whom the one chat is, or whose account it is. None where the name of the file tells it, or nothing does."""
+    if any(mark in head for mark in _TELEGRAM):
+        found = _TITLE.search(head.partition(b'"messages"')[0])
+        try:
+            title = str(json.loads(b'"%s"' % found[1])).strip() if found else ""
+        except ValueError:
+            return None
+        return f"Telegram: {title}"[:LONGEST_WHOSE] if title else None
+    text = head.decode("utf-8", "ignore")
+    if name.rpartition(".")[0] not in NAMELESS or not is_whatsapp(text):
+        return None
+    return f"WhatsApp: {' and '.join(speakers(text, MOST_SPEAKERS))}"[:LONGEST_WHOSE]
+
+
 def source_of(name: str, program: str | None) -> str:
-    """Return the source that all of an import has: what was brought is called, and of which program it is."""
-    return f"{name[:LONGEST_NAME]} ({program})" if program else name[:500]
+    """Return the source that all of an import has: what was brought is called, and of which program it is, or whose."""
+    if not program:
+        return name[:500]
+    return f"{name[: min(LONGEST_NAME, 497 - len(program))]} ({program})"
 
 
-def sources_named(name: str) -> list[str]:
-    """Return all sources that an import of this name may have; the name alone is that of an earlier version."""
-    return [name, *(source_of(name, program) for program in PROGRAMS)]
+def is_called(source: str, name: str) -> bool:
+    """Return whether a source is of an import of this name, whatever stands behind it."""
+    return source == name or (source.startswith(f"{name[:LONGEST_SHARED]} (") and source.endswith(")"))

@@ -1,4 +1,5 @@
-"""Files of an export that hold once more what another one beside them holds: they are left out, with the reason."""
+"""Files of an export that are left out, with the reason: what another one beside them holds once more, and what a program notes
+of the account beside its conversations."""
 
 from __future__ import annotations
 
@@ -10,6 +11,20 @@ KEEP = (b'"textContent"', b'"listContent"', b'"isTrashed"')
 """Keys of which Google Keep's notes have at least one."""
 MOST_PROBED = 20
 """How many files of a folder are opened to see whether it is Keep's."""
+
+
+CONVERSATIONS = re.compile(r"conversations(?:-\d+)?\.json")
+"""What ChatGPT and Claude call their conversations; a long export has several such files."""
+_OF_CHATGPT = {
+    "user.json": "it says whose account it was",
+    "user_settings.json": "it holds the settings of the account",
+    "message_feedback.json": "it says which answers were rated, and no words of anybody",
+    "shared_conversations.json": "it lists links to conversations, which are read from their own file",
+    "model_comparisons.json": "it compares answers of models, and the one that was taken is in its conversation",
+    "export_manifest.json": "it lists the files of the export",
+    "chat.html": "the conversations are read from the JSON beside it",
+}
+"""What ChatGPT puts beside the conversations, and why it is left out."""
 
 
 class Twins:
@@ -24,6 +39,8 @@ class Twins:
         *folders, base = re.split(r"[/\\]", name)
         folder = name.removesuffix(base)
         stem, _, ending = base.rpartition(".")
+        if base in _OF_CHATGPT and any(self._holds(each, (b'"mapping"',)) for each in self._conversations_in(folder)):
+            return _OF_CHATGPT[base]
         if ending in ("html", "htm") and self._holds(f"{folder}{stem}.json", KEEP):
             return "Keep's note is read from the JSON beside it"
         if base == "Labels.txt" and folders and self._is_of_keep(folder):
@@ -39,6 +56,9 @@ class Twins:
             return False
         head = self._head(name)
         return any(mark in head for mark in marks)
+
+    def _conversations_in(self, folder: str) -> list[str]:
+        return [name for name in self._names if name.startswith(folder) and CONVERSATIONS.fullmatch(name[len(folder) :])]
 
     def _is_of_keep(self, folder: str) -> bool:
         beside = re.compile(re.escape(folder) + r"[^/\\]+\.json")
