@@ -161,6 +161,49 @@ def test_pictures_scans_and_old_files_in_mails_and_archives_are_read(
         assert not [note for note in found.notes if note.endswith((":photo.png", ":scan.pdf", ":old.doc"))]
 
 
+def box_with_a_picture() -> bytes:
+    mails = []
+    for number in range(1, 4):
+        mail = documents.mail(f"This is what mail number {number} says.", subject="Papers")
+        if number == 2:
+            mail.add_attachment(saved(picture("The deposit is 1800 euros."), "PNG"), "image", "png", filename="photo.png")
+        mails.append(b"From ada@example.org Tue Mar  3 20:15:00 2026\n" + bytes(mail) + b"\n")
+    return b"\n".join(mails)
+
+
+@needs_ocr
+def test_a_picture_in_a_box_of_mails_is_read_in_its_mail(tmp_path: Path, reader: ConvertingReader) -> None:
+    found = reader.read(put(tmp_path, "box", box_with_a_picture()), "box.mbox")
+    assert isinstance(found, Reading), found
+    assert_places(found)
+    order = [found.text.index(words) for words in ("number 1 says", "number 2 says", "1800 euros", "number 3 says")]
+    assert order == sorted(order)
+    assert place_at(found.places, order[2]) == "mail 2, attachment photo.png, top"
+    assert place_at(found.places, order[3]) == "mail 3"
+    assert "ocr" in found.notes
+
+
+@needs_ocr
+def test_a_picture_in_a_mail_of_outlook_is_read(tmp_path: Path, reader: ConvertingReader) -> None:
+    content = outlook.mail(attached={"photo.png": saved(picture("The boat is in berth 12."), "PNG")})
+    found = reader.read(put(tmp_path, "mail", content), "mail.msg")
+    assert isinstance(found, Reading), found
+    assert place_at(found.places, found.text.index("berth 12")) == "attachment photo.png, top"
+
+
+def test_without_the_program_a_picture_in_a_mail_says_what_reads_it(
+    tmp_path: Path, reader: ConvertingReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for content, name, noted in (
+        (box_with_a_picture(), "box.mbox", "picture-not-read:mail 2, photo.png"),
+        (outlook.mail(attached={"photo.png": saved(picture(), "PNG")}), "mail.msg", "picture-not-read:photo.png"),
+    ):
+        found = reader.read(put(tmp_path, "file", content), name)
+        assert isinstance(found, Reading), found
+        assert noted in found.notes
+
+
 def old_word() -> bytes:
     return outlook.container({"WordDocument": b"x" * 100})
 

@@ -20,6 +20,10 @@ from lattice_mcp.words import of_capture
         ("scanned:pages 2", "tesseract"),
         ("undecodable:pages 2", "pages 2"),
         ("attachment-encrypted:lease.pdf", "lease.pdf, which is attached to it, needs a password"),
+        (
+            "picture-not-read:mail 3, photo.png",
+            "mail 3, photo.png in it is a picture, which is read where tesseract is installed",
+        ),
         ("file-not-read:photo.heic", "photo.heic in it is of a kind that is not read"),
     ],
 )

@@ -31,6 +31,8 @@ def _sentence(code: str, detail: str) -> str | None:
             return f"Only a part was read: {detail}. Split it to have the rest."
         case "scanned":
             return f"Scanned, and read only where tesseract is installed: {detail}."
+        case "picture-not-read":
+            return f"{detail} in it is a picture, which is read where tesseract is installed (Debian: apt install tesseract-ocr)."
         case "undecodable":
             return f"The letters cannot be told ({detail}): export it anew, or run OCR over it."
         case "file-not-read":

@@ -20,6 +20,7 @@ from lattice_common.adapters.files import converters
 from lattice_common.adapters.files.converters import COUNT, MOST_PAGES, OCR, OFFICE, PAGES, Program
 from lattice_common.adapters.files.sandboxed_reader import OnProgress, SandboxedReader
 from lattice_common.capture.readers.binary import is_recording
+from lattice_common.capture.readers.eml import OF_BOX
 from lattice_common.capture.readers.kind import ending_of
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ole2 import SIGNATURE, stream_names
@@ -51,6 +52,9 @@ MOST_PARTS = 20
 PARTS_SECONDS = 600.0
 """After which no further one is begun with."""
 _UNREAD_PART = re.compile(r"(?:attachment-(?:unsupported|no-text)|file-not-read):")
+NEEDS_OCR = "picture-not-read"
+"""Begins the note of a picture in a mail or an archive, where tesseract is missing."""
+_MAIL = re.compile(r"mail (\d+)(?:, |\Z)")
 SCANNED = "scanned:pages "
 """Begins the note of pages that hold only a picture."""
 _NUMBERED = re.compile(r"page (\d+)")
@@ -87,15 +91,19 @@ class ConvertingReader:
             if time.monotonic() > until or len(found.text.encode()) > self._limits.text_bytes:
                 break
             content = self._reader.part(path, name, part)
-            if content and (read := self._part(content, part)) is not None:
-                kept = (note for note in found.notes if note.partition(":")[2] != part)
+            if not content:
+                continue
+            kept = (note for note in found.notes if note.partition(":")[2] != part)
+            if (read := self._part(content, part)) is not None:
                 also = [note for note in read.notes if note in ("ocr", "transcribed")]
-                label = f"{'attachment' if found.source_type == 'eml' else 'file'} {part}"
                 builder = TextBuilder(self._limits)
-                builder.add(f"# {part}", label)
+                label, at = _place_of(found, part)
+                builder.add(f"# {_named(part)}", label)
                 builder.include(read, label)
-                put = _put_in(found, len(found.text), builder.build(found.source_type))
+                put = _put_in(found, at, builder.build(found.source_type))
                 found = replace(put, notes=tuple(dict.fromkeys((*kept, *also))))
+            elif OCR.path is None and _picture(content) is not None:
+                found = replace(found, notes=(*kept, f"{NEEDS_OCR}:{part}"))
         return found
 
     def _part(self, content: bytes, name: str) -> Reading | None:
@@ -125,9 +133,7 @@ class ConvertingReader:
             return self._by_ear(self._transcriber, path, name, on_progress)
         if old is not None:
             return self._through_office(path, name, old, on_progress)
-        picture = next((ending for start, ending in _PICTURES if head.startswith(start)), None)
-        if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-            picture = "webp"
+        picture = _picture(head)
         if picture is not None or (found.code == "no-text" and head.startswith(b"%PDF")):
             return self._by_sight(path, name, picture, on_progress)
         return found
@@ -241,6 +247,32 @@ class ConvertingReader:
         converters.run(PAGES, arguments, folder, self._limits.wall_seconds)
         made = folder / "page.pgm"
         return made if made.is_file() else None
+
+
+def _picture(head: bytes) -> str | None:
+    """Return the ending of a kind of pictures by the first bytes of one; None for something else."""
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "webp"
+    return next((ending for start, ending in _PICTURES if head.startswith(start)), None)
+
+
+def _named(part: str) -> str:
+    """Return the name of a part by its note, without the mail of a box that it belongs to."""
+    return OF_BOX.sub("", part, count=1)
+
+
+def _place_of(found: Reading, part: str) -> tuple[str, int]:
+    """Return the place of a part of a mail or an archive, and where in the reading it is put: behind the others, in a box behind
+    the mail that it belongs to."""
+    if found.source_type != "eml":
+        return f"file {part}", len(found.text)
+    of_box = OF_BOX.match(part)
+    if of_box is None:
+        return f"attachment {part}", len(found.text)
+    later = (
+        place.start for place in found.places if (mail := _MAIL.match(place.label)) is not None and int(mail[1]) > int(of_box[1])
+    )
+    return f"{of_box[0]}attachment {_named(part)}", next(later, len(found.text))
 
 
 def _old_kind(content: bytes) -> tuple[str, str] | None:

@@ -39,6 +39,8 @@ MOST_PEOPLE = 50
 
 MOST_READ = 50
 """Attachments of one mail that are read."""
+MOST_NOTED = 100
+"""Attachments of a box that were not read, and are noted."""
 NOTED = 80
 """Characters of a name in a note."""
 MOST_TIME = 0.8
@@ -46,6 +48,8 @@ MOST_TIME = 0.8
 SHORTEST_QUOTED = 12
 """Characters of a line that is known again where it is quoted: shorter ones stand in many mails."""
 
+OF_BOX = re.compile(r"mail (\d{1,9}), ")
+"""How the note on an attachment begins that is of a mail in a box."""
 _NEXT = re.compile(rb"(?:\A|\r?\n\r?\n)From [^\n]{3,300}\n(?=[A-Za-z][A-Za-z0-9-]{1,60}:|>From )")
 _FIRST = re.compile(rb"\AFrom [^\n]{3,300}\n")
 _ESCAPED = re.compile(rb"(?m)^>(>*From )")
@@ -83,12 +87,20 @@ def read_mail(content: bytes, name: str, limits: Limits) -> ReadResult:
 
 
 def attachment_in(path: Path, noted: str) -> bytes | None:
-    """Return what is attached to a single mail, by its name in the notes of `read`; None where there is none."""
+    """Return what is attached to a mail, or to one of a box, by its name in the notes of `read`; None where there is none."""
     mails = _split(as_utf8(path.read_bytes()).lstrip(b"\r\n"))
-    if len(mails) > 1:
+    if len(mails) == 1:
+        return attachment_of(mails[0], noted)
+    of_box = OF_BOX.match(noted)
+    if of_box is None or not 0 < int(of_box[1]) <= len(mails):
         return None
+    return attachment_of(_dated(mails[int(of_box[1]) - 1]), noted[of_box.end() :])
+
+
+def attachment_of(content: bytes, noted: str) -> bytes | None:
+    """Return what is attached to a mail, by its name in the notes."""
     attached: list[Message] = []
-    for _ in _parts(email.message_from_bytes(mails[0], policy=email.policy.compat32), attached):
+    for _ in _parts(email.message_from_bytes(content, policy=email.policy.compat32), attached):
         continue
     named = (part for part in attached[:MOST_READ] if _name_of(part)[:NOTED] == noted and _passed_on(part) is None)
     return next((_content(part) for part in named), None)
@@ -105,23 +117,33 @@ def _split(content: bytes) -> list[bytes]:
 
 def _box(mails: list[bytes], name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
     builder, known = TextBuilder(limits), set[str]()
-    began, left = time.process_time(), 0
+    began, left, unread = time.process_time(), 0, list[str]()
     for number, content in enumerate(mails, 1):
         read = _mail(_dated(content), name, limits, known)
         if isinstance(read, Unreadable):
             left += 1
-        elif not builder.include(read, f"mail {number}"):
+        elif builder.include(read, f"mail {number}"):
+            unread += [each for note in read.notes if (each := _in_box(note, number)) is not None]
+        else:
             break
         on_progress(number, len(mails))
         if time.process_time() - began > MOST_TIME * limits.cpu_seconds:
             builder.note(f"partial:the first {number} of {len(mails)} mails")
             break
     builder.note(f"mails:{len(mails)}")
+    for note in unread[:MOST_NOTED]:
+        builder.note(note)
     if left:
         builder.note(f"partial:{left} mails that are encrypted or without words")
     if builder.empty:
         return Unreadable("no-text", f"{name} holds {len(mails)} mails, and none of them has words that can be read.")
     return builder.build("eml")
+
+
+def _in_box(note: str, number: int) -> str | None:
+    """Return the note on an attachment that was not read as that of a box, which says of which mail; None for another note."""
+    code, _, name = note.partition(":")
+    return f"{code}:mail {number}, {name}" if code.startswith("attachment-") else None
 
 
 def _dated(content: bytes) -> bytes:

@@ -17,11 +17,13 @@ from pathlib import Path
 
 import olefile
 
-from lattice_common.capture.readers.eml import read_mail
+from lattice_common.capture.readers.eml import attachment_of, read_mail
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.zip_scan import broken
 from lattice_common.domain.reading import ReadResult
 
+DAMAGED = (OSError, struct.error, ValueError, IndexError, AttributeError, TypeError, KeyError, RecursionError)
+"""What olefile raises for a damaged container."""
 MOST_ATTACHED, MOST_PEOPLE, DEEPEST = 200, 200, 5
 
 # Property ids ([MS-OXPROPS]).
@@ -39,11 +41,20 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
     try:
         with olefile.OleFileIO(io.BytesIO(path.read_bytes())) as container:
             mail = _Message(container, []).mail()
-    except (OSError, struct.error, ValueError, IndexError, AttributeError, TypeError, KeyError, RecursionError):
-        return broken()  # what olefile raises for a damaged container
+    except DAMAGED:
+        return broken()
     found = read_mail(mail.as_bytes(), name, limits)
     on_progress(1, 1)
     return found
+
+
+def attachment_in(path: Path, noted: str) -> bytes | None:
+    """Return what is attached to a mail, by its name in the notes of `read`; None where there is none."""
+    try:
+        with olefile.OleFileIO(io.BytesIO(path.read_bytes())) as container:
+            return attachment_of(_Message(container, []).mail().as_bytes(), noted)
+    except DAMAGED:
+        return None
 
 
 class _Message:

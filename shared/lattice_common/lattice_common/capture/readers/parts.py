@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lattice_common.capture.readers import eml
+from lattice_common.capture.readers import eml, msg
 from lattice_common.capture.readers import zip as archives
 from lattice_common.capture.readers.binary import is_recording
 from lattice_common.capture.readers.kind import is_pdf
@@ -36,6 +36,13 @@ def names_in(path: Path, name: str, limits: Limits) -> list[str]:
 
 def _bytes(path: Path, name: str, wanted: str, limits: Limits) -> bytes | None:
     kind = kind_of(path, name)
-    if isinstance(kind, Unreadable) or kind.kind not in ("eml", "zip"):
+    if isinstance(kind, Unreadable):
         return None
-    return eml.attachment_in(path, wanted) if kind.kind == "eml" else archives.file_in(path, wanted, limits)
+    match kind.kind:
+        case "eml":
+            return eml.attachment_in(path, wanted)
+        case "msg":
+            return msg.attachment_in(path, wanted)
+        case "zip":
+            return archives.file_in(path, wanted, limits)
+    return None
