@@ -113,6 +113,13 @@ def test_conversations_are_read_as_each_program_exports_them(tmp_path: Path, nam
     assert not others
 
 
+def test_chats_that_somebody_left_are_read_too(tmp_path: Path) -> None:
+    left = {"about": "z", "list": [{**CHAT, "name": "Rowing club", "id": 8}]}
+    for export in ({**TELEGRAM, "left_chats": left}, {"left_chats": left, "personal_information": {"user_id": 1}}):
+        read = [each.label for each in items(put(tmp_path, "result.json", export)) if each.skipped is None]
+        assert read[-1] == "Rowing club, 2025-05"
+
+
 def test_what_telegrams_export_holds_beside_words_is_accounted_for(tmp_path: Path) -> None:
     pictures = [
         {"id": at, "type": "message", "date_unixtime": str(HOUR), "from": "Bruno", "photo": "x", "text": ""} for at in (3, 4)

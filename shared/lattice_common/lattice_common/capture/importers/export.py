@@ -420,8 +420,9 @@ def _telegram(export: str, file: IO[bytes]) -> Iterator[Item]:
     contacts = sum(1 for _ in elements(_from_bracket(file, None)[0], "contacts/list"))
     if contacts:
         yield Item(f"contacts: {contacts:,}", skipped="contacts are not read. Export them from your address book (.vcf)")
-    file.seek(0)
-    yield from _told(export, _chats(file, "chats/list"), assistants.telegram)
+    for chats in ("chats/list", "left_chats/list"):
+        file.seek(0)
+        yield from _told(export, _chats(file, chats), assistants.telegram)
 
 
 def _told(
