@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import resource
 import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -656,6 +657,54 @@ def test_where_the_disk_fails_as_a_catalogue_of_another_format_is_made_anew_it_i
     with closing(SqliteCatalogue(path)) as catalogue:
         put(catalogue, ONE)
         assert catalogue.get([ONE.atom_id]) == [ONE]
+
+
+@pytest.mark.parametrize("lacks", ["room", "a disk that takes it", "the right to write"])
+def test_a_write_that_the_disk_refuses_is_unavailable_and_is_done_once_the_disk_takes_it(tmp_path: Path, lacks: str) -> None:
+    path = tmp_path / "catalogue.sqlite"
+    with closing(SqliteCatalogue(path)) as catalogue:
+        put(catalogue, ONE)
+        with refused(catalogue, path, lacks), pytest.raises(Unavailable, match="look at its disk") as caught:
+            put(catalogue, *(an_atom(seq) for seq in range(2, 400)))
+        assert caught.value.status == 507
+        assert (catalogue.get([ONE.atom_id]), catalogue.count()) == ([ONE], 1)
+        put(catalogue, FULL)
+        assert catalogue.get([FULL.atom_id]) == [FULL]
+
+
+@contextmanager
+def refused(catalogue: SqliteCatalogue, path: Path, lacks: str) -> Iterator[None]:
+    """Have the disk refuse as one that is full (13), failing (778: an extended code) or read-only (8) does."""
+    connection = catalogue._writer
+    match lacks:
+        case "room":
+            (most,) = connection.execute("PRAGMA max_page_count").fetchone()
+            connection.execute("PRAGMA max_page_count = 1")  # no fewer than there are
+            yield
+            connection.execute(f"PRAGMA max_page_count = {most}")
+        case "a disk that takes it":
+            limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (Path(f"{path}-wal").stat().st_size + 100, limits[1]))
+            try:
+                yield
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        case _:
+            connection.execute("PRAGMA query_only = 1")
+            yield
+            connection.execute("PRAGMA query_only = 0")
+
+
+def test_a_catalogue_that_another_program_holds_is_unavailable_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.sqlite"
+    with closing(SqliteCatalogue(path)) as catalogue, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        catalogue._writer.execute("PRAGMA busy_timeout = 10")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Unavailable, match="close what else has it open") as caught:
+            put(catalogue, ONE)
+        assert caught.value.status == 503
+        other.execute("ROLLBACK")
+        put(catalogue, ONE)
 
 
 def test_a_change_that_fails_leaves_no_trace(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from lattice_common.adapters.embedded.catalogue_following import connect_to_read
 from lattice_common.errors import Corrupt, Unavailable
 
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
-_FULL = frozenset((sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY))
+_STORAGE = frozenset((sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY))
+_IN_USE = frozenset((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED))
 
 
 def check_format(connection: sqlite3.Connection, version: int) -> None:
@@ -30,15 +31,15 @@ def as_our_errors(what: str, path: Path) -> Iterator[None]:
         code = _code_of(error)
         if code is None or not isinstance(error, sqlite3.OperationalError):
             raise Corrupt(f"{what} {path} cannot be read, {error}: run `lattice rebuild`") from error
-        message = f"{what} {path} cannot be used now, {error}: look at its disk"
-        raise Unavailable(message, status=507 if code in _FULL else 503) from error
+        status, step = 507 if code in _STORAGE else 503, "close what else has it open" if code in _IN_USE else "look at its disk"
+        raise Unavailable(f"{what} {path} cannot be used now, {error}: {step}", status=status) from error
 
 
 def is_worthless(error: Exception) -> bool:
     """Return whether a file that cannot be opened for this is no database, torn, or of another format: what can be rebuilt is not
     worth mending."""
     code = _code_of(error)
-    return code is None or code & 0xFF in _WORTHLESS
+    return code is None or code in _WORTHLESS
 
 
 def damage_in(path: Path) -> str | None:
@@ -60,6 +61,7 @@ def throw_away(path: Path) -> None:
 
 
 def _code_of(error: Exception) -> int | None:
-    """Return SQLite's code; None for what Python says of a value itself, such as text that is no UTF-8 any more."""
+    """Return SQLite's primary code, which the last byte of an extended one is (https://sqlite.org/rescode.html); None for what
+    Python says of a value itself, such as text that is no UTF-8 any more."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
-    return code
+    return None if code is None else code & 0xFF
