@@ -71,6 +71,56 @@ def test_no_exception_is_swallowed() -> None:
     assert [f"{relative(path)}:{line}" for path in product_files() for line in swallowed(path)] == []
 
 
+TELLS_CLASSES_APART = {
+    "shared/lattice_common/lattice_common/adapters/embedded/rust_engine.py": "a panic's class cannot be imported",
+    "shared/lattice_common/lattice_common/logs.py": "the log, which names them",
+    "services/cli/lattice_cli/hook.py": "an error of a module that a quick hook does not load",
+}
+
+
+def names_a_class(path: Path) -> Iterator[int]:
+    """Lines at which an error, caught or handed over, is named by its class, or as Python writes it (`{error!r}`), other than as
+    an argument of `log.…`."""
+    for place in nodes(path):
+        for name in errors_in(place):
+            logged = {
+                id(each)
+                for call in ast.walk(place)
+                if isinstance(call, ast.Call) and attribute_chain(call.func).startswith("log.")
+                for each in ast.walk(call)
+            }
+            for node in ast.walk(place):
+                is_class = isinstance(node, ast.Attribute) and node.attr == "__name__" and is_of_class(node.value, name)
+                is_repr = isinstance(node, ast.FormattedValue) and node.conversion == ord("r") and is_name(node.value, name)
+                if (is_class or is_repr) and id(node) not in logged:
+                    yield node.lineno
+
+
+def errors_in(place: ast.AST) -> Iterator[str]:
+    """Names of the errors that a handler catches, or a function is given."""
+    if isinstance(place, ast.ExceptHandler) and place.name is not None:
+        yield place.name
+    if isinstance(place, ast.FunctionDef | ast.AsyncFunctionDef):
+        for each in (*place.args.args, *place.args.kwonlyargs):
+            if each.annotation is not None and re.search(r"(Error|Exception)\b", ast.unparse(each.annotation)):
+                yield each.arg
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def is_of_class(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__class__" and is_name(node.value, name)
+    return isinstance(node, ast.Call) and is_name(node.func, "type") and len(node.args) == 1 and is_name(node.args[0], name)
+
+
+def test_what_was_caught_is_named_by_its_class_in_the_log_alone() -> None:
+    named = [f"{relative(path)}:{line}" for path in product_files() for line in names_a_class(path)]
+    assert {each.partition(":")[0] for each in named} == TELLS_CLASSES_APART.keys(), named
+
+
 def test_nothing_that_is_shipped_prints() -> None:
     printing = [
         f"{relative(path)}:{node.lineno}"

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.lengthy
 OUTSIDE_THE_LAYERS = {
     "__init__": "the version",
     "api_schema": "in the client's contract",
+    "causes": "what an error says of itself, known to everybody but the domain",
     "client": "has a contract of its own",
     "client_httpx": "in the client's contract",
     "client_replies": "in the client's contract",

@@ -18,6 +18,7 @@ from lattice_common.errors import Conflict
 from lattice_common.ingest.pace import Pace
 
 from tests.pipeline.living import AT_ONCE, atom_saying, change, current, finished, open_store, say, send, started
+from tests.working import until
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +46,25 @@ def test_a_disk_that_is_full_during_the_repair_at_the_start_only_delays_it(tmp_p
         assert finished(store, waiting).state == "stored"
         assert failures == 3
         assert store.lattice.readiness().ready
+
+
+def test_a_defect_in_a_step_at_the_start_is_told_in_words_and_tried_again(tmp_path: Path) -> None:
+    with started(tmp_path, pace=AT_ONCE) as store:
+        say(store, "My sister lives in Turin.")
+    shutil.rmtree(tmp_path / "graph")
+
+    def broken(_step: str) -> None:
+        raise ValueError("My sister lives in Turin.")
+
+    with open_store(tmp_path, pace=Pace(pause_seconds=0.05)) as store:
+        durable.set_failpoint(broken)
+        store.start()
+        until("the pause to be said", lambda: store.writer.state().paused is not None)
+        said = store.writer.state().paused
+        assert said == "a step at the start or between two captures failed (the log says where); it is tried again"
+        durable.set_failpoint(None)
+        assert say(store, "My brother lives in Oslo.").state == "stored"
+        assert store.writer.state().paused is None
 
 
 def test_a_snapshot_of_the_subjects_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
@@ -122,7 +142,7 @@ def test_a_plan_that_cannot_be_written_is_dead_after_three_attempts_and_stops_no
         store.start()
         receipts = [finished(store, each) for each in ids]
         assert [(each.state, each.attempts) for each in receipts] == [("dead", 3), ("stored", 2)]
-        assert "Is a directory" in (receipts[0].reason or "")
+        assert "could not be written 3 times (Is a directory); look at the log" in (receipts[0].reason or "")
         assert str(tmp_path) not in (receipts[0].reason or "")
         assert receipts[0].atom_ids == ()
         assert say(store, "My sister lives in Turin.").state == "stored"

@@ -151,12 +151,12 @@ class Bot:
                     self._context.state.tidy()
                 pause, self._stuck = self._context.pace.retry, None
             except (TelegramError, sqlite3.OperationalError) as error:
-                reason, self._stuck = type(error).__name__, _ONLY_ITS_OWNER_MENDS.get(type(error))
+                self._stuck = _ONLY_ITS_OWNER_MENDS.get(type(error))
                 if self._stuck is not None:
-                    reason, pause = f"{reason}: {self._stuck}", self._context.pace.longest
+                    pause = self._context.pace.longest
                 elif isinstance(error, RetryAfter):
                     pause = max(pause, seconds_of(error))
-                log.warning("telegram_away", reason=reason, seconds=pause)
+                log.warning("telegram_away", reason=": ".join(filter(None, (type(error).__name__, self._stuck))), seconds=pause)
                 await self._rest(pause)
                 pause = min(pause * 2, self._context.pace.longest)
 

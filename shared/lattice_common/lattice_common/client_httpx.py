@@ -75,4 +75,4 @@ class HttpxWire:
             return not_running(self._base_url)
         if isinstance(error, httpx2.TimeoutException):
             return took_too_long(self._base_url)
-        return broke(self._base_url, error)
+        return broke(self._base_url)

@@ -79,7 +79,7 @@ class Wire:
             raise took_too_long(self._base_url) from error
         except (OSError, HTTPException) as error:
             self.close()
-            raise broke(self._base_url, error) from error
+            raise broke(self._base_url) from error
         except BaseException:
             self.close()  # what would come next on it is the answer to this
             raise
@@ -134,8 +134,8 @@ def took_too_long(base_url: str) -> Unavailable:
     return Unavailable(f"Lattice at {base_url} took too long to answer. Look at `lattice status`.")
 
 
-def broke(base_url: str, error: Exception) -> Unavailable:
-    return Unavailable(f"The connection to Lattice at {base_url} broke ({type(error).__name__}). Try again.")
+def broke(base_url: str) -> Unavailable:
+    return Unavailable(f"The connection to Lattice at {base_url} broke off before all of the answer was there. Try again.")
 
 
 def _is_stale(connection: HTTPConnection) -> bool:

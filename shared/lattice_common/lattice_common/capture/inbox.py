@@ -25,6 +25,7 @@ from lattice_common.capture.importers.intake import OUTSTANDING, Intake, Keeper,
 from lattice_common.capture.inbox_names import named, shown
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.capture.written import written_at
+from lattice_common.causes import cause_of
 from lattice_common.domain.capture import Priority
 from lattice_common.domain.reading_notes import unread
 from lattice_common.domain.receipt import Receipt
@@ -367,7 +368,7 @@ class Inbox:
             except Unavailable:
                 raise
             except (InvalidInput, OSError) as error:
-                why = f"It could not be read to its end: {error}. "
+                why = f"It could not be read to its end: {cause_of(error)}. "
             except Exception:
                 # A defect of ours that this export shows: what was kept of it stays kept, and the next one is begun with.
                 log.exception("inbox_left", reason="failed")
@@ -453,8 +454,7 @@ class Inbox:
         try:
             self._folder.settle(seen, place, self._clock.now().astimezone().date().isoformat(), why)
         except (OSError, Unavailable) as error:
-            said = error.strerror if isinstance(error, OSError) else str(error)
-            self._unmoved.add(seen, f"files that are done with cannot be moved to `{place}`: {said or type(error).__name__}")
+            self._unmoved.add(seen, f"files that are done with cannot be moved to `{place}`: {cause_of(error)}")
             self._warn(seen.path, "cannot be moved")
             return False
         self._unmoved.remove(seen.path)

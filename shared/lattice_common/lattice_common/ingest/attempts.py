@@ -66,7 +66,7 @@ class Attempts:
         if len(failures) < self._most:
             return None
         return (
-            f"what was decided could not be written {len(failures)} times ({failures[-1]}); look at the log for its id, mend the "
+            f"what was decided could not be written {len(failures)} times{failures[-1]}; look at the log for its id, mend the "
             f"cause, then `lattice retry {entry}`"
         )
 
@@ -115,6 +115,5 @@ def _attempts_then(plan: Plan | None) -> int:
 
 
 def _in_short(error: Exception) -> str:
-    """Return an error without words of the capture and without paths: those are in the log."""
-    reason = error.strerror if isinstance(error, OSError) else None
-    return f"{type(error).__name__}: {reason}" if reason else type(error).__name__
+    """Return what the system says of an error, in brackets; nothing of others, which may hold words of the capture or paths."""
+    return f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""

@@ -117,7 +117,10 @@ class FileReading:
             try:
                 outcome = self._read(capture)
             except BaseException as error:  # noqa: BLE001 - raised where the writer asks for it; a panic is no `Exception`
-                outcome = error if isinstance(error, Exception) else RuntimeError(f"a reader broke: {type(error).__name__}")
+                outcome = error
+                if not isinstance(error, Exception):
+                    outcome = RuntimeError("a reader broke")
+                    outcome.__cause__ = error
             with self._lock:
                 self._begun.pop(capture.capture_id, None)
                 self._done[capture.capture_id] = outcome

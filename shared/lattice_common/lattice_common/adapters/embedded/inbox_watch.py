@@ -69,9 +69,9 @@ class InboxWatch:
             except Unavailable as error:
                 self._trouble = f"nothing is taken: {error}"
                 log.warning("inbox_left", reason="the journal cannot be written")
-            except Exception as error:
+            except Exception:
                 # Whatever one look met, the next one begins anew: nothing in the folder was lost.
-                self._trouble = f"nothing is taken ({type(error).__name__}): the log says where"
+                self._trouble = "nothing is taken: a look into the folder failed (the log says where); the next one begins anew"
                 log.exception("inbox_left", reason="failed")
             self._wake.wait(pause)
 

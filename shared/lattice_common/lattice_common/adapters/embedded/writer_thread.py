@@ -142,11 +142,9 @@ class WriterThread:
             # Another process holds the lock: writing on would break the promise of one writer.
             self._doing.paused = str(error)
             log.exception("writer_failed")
-        except BaseException as error:
+        except BaseException:
             # An engine written in Rust that panics raises no `Exception`, and may be left in any state: a new start mends it.
-            self._doing.paused = (
-                f"it broke ({type(error).__name__}, the log says where): start Lattice again; what is told is kept"
-            )
+            self._doing.paused = "it broke (the log says where): start Lattice again; what is told is kept"
             log.exception("writer_failed")
             self.broken = True
             self._on_broken()
@@ -163,9 +161,9 @@ class WriterThread:
         except Unavailable as error:
             self._pause(str(error))
             return False
-        except Exception as error:
+        except Exception:
             log.exception("writer_failed")
-            self._pause(f"{type(error).__name__} at the start or between two captures: the log says where")
+            self._pause("a step at the start or between two captures failed (the log says where); it is tried again")
             return False
         self._doing.paused = None
         return True

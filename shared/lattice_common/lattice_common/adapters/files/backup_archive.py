@@ -31,6 +31,7 @@ from lattice_common.adapters.files.durable import FILE_MODE, FOLDER_MODE, TEMPOR
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sealed_stream import is_sealed, opened, sealed_into
 from lattice_common.adapters.files.space_folder import has_spaces
+from lattice_common.causes import cause_of
 from lattice_common.domain.space import SPACES_FOLDER
 from lattice_common.errors import Conflict, Corrupt, InvalidInput, Unavailable
 
@@ -102,7 +103,7 @@ def back_up(
                 if done % 100 == 0 or done == len(names):
                     on_progress("backing up", done, len(names))
     except OSError as error:
-        raise Unavailable(f"The backup cannot be made: {error.strerror or error}. Nothing of yours was changed.") from error
+        raise Unavailable(f"The backup cannot be made: {cause_of(error)}. Nothing of yours was changed.") from error
     return Backup(made_at, files, atoms, tuple(unreadable))
 
 
@@ -140,7 +141,7 @@ def _added(archive: tarfile.TarFile, root: Path, name: str, unreadable: list[str
     except FileNotFoundError:
         return False
     except (OSError, Corrupt) as error:
-        unreadable.append(f"{name}: {error.strerror if isinstance(error, OSError) else error}")
+        unreadable.append(f"{name}: {cause_of(error)}")
         return False
     if _names_forgotten(name, content):
         return False
@@ -253,7 +254,7 @@ def rewrite(archive: Path, change: Callable[[Path], None], *, passphrase: str | 
         change(folder)
         write_whole(folder, archive, lambda *_: None, made_at=made_at, passphrase=used)
     except OSError as error:
-        raise Unavailable(f"{archive} cannot be written anew: {error.strerror or error}. It is as it was.") from error
+        raise Unavailable(f"{archive} cannot be written anew: {cause_of(error)}. It is as it was.") from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -304,8 +305,7 @@ def restore(
             keep_names(root.parent)
     except (tarfile.TarError, EOFError, OSError, zlib.error, ValueError, OverflowError) as error:
         # The last two: names and times of files that a damaged disk made impossible.
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
-        raise InvalidInput(f"{archive} cannot be restored: {why}. {root} is as it was.") from error
+        raise InvalidInput(f"{archive} cannot be restored: {cause_of(error)}. {root} is as it was.") from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return restored

@@ -34,6 +34,7 @@ from lattice_common.adapters.files.durable import TEMPORARY_MARK
 from lattice_common.adapters.files.forgotten_ledger import LEDGER
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
+from lattice_common.causes import cause_of
 from lattice_common.errors import Corrupt, InvalidInput, LatticeError, Unavailable
 from lattice_common.logs import carried, logger
 from lattice_common.ports.atoms import Unreadable
@@ -116,7 +117,7 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
         if removed:
             keep_names(schedule.folder)  # before they leave the log: what comes back after a power cut must be in it
     except OSError as error:
-        raise Unavailable(f"The backup {file} cannot be made: {error.strerror or error}. Look at its disk.") from error
+        raise Unavailable(f"The backup {file} cannot be made: {cause_of(error)}. Look at its disk.") from error
     if removed:
         gone = {str(path.resolve()) for path in removed}
         FileLineLog(root, BACKUPS).drop(lambda line: line.get("file") in gone)
@@ -219,7 +220,7 @@ class BackupKeeper:
         try:
             due = is_due(schedule, self._clock.now())
         except OSError as error:
-            self._fail(Unavailable(f"The folder {schedule.folder} cannot be looked into: {error.strerror or error}."))
+            self._fail(Unavailable(f"The folder {schedule.folder} cannot be looked into: {cause_of(error)}."))
             return
         if due:
             self._thread = threading.Thread(target=carried(self._make), args=(schedule,), name="lattice-backup", daemon=True)
@@ -254,7 +255,7 @@ class BackupKeeper:
 
     def _fail(self, error: Exception) -> None:
         self._failed_at = self._monotonic()
-        self._trouble = str(error) or type(error).__name__
+        self._trouble = str(error) if isinstance(error, LatticeError) else f"it failed: {cause_of(error)}"
         log.warning("backup_failed", reason=type(error).__name__)
 
     def _go_on(self, *_: object) -> None:

@@ -210,7 +210,7 @@ def _build(kind: type[V], record: Mapping[str, object], name: str) -> V:
     try:
         value = _reader(typing.cast(Hashable, kind))(record)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Corrupt(f"{name} holds no valid {kind.__name__.lower()} ({error!r}): restore it from a backup") from error
+        raise Corrupt(f"{name} holds no valid {kind.__name__.lower()}: restore it from a backup") from error
     return typing.cast(V, value)
 
 

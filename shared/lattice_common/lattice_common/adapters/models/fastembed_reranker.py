@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from lattice_common.causes import cause_of
 from lattice_common.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def open_reranker(model: str, *, cache_dir: Path, threads: int) -> FastembedRera
         reranker.scores("Is it there?", ["It is."])
     except Exception as error:  # fastembed, huggingface_hub and onnxruntime each raise their own
         raise Unavailable(
-            f"The reranker {name} (LATTICE_RERANK_MODEL) could not be loaded ({type(error).__name__}: {error}). Nothing is "
+            f"The reranker {name} (LATTICE_RERANK_MODEL) could not be loaded ({cause_of(error)}). Nothing is "
             f"downloaded unasked: fetch it with `lattice fetch {name}`, name a folder with its ONNX files, or take the "
             "setting out."
         ) from error

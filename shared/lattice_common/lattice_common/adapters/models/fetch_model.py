@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 from platformdirs import user_cache_path
 
 from lattice_common.adapters.models.open_embedder import FETCHED
+from lattice_common.causes import cause_of
 from lattice_common.errors import InvalidInput, Unavailable
 
 Kind: TypeAlias = Literal["embedding model", "reranker"]
@@ -48,7 +49,7 @@ def fetch_model(name: str, cache_dir: Path | None = None) -> Kind:
         load(name, cache_dir=str(folder), threads=1)
     except Exception as error:  # fastembed, huggingface_hub, requests and onnxruntime each raise their own
         raise Unavailable(
-            f"The {kind} {name} could not be fetched into {folder} ({type(error).__name__}: {error}). Look whether this machine "
+            f"The {kind} {name} could not be fetched into {folder} ({cause_of(error)}). Look whether this machine "
             "reaches huggingface.co, and ask again."
         ) from error
     return kind

@@ -16,6 +16,7 @@ from lattice_common.adapters.models.fastembed_embedder import FastembedEmbedder
 from lattice_common.adapters.models.glossing_embedder import GlossingEmbedder
 from lattice_common.adapters.models.model_folder import ModelFolder, read_model_folder
 from lattice_common.adapters.models.question_encoder import FILE as SHIPPED_QUESTIONS
+from lattice_common.causes import cause_of
 from lattice_common.errors import LatticeError, Unavailable
 from lattice_common.ports.embedder import Embedder
 
@@ -80,7 +81,7 @@ def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> Fastembe
         raise
     except Exception as error:  # onnxruntime, tokenizers and fastembed each raise their own
         raise Unavailable(
-            f"The embedding model in {folder.path} could not be loaded ({type(error).__name__}: {error}). Put its files there "
+            f"The embedding model in {folder.path} could not be loaded ({cause_of(error)}). Put its files there "
             "again, or remove the folder if Lattice made it."
         ) from error
 
@@ -120,8 +121,8 @@ def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
         return _embedder(cast("OnnxTextEmbedding", model.model), name, threads)
     except Exception as error:  # fastembed, huggingface_hub and onnxruntime each raise their own
         raise Unavailable(
-            f"The embedding model {name} is not usable in {cache_dir} ({error}), and nothing is downloaded unasked. Fetch it "
-            f"with `lattice fetch {name}`, or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice."
+            f"The embedding model {name} is not usable in {cache_dir} ({cause_of(error)}), and nothing is downloaded unasked. Fetch "
+            f"it with `lattice fetch {name}`, or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice."
         ) from error
 
 

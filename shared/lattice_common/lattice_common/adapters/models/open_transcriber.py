@@ -19,6 +19,7 @@ import orjson
 
 from lattice_common.adapters.files.egress_log import EgressLog
 from lattice_common.adapters.models.endpoint import Endpoint
+from lattice_common.causes import cause_of
 from lattice_common.domain.reading import Unreadable
 from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.settings import Settings
@@ -80,7 +81,7 @@ class OpenTranscriber:
         try:
             status, content = asked.result()
         except (OSError, http.client.HTTPException) as error:
-            raise self._away(str(error) or type(error).__name__) from error
+            raise self._away(cause_of(error)) from error
         if status >= 500 or status in _BUSY:
             raise self._away(f"it answered with {status}")
         if status != 200:

@@ -81,5 +81,5 @@ def _load() -> list[tuple[Any, str]]:
         )
         analyzer = AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=languages)
     except (OSError, ValueError, ImportError) as error:
-        raise ModelUnavailable(f"{MISSING} ({type(error).__name__})") from error
+        raise ModelUnavailable(MISSING) from error
     return [(analyzer, language) for language in languages]

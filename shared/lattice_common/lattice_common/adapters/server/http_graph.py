@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.causes import cause_of
 from lattice_common.domain.graph import Edge, EdgeKind, Node, Reached
 from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.language.pii.log_line import shown_address
@@ -91,7 +92,7 @@ class HttpGraph:
             found = orjson.loads(content)
         except (OSError, HTTPException, orjson.JSONDecodeError) as error:
             self._breaker.failed()
-            raise Unavailable(f"The graph service at {self._url} did not answer: {type(error).__name__} {error}.") from error
+            raise Unavailable(f"The graph service at {self._url} did not answer: {cause_of(error)}.") from error
         if status != 200:
             self._breaker.failed()
             why = found.get("detail") or found.get("trouble") if isinstance(found, dict) else found

@@ -16,6 +16,7 @@ from opensearchpy.exceptions import OpenSearchException, SerializationError, Tra
 from opensearchpy.serializer import JSONSerializer
 
 from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.causes import cause_of
 from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.language.pii.log_line import shown_address
 
@@ -104,4 +105,5 @@ class Connection:
 def _brief(error: OpenSearchException) -> str:
     if isinstance(error, Unreachable):  # what it says itself names the host three times
         return f"it cannot be reached ({str(error.info).partition(': ')[2] or error.error})"
-    return f"{type(error).__name__} {str(error)[:300]}"
+    said = cause_of(error)
+    return f"it answered {said.strip('()')}" if isinstance(error, TransportError) else said

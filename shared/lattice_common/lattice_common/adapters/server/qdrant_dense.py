@@ -19,6 +19,7 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.causes import cause_of
 from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
@@ -309,7 +310,7 @@ class QdrantDenseIndex:
             raise Unavailable(f"Qdrant at {self._name} did not do it: {str(error)[:300]}.") from error
         except ApiException as error:
             self._breaker.failed()
-            raise Unavailable(f"Qdrant at {self._name} did not do it: {type(error).__name__} {str(error)[:300]}.") from error
+            raise Unavailable(f"Qdrant at {self._name} did not do it: {cause_of(error)}.") from error
         self._breaker.succeeded()
 
 
