@@ -121,8 +121,8 @@ def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
         return _embedder(cast("OnnxTextEmbedding", model.model), name, threads)
     except Exception as error:  # fastembed, huggingface_hub and onnxruntime each raise their own
         raise Unavailable(
-            f"The embedding model {name} is not usable in {cache_dir} ({cause_of(error)}), and nothing is downloaded unasked. Fetch "
-            f"it with `lattice fetch {name}`, or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice."
+            f"The embedding model {name} is not usable in {cache_dir} ({cause_of(error)}), and nothing is downloaded unasked. "
+            f"Fetch it with `lattice fetch {name}`, or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice."
         ) from error
 
 
