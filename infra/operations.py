@@ -354,6 +354,7 @@ def _dashboard(title: str, panels: tuple[Panel, ...]) -> Json:
 
 GRAFANA: dict[str, tuple[str, dict[str, str]]] = {
     "Captures, unfinished and set aside": ("short", {"lattice_captures": "{{state}}"}),
+    "Told today, and of that ended": ("short", {"lattice_told_today": "told", "lattice_ended_today": "ended"}),
     "Longest wait": ("s", {"lattice_capture_longest_wait_seconds": "longest wait"}),
     "How the latest captures ended": ("short", {"lattice_captures_ended": "{{state}}"}),
     "From told to found": ("s", {"lattice_found_after_seconds": "{{quantile}}"}),

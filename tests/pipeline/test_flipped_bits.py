@@ -122,6 +122,7 @@ KINDS: dict[str, str | Callable[[Path], Iterable[Path]]] = {
     "usage": "logs/usage.jsonl",
     "traces": "logs/traces.jsonl",
     "migrations": "logs/migrations.jsonl",
+    "starts": "logs/starts.jsonl",
     "what left": "logs/egress.jsonl",
     "tokens of models": "logs/tokens/*.jsonl",
 }

@@ -516,6 +516,10 @@ def test_the_page_is_told_how_it_runs_and_no_word(door: Door) -> None:
     assert seen["found_after"]["count"] == 1
     assert (seen["asked"], seen["unanswered"]) == (1, 1)
     assert seen["backup"] is None
+    assert len(seen["days"]) == 7
+    assert {name: seen["days"][0][name] for name in ("told", "ended", "starts", "tokens", "cost")} == {
+        "told": 1, "ended": 1, "starts": 1, "tokens": 0, "cost": 0.0,
+    }  # fmt: skip
     assert seen["disk"]["total"] > seen["disk"]["free"] > 0
     assert {"event", "at", "level", "kind"} <= set(next(each for each in seen["events"] if each["event"] == "failure"))
     assert not [word for word in WORDS if word in reply.text]

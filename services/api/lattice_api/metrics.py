@@ -29,6 +29,9 @@ class _Store(Collector):
         yield GaugeMetricFamily(
             "lattice_capture_longest_wait_seconds", "Since when the capture waits that waits longest", value=seen.longest_wait
         )
+        today = seen.days[0]
+        yield GaugeMetricFamily("lattice_told_today", "Captures and commands that were taken in today", value=today.told)
+        yield GaugeMetricFamily("lattice_ended_today", "Those of them that have their receipt", value=today.ended)
         yield _by("lattice_captures_ended", "How the latest 200 captures ended", "state", seen.ended)
         yield _by("lattice_rejected", "The latest 200 candidates that were not believed", "reason", seen.rejected)
         failed = CounterMetricFamily("lattice_failures", "What went wrong for whoever used memory", labels=["kind"])

@@ -19,6 +19,7 @@ import orjson
 from lattice_common.adapters.files.backup_archive import BACKUPS
 from lattice_common.adapters.files.egress_log import EGRESS
 from lattice_common.adapters.files.line_log import FileLineLog
+from lattice_common.adapters.files.per_day import Day, PerDay
 from lattice_common.adapters.files.token_ledger import Spent
 from lattice_common.adapters.models.open_language_model import open_ledger
 from lattice_common.domain.receipt import seconds_since
@@ -28,6 +29,8 @@ from lattice_common.ports.clock import Clock
 from lattice_common.recall.timings import Latency, latency_of, legs_of
 from lattice_common.settings import Settings
 
+DAYS = 7
+"""Days that the page looks back."""
 LOOKED_AT = 200
 """The latest captures, and quarantined candidates, that are counted."""
 SHOWN = 50
@@ -48,9 +51,9 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """One snapshot. `longest_wait` is in seconds; `ended` counts the latest captures by state, `found_after` is how many
-    milliseconds the stored ones took; `latencies` and `failures` are since the start; `left` is what was last sent to models on
-    other machines, `events` are the last failures, both newest first."""
+    """One snapshot. `longest_wait` is in seconds; `days` are the last ones, today first; `ended` counts the latest captures by
+    state, `found_after` is how many milliseconds the stored ones took; `latencies` and `failures` are since the start; `left`
+    is what was last sent to models on other machines, `events` are the last failures, both newest first."""
 
     at: datetime
     since: datetime
@@ -60,6 +63,7 @@ class Operations:
     atoms: int
     captures: Mapping[str, int]
     longest_wait: float
+    days: Sequence[Day]
     ended: Mapping[str, int]
     found_after: Latency | None
     rejected: Mapping[str, int]
@@ -83,6 +87,7 @@ class Looking:
         self._space = space
         self._clock = clock
         self._ledger = open_ledger(settings, clock)
+        self._per_day = PerDay(settings.data_dir, self._ledger)
         self._backups = FileLineLog(settings.data_dir, BACKUPS)
         self._egress = FileLineLog(settings.data_dir, EGRESS)
 
@@ -105,6 +110,7 @@ class Looking:
             atoms=status.atoms,
             captures=status.captures,
             longest_wait=self._product.longest_wait(),
+            days=self._per_day.last(DAYS, self._clock.now()),
             ended=Counter(each.state for each in latest if each.receipt is not None),
             found_after=latency_of(took),
             rejected=Counter(each.reason for each in self._product.rejected(LOOKED_AT)),

@@ -53,6 +53,7 @@ def ops_json(seen: Operations) -> Mapping[str, Any]:
         "parts": {name: without_folders(said) for name, said in seen.parts.items()},
         "found_after": _took(seen.found_after),
         "latencies": {kind: _took(each) for kind, each in seen.latencies.items()},
+        "days": [asdict(each) for each in seen.days],
         "model": [asdict(each) for each in seen.model],
         "disk": {"free": seen.disk.free, "total": seen.disk.total},
         "events": [

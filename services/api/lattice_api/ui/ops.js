@@ -86,6 +86,9 @@ function show(seen) {
       ["Last backup", backedUp(seen)],
       ["Started", when(seen.since)],
     ]),
+    table("The last days", ["", "told", "of these ended", "starts", "tokens", "cost"],
+      seen.days.map(({ day, told, ended, starts, tokens, cost }) =>
+        [day, told, told - ended && day !== seen.days[0].day ? { wrong: String(ended) } : ended, starts, tokens, cost]), ""),
     table("How the latest captures ended", [], pairs(seen.ended), "None has ended yet."),
     table("Not believed, by reason", [], pairs(seen.rejected), "Nothing was set aside."),
     table("Questions, in milliseconds", ["stage", "count", "half within", "19 of 20 within", "longest"],

@@ -6,7 +6,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from lattice_common.api_schema.values import Moment
+from lattice_common.api_schema.values import Day, Moment
 
 
 class TookReply(TypedDict):
@@ -26,6 +26,18 @@ class SpentReply(TypedDict):
     calls: int
     prompt: int
     completion: int
+    cost: float
+
+
+class DayReply(TypedDict):
+    """A day where Lattice runs: captures and commands that were `told` on it, and how many of them have `ended`; `starts` of
+    every process that opens the data folder; `tokens` that language models read and wrote, and their `cost`."""
+
+    day: Day
+    told: int
+    ended: int
+    starts: int
+    tokens: int
     cost: float
 
 
@@ -51,10 +63,10 @@ class LeftReply(TypedDict):
 
 
 class OpsReply(TypedDict):
-    """One look. `captures` are unfinished and dead ones, `ended` and `found_after` are of the latest 200, `rejected` counts the
-    latest 200 candidates that were not believed by reason; `latencies` (by stage) and `failures` are since the start, `model` of
-    today, `left` the last 50 sendings (`logs/egress.jsonl`), `events` the last 50: each `at`, `level`, `event` (a word of a
-    closed list), and ids, counts and words of ours beside it."""
+    """One look. `captures` are unfinished and dead ones, `days` the last seven, today first, `ended` and `found_after` are of
+    the latest 200, `rejected` counts the latest 200 candidates that were not believed by reason; `latencies` (by stage) and
+    `failures` are since the start, `model` of today, `left` the last 50 sendings (`logs/egress.jsonl`), `events` the last 50:
+    each `at`, `level`, `event` (a word of a closed list), and ids, counts and words of ours beside it."""
 
     at: Moment
     since: Moment
@@ -64,6 +76,7 @@ class OpsReply(TypedDict):
     atoms: int
     captures: dict[str, int]
     longest_wait: float
+    days: list[DayReply]
     ended: dict[str, int]
     found_after: TookReply | None
     rejected: dict[str, int]

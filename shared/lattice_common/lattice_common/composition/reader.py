@@ -20,6 +20,7 @@ from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.embedding_record import EmbeddingRecordFile
 from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.files.per_day import note_start
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.composition.engines import Engines, server_engines, vector_spaces
@@ -185,6 +186,7 @@ def open_reader(settings: Settings, *, model: Model | None = None) -> Reader:
     lattice = lattice_over(settings, storage, parts.engines, recall, around)
     parts.long_lived.loaded()
     log.info("store_opened", atoms=parts.catalogue.count(), epoch=0)
+    note_start(settings.data_dir, storage.clock.now())
     return Reader(lattice, parts.close)
 
 

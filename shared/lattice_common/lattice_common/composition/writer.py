@@ -26,6 +26,7 @@ from lattice_common.adapters.files.backup_schedule import BackupKeeper
 from lattice_common.adapters.files.converting_reader import ConvertingReader
 from lattice_common.adapters.files.inbox_folder import FileInboxFolder
 from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.files.per_day import note_start
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
@@ -302,6 +303,7 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
     around = Surroundings(queue, files.graph, journey, failures, health.status, health.readiness)
     lattice = lattice_over(settings, parts.storage, parts.engines, recall, around)
     log.info("store_opened", atoms=files.catalogue.count(), epoch=lock.epoch)
+    note_start(files.root, clock.now())
     work = AtWork(ingest, reader, jobs, _open_inbox(settings, lattice, clock), backups, long_lived)
     return Embedded(lattice, parts, health, work, failures, lock)
 

@@ -100,9 +100,12 @@ class TokenLedger:
 
     def today(self) -> list[Spent]:
         """Return the calls of today, by model and purpose; their lines are read each time."""
-        path = self._path(self._clock.now().date())
+        return self.on(self._clock.now().date())
+
+    def on(self, day: date) -> list[Spent]:
+        """Return the same of another day; nothing of one that is not kept any more."""
         counted: dict[tuple[str, str], list[int]] = {}
-        for line in _lines_of(path):
+        for line in _lines_of(self._path(day)):
             if is_damaged(line):
                 continue
             try:

@@ -1,0 +1,110 @@
+"""What the last days brought: how much was told and how much of that has ended, how often Lattice was started, and what language
+models took. Read from what is on disk already, and from `logs/starts.jsonl`."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from pathlib import Path
+
+from lattice_common.adapters.files.journal_days import is_id, names_in, time_of
+from lattice_common.adapters.files.line_log import FileLineLog
+from lattice_common.adapters.files.token_ledger import TokenLedger
+from lattice_common.errors import Unavailable
+from lattice_common.logs import logger
+
+log = logger(__name__)
+
+STARTS = "starts"
+KEPT_DAYS = 30
+"""Days that starts are known for, as the dashboards of a deployment keep events."""
+_ENTRY, _RECEIPT = ".json", ".receipt.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day of the machine's time zone. `told` counts captures and commands that were taken in on it, `ended` those of them that
+    have a receipt by now; `starts` are of every process that opens the data folder, `tokens` were read and written."""
+
+    day: date
+    told: int
+    ended: int
+    starts: int
+    tokens: int
+    cost: float
+
+
+def note_start(root: Path, now: datetime) -> None:
+    """Write down that a process opened the data folder `root`, and drop what is older than `KEPT_DAYS`. It is nobody's loss where
+    the disk takes no line."""
+    starts, moment = FileLineLog(root, STARTS), now.astimezone(UTC)
+    oldest = (moment - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
+    try:
+        starts.append([{"ts": moment.isoformat(timespec="seconds")}])
+        starts.drop(lambda line: str(line.get("ts", "")) < oldest)
+    except (OSError, Unavailable):
+        log.warning("log_not_written", log=STARTS)
+
+
+class PerDay:
+    """Counts by day. Safe to use from several threads."""
+
+    def __init__(self, root: Path, ledger: TokenLedger) -> None:
+        self._root = root
+        self._starts = FileLineLog(root, STARTS)
+        self._ledger = ledger
+        self._lock = threading.Lock()
+        self._counted: dict[Path, tuple[int, Counter[tuple[date, str]]]] = {}
+
+    def last(self, count: int, now: datetime) -> list[Day]:
+        """Return the last `count` days, today first."""
+        zone, today = now.tzinfo, now.date()
+        days = [today - timedelta(days=back) for back in range(count)]
+        entries, started = self._entries(days, zone), self._started(days[-1], zone)
+        return [Day(day, entries[day, _ENTRY], entries[day, _RECEIPT], started[day], *self._spent(day)) for day in days]
+
+    def _entries(self, days: list[date], zone: tzinfo | None) -> Counter[tuple[date, str]]:
+        """Count entries and receipts by day. Its folders are days of UTC: those beside the first and last, too."""
+        first, last = days[-1] - timedelta(days=1), days[0] + timedelta(days=1)
+        every: Counter[tuple[date, str]] = Counter()
+        with self._lock:
+            known, self._counted = self._counted, {}
+            for folder in [self._folder(first + timedelta(days=each)) for each in range((last - first).days + 1)]:
+                try:
+                    changed = folder.stat().st_mtime_ns
+                except FileNotFoundError:
+                    continue
+                before = known.get(folder)
+                self._counted[folder] = before if before and before[0] == changed else (changed, _counts(folder, zone))
+                every += self._counted[folder][1]
+        return every
+
+    def _folder(self, day: date) -> Path:
+        return self._root / "journal" / f"{day:%Y}" / f"{day:%m}" / f"{day:%d}"
+
+    def _started(self, first: date, zone: tzinfo | None) -> Counter[date]:
+        counted: Counter[date] = Counter()
+        for line in self._starts.newest():
+            try:
+                day = datetime.fromisoformat(str(line["ts"])).astimezone(zone).date()
+            except (KeyError, ValueError):
+                continue  # edited by hand
+            if day < first:
+                break
+            counted[day] += 1
+        return counted
+
+    def _spent(self, day: date) -> tuple[int, float]:
+        spent = self._ledger.on(day)
+        return sum(each.prompt + each.completion for each in spent), sum(each.cost for each in spent)
+
+
+def _counts(folder: Path, zone: tzinfo | None) -> Counter[tuple[date, str]]:
+    counted: Counter[tuple[date, str]] = Counter()
+    for name in names_in(folder):
+        entry, dot, kind = name.partition(".")
+        if dot + kind in (_ENTRY, _RECEIPT) and is_id(entry):
+            counted[time_of(entry).astimezone(zone or UTC).date(), dot + kind] += 1
+    return counted
