@@ -11,6 +11,7 @@ from lattice_common.composition.models import Model
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Answer, Filter, Query, Selected
 from lattice_common.language.sentences.parts import parts_of_statement
+from lattice_common.language.sentences.wording import with_capital
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import Judgements, extractive_answer
 from recalled_store import atom, day, recall_over
@@ -101,6 +102,35 @@ def test_what_a_question_may_not_see_is_not_told_for_having_been_replaced(hidden
     recall = recall_over(atoms, model=Model(HashedEmbedder(), judge=judge))
     asked = Query(CALLED, filter=Filter(source_id=("own.md",) if "source_id" in hidden else ()))
     assert "In part changed" not in recall.answer(asked).answer
+
+
+INSURED, AXA = "Who insures the car?", "The car is a Skoda, insured with Axa."
+WORKS, LLOYDS = "Where does Ann work?", "I live in Bristol, and Ann works at Lloyds as an analyst."
+
+
+@pytest.mark.parametrize(
+    ("question", "old", "part", "new"),
+    [
+        (INSURED, AXA, "insured", "Axa was too dear, so it's with Aviva now."),
+        (WORKS, LLOYDS, "and Ann works at Lloyds as an analyst", "Ann started a new job at the museum."),
+    ],
+)
+def test_news_of_the_same_thing_that_answers_is_told_first(question: str, old: str, part: str, new: str) -> None:
+    assert part in parts_of_statement(old)
+    answering = {(question, old): 0.9, (question, new): 0.95, (question, part): 0.9}
+    others = {(each, new): ENDS for each in parts_of_statement(old) if each != part}
+    judge = ScriptedJudge({**others, (part, new): LEAVES}, answering=answering)
+    answer = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=judge)).answer(Query(question)).answer
+    assert answer.startswith(f"{with_capital(new)} (Until 20 May 2026: ")
+
+
+def test_who_is_asked_for_by_a_role_is_told_by_the_part_that_answers() -> None:
+    who, old, new = "Who is Kate's husband?", "Kate lives in Leeds with her husband Tom.", "Kate moved to York."
+    related = {("Kate lives in Leeds", new): ENDS, ("her husband Tom", new): LEAVES}
+    answering = {(who, old): 0.9, (who, new): 0.01, (who, "her husband Tom"): 0.4, (who, "Kate lives in Leeds"): 0.1}
+    judge = ScriptedJudge(related, answering=answering)
+    answer = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=judge)).answer(Query(who)).answer
+    assert answer == f"{old} [1] In part changed on 20 May 2026: {new} [2]"
 
 
 def test_what_says_one_thing_is_replaced_whole() -> None:

@@ -90,8 +90,9 @@ def _answering(
     whom = asked_person(question.text)
     if whom is not None or asked_value(question.text) == "age":
         told = [_tells_of(question, whom, part) for part in parts]
-        return told.index(True) if any(told) else None
-    named = {token for name in names_of(question.text) for token in analyze(name.word)}
+        if any(told) or whom is None:
+            return told.index(True) if any(told) else None
+    named = _named(question.text)
     if _names_another(question, new) or not named <= set(analyze(old.content)):
         return None
     whole, *each = reading.alone(question.text, [old.content, *parts])
@@ -100,10 +101,16 @@ def _answering(
         return None
     if current.get(new.atom_id, 0.0) < enough:
         return each.index(max(each))
+    if (_named(old.content) & _named(new.content)) - named or (named and current[new.atom_id] >= whole):
+        return None  # it speaks of the same thing, and answers: "Axa was too dear, so the car's with Aviva now."
     # News of a thing sounds like an answer to whatever is asked about it: "printer moved to .45" to "toner for the printer".
     unsaid = set(question.tokens) - named - set(analyze(new.content))
     worded = [place for place, part in enumerate(parts) if unsaid & set(analyze(part))]
     return max(worded, key=each.__getitem__, default=None)
+
+
+def _named(text: str) -> set[str]:
+    return {token for name in names_of(text) for token in analyze(name.word)}
 
 
 def _names_another(question: Question, new: Atom) -> bool:
