@@ -96,6 +96,12 @@ def test_what_something_newer_puts_in_doubt_is_not_shown_until_it_is_settled(tmp
         assert older in lasting(store.lattice.profile(10))
 
 
+def test_what_is_only_going_to_hold_takes_the_place_of_nothing_before_its_day(store: Embedded, clock: FixedClock) -> None:
+    say(store, "I work at Fabrikam.", observed_at=LONG_AGO)
+    say(store, f"From {clock.now() + timedelta(days=40):%d %B %Y} I work at Contoso.", observed_at=LATELY)
+    assert lasting(store.lattice.profile(10)) == ["I work at Fabrikam."]
+
+
 def test_what_is_wished_archived_deleted_or_over_is_not_shown(store: Embedded) -> None:
     for words in ("I wish I lived in Rome.", "I love rye bread.", "I live in Porto.", "I am on a diet until April 2026."):
         say(store, words, observed_at=LONG_AGO)

@@ -180,12 +180,26 @@ def etag_of(atom: Atom) -> str:
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
-_APPOINTED = frozenset(("event", "reminder", "goal"))
-"""Kinds whose date is when something is going to happen, not from when on something is true."""
+_TO_COME = frozenset(("reminder", "goal"))
+"""Kinds of what is yet to be done."""
 
 
 def changed_on(newer: Atom, older: Atom) -> datetime:
-    """Return from when on `newer` holds in the place of `older`: an appointment is changed on the day when that was said, not on
-    the new date."""
-    since = None if {newer.kind, older.kind} & _APPOINTED else newer.valid_from
+    """Return from when on `newer` holds in the place of `older`: the time that it names, else when it was told. What was yet to
+    come is changed on the day when that was said, not on the new date."""
+    since = None if _is_to_come(older) else newer.valid_from
     return since or newer.observed_at
+
+
+def is_ahead(newer: Atom, older: Atom, now: datetime) -> bool:
+    """Return whether `newer` says what is only going to hold in the place of `older`, seen from a time: its day has not come, or
+    it is planned for none."""
+    if _is_to_come(older):
+        return False
+    return newer.status == "planned" if newer.valid_from is None else newer.valid_from > now
+
+
+def _is_to_come(older: Atom) -> bool:
+    """Return whether it was yet to come when it was told, so that what is newer may say another date of it."""
+    dated_ahead = older.valid_from is not None and older.valid_from > older.observed_at
+    return dated_ahead or older.status == "planned" or older.kind in _TO_COME

@@ -4,20 +4,22 @@ They are joined by `may_update` until their owner says whether the older one sti
 statement is brought in before it: who asks where somebody lives finds "Finally unpacked the last box here in York." by "I live in
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
 unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
-holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. Questions about how
-it was turn that round: the older one comes before the newer. For those about a time what was told and happened after it comes
-before nothing; and if it is over, what held then comes before what has replaced it since.
+holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. What is only going
+to hold comes behind what it will replace, until its day, and leaves that where it is. Questions about how it was turn that round:
+the older one comes before the newer. For those about a time what was told and happened after it comes before nothing; and if it
+is over, what held then comes before what has replaced it since.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, is_ahead
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Regression
 from lattice_common.language.questions.asked_period import AskedPeriod
@@ -47,19 +49,31 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     if period is not None and search.question.held_from is not None:
         return replace(search, chosen=_as_it_was(search.chosen, since=period.last))
     chosen = {each.atom.atom_id: each for each in search.chosen}
-    doubts, preceding = _newer(search, chosen, catalogue)
+    moment = _moment(search)
+    doubts, preceding = _newer(search, chosen, catalogue, moment)
     replaced = {
         each: newer for each, newer in outdated(search, latest).items() if each not in doubts and not _came_later(newer, period)
     }
     if not doubts and not preceding and not replaced:
         return search
+    ties = [(newer, older) for older, newer in (replaced | doubts).items()]
+    ahead = _newest(tie for tie in ties if tie not in _in_force(ties, chosen, moment))
+    holding = {newer.atom_id: older for older, newer in ahead.items()}
     order: list[Selected] = []
     placed: set[str] = set()
 
     def place(each: Selected) -> None:
         if each.atom.atom_id in placed:
             return
+        if (older := holding.pop(each.atom.atom_id, None)) is not None:
+            place(chosen[older])
+            return
         placed.add(each.atom.atom_id)
+        if (coming := ahead.get(each.atom.atom_id)) is not None:
+            holding.pop(coming.atom_id, None)
+            order.append(replace(each, outdated_by=coming.atom_id, still=True))
+            place(chosen.get(coming.atom_id) or Selected(coming, each.score, each.signals))
+            return
         for newer in (ties.get(each.atom.atom_id) for ties in (doubts, replaced, preceding)):
             if newer is not None:
                 place(chosen.get(newer.atom_id) or Selected(newer, each.score, each.signals))
@@ -68,7 +82,16 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
 
     for each in search.chosen:
         place(each)
-    return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced}, len(search.chosen)))
+    return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced} - ahead.keys(), len(search.chosen)))
+
+
+def _moment(search: Search) -> datetime | None:
+    """Return the time of which a question asks what holds: now, or a later time that it names; None where it asks for plans."""
+    question = search.question
+    if "planned" in question.statuses:
+        return None
+    now = search.now if question.as_of is None else question.as_of
+    return datetime.fromtimestamp(now if question.period is None else max(now, question.period.last), tz=UTC)
 
 
 def _as_it_was(best: Sequence[Selected], *, since: float = -math.inf) -> tuple[Selected, ...]:
@@ -97,16 +120,25 @@ def doubted_among(given: Sequence[Selected]) -> tuple[Selected, ...]:
     return tuple(replace(each, outdated_by=doubts.get(each.atom.atom_id)) for each in given)
 
 
-def _newer(search: Search, chosen: dict[str, Selected], catalogue: CatalogueReader) -> tuple[dict[str, Atom], dict[str, Atom]]:
-    """Return atom → the newest one that puts it in doubt, and atom → the newest one that merely comes before it, among what the
-    question may see."""
+def _newer(
+    search: Search, chosen: Mapping[str, Selected], catalogue: CatalogueReader, moment: datetime | None
+) -> tuple[dict[str, Atom], dict[str, Atom]]:
+    """Return atom → the newest one that puts it in doubt, rather one that holds at `moment` than one that only will, and atom →
+    the newest one that merely comes before it, among what the question may see."""
     best = [each.atom.atom_id for each in search.chosen[:LOOKED_AT] if not each.atom.is_superseded]
     around = dict.fromkeys(newer for atom_id in best for newer in catalogue.referrers(atom_id) if newer not in chosen)
     newer = [*(each.atom for each in chosen.values()), *seen(search, catalogue.get(list(around)))]
     newer = [atom for atom in newer if not _came_later(atom, search.question.period)]
-    doubts = _newest((atom, target) for atom in newer for target in atom.may_update if target in chosen)
-    first = set(best[:PRECEDED])
-    return doubts, _newest((atom, target) for atom in newer for target in atom.updates if target in first)
+    doubts = [(atom, target) for atom in newer for target in atom.may_update if target in chosen]
+    weaker = [(atom, target) for atom in newer for target in atom.updates if target in best[:PRECEDED]]
+    return _newest(doubts) | _newest(_in_force(doubts, chosen, moment)), _newest(_in_force(weaker, chosen, moment))
+
+
+def _in_force(
+    ties: Iterable[tuple[Atom, str]], chosen: Mapping[str, Selected], moment: datetime | None
+) -> list[tuple[Atom, str]]:
+    """Return the ties of which the newer holds at a time, and is not only going to; all where plans are asked for."""
+    return [(newer, older) for newer, older in ties if moment is None or not is_ahead(newer, chosen[older].atom, moment)]
 
 
 def _came_later(atom: Atom, period: AskedPeriod | None) -> bool:

@@ -98,9 +98,9 @@ def profile(catalogue: CatalogueReader, now: datetime, *, limit: int, tokens: in
     shown[rows] = True
     places = (min(columns.row_of.get(atom_id, columns.count), columns.count) for atom_id in filled)
     holds = [row for row in places if shown[row]]
-    doubted = {older for _, older in catalogue.in_review(DOUBTS)}
+    doubted = {older for newer, older in catalogue.in_review(DOUBTS) if not _is_ahead(columns, newer, now)}
     found = catalogue.get([columns.atom_ids[row] for row in dict.fromkeys([*holds, *pool, *young])])
-    lines = [_line(atom, now) for atom in _uncontested(atom for atom in found if atom.atom_id not in doubted)]
+    lines = [_line(atom, now) for atom in _uncontested((atom for atom in found if atom.atom_id not in doubted), now)]
     lasting, recent = _grouped(lines, limit, _lasts(now)), _grouped(lines, limit, _is_of_late(now))
     return _within(lasting, recent, tokens)
 
@@ -114,6 +114,12 @@ def _current(columns: Columns, now: datetime) -> Rows:
     there = columns.alive[rows] & ~columns.superseded[rows] & ~columns.archived[rows]
     held: Mask = there & ~over & ~unsaid & ~was & ((columns.trust[rows] == 0) | columns.learned[rows])
     return np.asarray(rows[held], dtype=np.int64)
+
+
+def _is_ahead(columns: Columns, atom_id: str, now: datetime) -> bool:
+    """Return whether a statement is only going to hold."""
+    row = columns.row_of.get(atom_id, columns.count)
+    return row < columns.count and bool(columns.valid_from[row] > now.timestamp())
 
 
 def _sure(columns: Columns, rows: Rows, now: datetime) -> npt.NDArray[np.float64]:
@@ -140,10 +146,10 @@ def _numbers(columns: Columns, kinds: Sequence[str]) -> list[int]:
     return [columns.kinds[kind] for kind in kinds if kind in columns.kinds]
 
 
-def _uncontested(atoms: Iterable[Atom]) -> list[Atom]:
+def _uncontested(atoms: Iterable[Atom], now: datetime) -> list[Atom]:
     """Return the atoms without those that another of them makes untrue, because it fills the same slot and was said later: a
     store may hold both where an earlier version did not see it. What the owner stated ranks above what was learned about them,
-    and what they told above what a program saved of their sessions by itself."""
+    and what they told above what a program saved of their sessions by itself. What is only going to hold contests nothing."""
     kept = list(atoms)
     order = sorted(kept, key=lambda atom: (_origin(atom) == "stated", not _saved_by_itself(atom), said_at(atom)), reverse=True)
     standing: dict[str, dict[Claim, None]] = {}
@@ -154,7 +160,7 @@ def _uncontested(atoms: Iterable[Atom]) -> list[Atom]:
         if any(contest(newer, claim) == "retire" for claim, key in sought for newer in standing.get(key, ())):
             gone.add(atom.atom_id)
             continue
-        for claim in claims:
+        for claim in claims if atom.valid_from is None or atom.valid_from <= now else ():
             for key in claim.keys:
                 standing.setdefault(key, {})[claim] = None
     return [atom for atom in kept if atom.atom_id not in gone]

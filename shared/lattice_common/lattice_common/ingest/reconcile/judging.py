@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, is_ahead
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.replacement import replaced_by
 from lattice_common.domain.status import may_settle
@@ -207,7 +207,8 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
 def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
     """Yield what pairs come to, the surest first: of two newer statements that outdate one, the surer is named.
 
-    What is said to be only for a while, or only wished, supposed, joked or said by others, retires nothing; what takes back
+    What is said to be only for a while, or only wished, supposed, joked or said by others, or is only going to hold, retires
+    nothing; what takes back
     something that it does not name, and what would surely end an allergy or the like, is asked about; what corrects a word of
     the older statement in so many words needs no judge. One piece of news ends one thing, however often that was said: beside
     the surest, only what is of its topic is retired or asked about. Where nothing is likely enough for that, the newer one
@@ -229,7 +230,8 @@ def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
         corrected = corrects(newer.content, older.content)
         sure = row.ended >= judging.boundaries.certain
         retires = not is_passing(newer.content) and as_news(newer) == as_said(newer) and not lasts
-        certain = may_settle(newer.status) and (corrected or (sure and retires))
+        holds = may_settle(newer.status) and not is_ahead(newer, older, newer.observed_at)
+        certain = holds and (corrected or (sure and retires))
         if not certain and not likely:
             perhaps = row.ended >= judging.boundaries.perhaps and row.said.is_of_one_topic
             if perhaps and newer.atom_id not in surest:

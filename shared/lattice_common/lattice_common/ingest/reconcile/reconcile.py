@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from lattice_common.domain.atom import Atom, Relation, RelationType
+from lattice_common.domain.atom import Atom, Relation, RelationType, is_ahead
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.status import comparable
@@ -155,7 +155,8 @@ def _settle_slots(
     atom: Atom, candidates: Candidates, ledger: Ledger, unsure: Unsure | None = None, judging: Judging | None = None
 ) -> set[str]:
     """Retire and relate atoms of the same slots, in both directions of time; return the ids of all that were affected. Pairs that
-    are only related are added to `unsure`. A retirement that the judge refutes becomes a relation."""
+    are only related are added to `unsure`. A retirement that the judge refutes becomes a relation, and one by what is only going
+    to hold a doubt."""
     touched: set[str] = set()
     keys = sought_keys(atom)
     if not keys:
@@ -168,7 +169,10 @@ def _settle_slots(
     for newer, older, ruling in _rulings(atom, pairs, judging):
         other = older if newer is atom else newer
         touched.add(other.atom_id)
-        if ruling.verdict == "retire":
+        if ruling.verdict == "retire" and is_ahead(newer, older, newer.observed_at):
+            if not other.is_superseded:
+                ledger.doubt(newer, older)
+        elif ruling.verdict == "retire":
             if newer is atom:
                 ledger.supersede(other, atom, ruling.reason)
             else:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from lattice_common.domain.atom import Atom, changed_on
+from lattice_common.domain.atom import Atom
 from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
-from lattice_common.language.dates.mentions import in_words, resolve, written
+from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
@@ -23,6 +23,7 @@ from lattice_common.recall.from_passage import fits, quote_of, words_beside, wor
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.reading import log_odds_of
+from lattice_common.recall.synthesize.changes import HARDLY, day_of_change, known_time, leads_of, newer_beside_older, says
 from lattice_common.recall.synthesize.counts import listed
 from lattice_common.recall.synthesize.marks import defang
 from lattice_common.recall.synthesize.meant import as_meant
@@ -38,8 +39,6 @@ CLOSE_TO_BEST, CLOSE_WHEN_READ = 1.5, 1.9
 of the best one's chance of answering. Where the judge has read them all, its log-odds are part of the score (`READ_WEIGHT`;
 bench/told.py, author D: 75.6 instead of 74.2 % are told what answers, of several lives in one store 33.6 instead of 30.6 %)."""
 READ_WEIGHT = 0.2
-HARDLY = 0.1
-"""Of the chance of the statement that the judge finds likeliest, from which on others are told beside it."""
 NOISE = 10
 """The atom at this position answers nothing, in nearly every question of bench/notes: a further sentence must be nearer to the
 best score than to its score."""
@@ -58,8 +57,6 @@ AS_SURE = 0.9
 """Chance by the judge from which a statement certainly answers, however few of the question's words it has."""
 FAR_BEHIND = 10.0
 """How much less the search may make of what came later: what fills the slot that is asked for stands so far above all else."""
-UNNAMED_DAY = ("month", "season", "year")
-"""How exact a date is said to be that names no day."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -122,13 +119,13 @@ def extractive_answer(
     judged = judgements if judgements is not None and answerable else Judgements()
     if not lead:
         about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
-        told = _newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, about, judged.chances)
+        told = newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, about, judged.chances)
     value = None
     if answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom):
         value = value_asked(question, told[0].atom, replaced)
     if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
         told = _whole(told, chosen, judged.wholes)
-    leads = _leads(told, judged.chances)
+    leads = leads_of(told, judged.chances)
 
     def quote(atom: Atom) -> str:
         return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
@@ -374,44 +371,6 @@ def _cited(n: int, atom: Atom, quote: Callable[[Atom], str]) -> Citation:
     return replace(found, quote=quote(atom)) if is_passage(atom) else found
 
 
-def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]) -> list[Selected]:
-    """Return what is told, with what may be outdated always beside what may have outdated it, never alone: behind it, or before
-    it where only the older one answers."""
-    by_id = {selected.atom.atom_id: selected for selected in chosen}
-    alone = {each.outdated_by: each for each in reversed(told) if _alone_answers(each, chances)}
-    ordered: dict[str, Selected] = {}
-    for selected in told:
-        older = alone.get(selected.atom.atom_id, selected)
-        newer = by_id.get(older.outdated_by or "")
-        pair = (newer, older) if newer else (older,)
-        for each in reversed(pair) if _alone_answers(older, chances) else pair:
-            ordered.setdefault(each.atom.atom_id, each)
-    return list(ordered.values())
-
-
-def _alone_answers(selected: Selected, chances: Mapping[str, float]) -> bool:
-    """Return whether a statement answers and what replaced it, or may have, does not: it is about something else in it."""
-    older, newer = chances.get(selected.atom.atom_id), chances.get(selected.outdated_by or "")
-    return selected.in_part or (older is not None and newer is not None and newer < HARDLY * older)
-
-
-def _leads(told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str, str]:
-    """Return, by id, the beginnings of sentences where one has replaced a part of another, or where it is uncertain whether it
-    ended it: both are told."""
-    leads: dict[str, str] = {}
-    by_id = {selected.atom.atom_id: selected for selected in told}
-    for older in told:
-        newer = by_id.get(older.outdated_by or "")
-        if newer is None:
-            continue
-        day = in_words(newer.atom.observed_at)
-        if not _alone_answers(older, chances):
-            leads |= {newer.atom.atom_id: f"Since {day}: ", older.atom.atom_id: "Before: "}
-        elif newer.atom.atom_id not in leads:
-            leads[newer.atom.atom_id] = f"In part changed on {day}: " if older.in_part else f"Perhaps no longer so since {day}: "
-    return leads
-
-
 def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Atom], quote: Callable[[Atom], str]) -> str:
     atom = selected.atom
     if is_passage(atom):
@@ -433,7 +392,7 @@ def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Ato
 
 def until_then(atom: Atom, old: Atom) -> str:
     """Return how it was before `atom` superseded `old`, and until when."""
-    return f"Until {in_words(changed_on(atom, old))}: {_told_to_owner(old)}"
+    return f"Until {day_of_change(atom, old)}: {_told_to_owner(old)}"
 
 
 def _told_to_owner(atom: Atom) -> str:
@@ -453,21 +412,13 @@ def _dated(question: Question, atom: Atom, content: str) -> str:
     """Prefix the day of the event, or of its telling where that is what was asked about; the month or the year where no day is
     known, and nothing where the content names that time."""
     moment = atom.valid_from or atom.observed_at
-    known = _known_time(atom, moment)
-    if all(part in content for part in known.split()):
+    known = known_time(atom, moment)
+    if says(content, known):
         return content
     if atom.valid_from is None and not question.history and not said_when(atom, question.text, question.tokens):
         return content
     led = "Said on" if atom.valid_from is None else "On" if known == in_words(moment) else "In"
     return f"{led} {known}: {content}"
-
-
-def _known_time(atom: Atom, moment: datetime) -> str:
-    """Return the day of a moment; where a statement names only a month, a season or a year, that one."""
-    if atom.valid_from is None:
-        return in_words(moment)
-    said = (each for each in resolve(atom.content, atom.observed_at) if each.valid_from == atom.valid_from)
-    return next((written(each) for each in said if each.precision in UNNAMED_DAY), in_words(moment))
 
 
 def _joined(question: Question, sentences: Sequence[str]) -> str:

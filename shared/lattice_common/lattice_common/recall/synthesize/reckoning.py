@@ -27,7 +27,7 @@ class Reckoning:
 
 def is_so(selected: Selected) -> bool:
     """Return whether it says what is or was so, and nothing newer may have ended it."""
-    return happened(selected.atom) and selected.outdated_by is None
+    return happened(selected.atom) and (selected.outdated_by is None or selected.still)
 
 
 def happened(atom: Atom) -> bool:

@@ -67,7 +67,7 @@ def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) ->
             return None  # somebody has added it up already
         clear = amounts if len(amounts) == 1 else _of_clauses(content, wanted, matter)
         # A payment stays one, unless a newer statement gives another amount.
-        if clear and each.outdated_by not in corrections and not GIVES_BACK.search(content):
+        if clear and (each.still or each.outdated_by not in corrections) and not GIVES_BACK.search(content):
             added.setdefault(content.casefold(), [(each, amount) for amount in clear])
         elif amounts:
             left_out.append((each, amounts))

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from lattice_common.domain.atom import Atom, changed_on
-from lattice_common.language.dates.mentions import in_words
+from lattice_common.domain.atom import Atom
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type
 from lattice_common.language.slots import Claim, claims_by
 from lattice_common.language.text import analyze
 from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.changes import day_of_change
 
 _WHAT_IS = re.compile(r"^(?:and |so )?what(?: is|['’]s|s| are| do (?:i|we) pay)\b", re.IGNORECASE)
 _WHO = re.compile(r"^(?:and |so )?who\b", re.IGNORECASE)
@@ -65,8 +65,7 @@ def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
 def _until(atom: Atom, old: Atom, claim: Claim) -> str | None:
     """Return the earlier value, in its own words, and until when; None where the old atom has no value of the same thing."""
     was = next((each for each in claims_by(old) if each.slot == claim.slot and each.about == claim.about and each.shown), None)
-    day = changed_on(atom, old)
-    return f"{addressed(old, was.shown)} until {in_words(day)}" if was else None
+    return f"{addressed(old, was.shown)} until {day_of_change(atom, old)}" if was else None
 
 
 def _tokens(text: str) -> set[str]:

@@ -1,0 +1,101 @@
+"""What changed, and when: a statement beside the one that has replaced it, or may have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom, changed_on
+from lattice_common.domain.recall import Selected
+from lattice_common.language.dates.mentions import in_words, resolve, written
+
+HARDLY = 0.1
+"""Of the chance of the statement that the judge finds likeliest, from which on others are told beside it."""
+UNNAMED_DAY = ("month", "season", "year")
+"""How exact a date is said to be that names no day."""
+
+
+def day_of_change(newer: Atom, older: Atom) -> str:
+    """Return in words from when on one statement holds in the place of another: the month or the year where it names no day."""
+    moment = changed_on(newer, older)
+    return known_time(newer, moment) if moment == newer.valid_from else in_words(moment)
+
+
+def known_time(atom: Atom, moment: datetime) -> str:
+    """Return the day of a moment; where a statement names only a month, a season or a year, that one."""
+    if atom.valid_from is None:
+        return in_words(moment)
+    said = (each for each in resolve(atom.content, atom.observed_at) if each.valid_from == atom.valid_from)
+    return next((written(each) for each in said if each.precision in UNNAMED_DAY), in_words(moment))
+
+
+def says(content: str, time: str) -> bool:
+    """Return whether a statement names a time itself."""
+    return all(part in content for part in time.split())
+
+
+def newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]) -> list[Selected]:
+    """Return what is told, with what may be outdated always beside what may have outdated it, never alone: behind it, or before
+    it where it still holds or only the older one answers. Of several that one may have outdated the newest comes first."""
+    by_id = {selected.atom.atom_id: selected for selected in chosen}
+    alone = {each.outdated_by: each for each in reversed(told) if _alone_answers(each, chances)}
+    alone |= {each.outdated_by: each for each in reversed(chosen) if each.still and _answers_too(each, chances)}
+    ordered: dict[str, Selected] = {}
+    for selected in told:
+        older = alone.get(selected.atom.atom_id, selected)
+        newer = by_id.get(older.outdated_by or "")
+        pair = (newer, older) if newer else (older,)
+        for each in reversed(pair) if older.still or _alone_answers(older, chances) else pair:
+            ordered.setdefault(each.atom.atom_id, each)
+    return _newest_first(list(ordered.values()))
+
+
+def _newest_first(told: list[Selected]) -> list[Selected]:
+    places: dict[str, list[int]] = {}
+    for place, each in enumerate(told):
+        if each.outdated_by and not each.still:
+            places.setdefault(each.outdated_by, []).append(place)
+    ordered = list(told)
+    for at in places.values():
+        newest = sorted((told[place] for place in at), key=lambda each: each.atom.observed_at, reverse=True)
+        for place, each in zip(at, newest, strict=True):
+            ordered[place] = each
+    return ordered
+
+
+def _alone_answers(selected: Selected, chances: Mapping[str, float]) -> bool:
+    """Return whether a statement answers and what replaced it, or may have, does not: it is about something else in it."""
+    older, newer = chances.get(selected.atom.atom_id), chances.get(selected.outdated_by or "")
+    return selected.in_part or (older is not None and newer is not None and newer < HARDLY * older)
+
+
+def _answers_too(older: Selected, chances: Mapping[str, float]) -> bool:
+    """Return whether what still holds answers as what is going to take its place does, as far as is known."""
+    return chances.get(older.atom.atom_id, 1.0) >= HARDLY * chances.get(older.outdated_by or "", 0.0)
+
+
+def _from_then(newer: Atom, day: str) -> str:
+    if says(newer.content, day):
+        return ""
+    return f"Planned since {day}: " if newer.valid_from is None else f"From {day}: "
+
+
+def leads_of(told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str, str]:
+    """Return, by id, the beginnings of sentences where one has replaced a part of another, or where it is uncertain whether it
+    ended it: both are told. One that names the time of the change itself needs no other."""
+    leads: dict[str, str] = {}
+    by_id = {selected.atom.atom_id: selected for selected in told}
+    for older in told:
+        newer = by_id.get(older.outdated_by or "")
+        if newer is None:
+            continue
+        day = day_of_change(newer.atom, older.atom)
+        if older.still:
+            leads[newer.atom.atom_id] = _from_then(newer.atom, day)
+            continue
+        if not _alone_answers(older, chances):
+            since = "" if says(newer.atom.content, day) else f"Since {day}: "
+            leads |= {newer.atom.atom_id: since, older.atom.atom_id: "Before: "}
+        elif newer.atom.atom_id not in leads:
+            leads[newer.atom.atom_id] = f"In part changed on {day}: " if older.in_part else f"Perhaps no longer so since {day}: "
+    return leads
