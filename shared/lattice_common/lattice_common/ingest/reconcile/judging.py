@@ -25,6 +25,7 @@ from lattice_common.language.claims.correction import as_correction, corrects
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.passing import is_passing
 from lattice_common.language.claims.told_apart import are_told_apart
+from lattice_common.language.glosses.recognition import is_in_latin_letters
 from lattice_common.language.slots import author_of
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
@@ -174,6 +175,7 @@ class Judging:
 
     def refuted(self, pairs: Sequence[tuple[Atom, Atom]]) -> list[tuple[Atom, Atom]]:
         """Return the pairs (newer, older) of which the judge is sure that the newer leaves the older as it is."""
+        pairs = [pair for pair in pairs if _is_read(*pair)]
         if not pairs:
             return []
         found = self.judge.relations([(as_said(older), as_news(newer)) for newer, older in pairs])
@@ -191,15 +193,19 @@ def _updates(found: Relatedness) -> float:
     return found.updates
 
 
+def _is_read(newer: Atom, older: Atom) -> bool:
+    return is_in_latin_letters(newer.content) and is_in_latin_letters(older.content)
+
+
 def may_outdate(newer: Atom, older: Atom) -> bool:
-    """Return whether `newer` is in a position to say that `older` no longer holds, whatever the two say."""
+    """Return whether `newer` is in a position to say that `older` no longer holds, and both are in letters that the judge reads."""
     if newer.capture_id == older.capture_id or older.is_superseded or newer.is_superseded:
         return False  # statements of one turn are meant to stand side by side
     if newer.trust not in ("user", "assistant") or rank(newer) > rank(older):
         return False
     if author_of(newer) != author_of(older) or not is_newer(newer, older):
         return False
-    if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS or are_told_apart(newer.content, older.content):
+    if not _is_read(newer, older) or newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS or are_told_apart(newer.content, older.content):
         return False
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
 

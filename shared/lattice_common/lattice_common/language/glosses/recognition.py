@@ -80,6 +80,17 @@ _LETTERS: Mapping[str, tuple[Glossed, ...]] = {
 }  # fmt: skip
 
 
+def is_in_latin_letters(text: str) -> bool:
+    """Return whether most letters of a text are Latin ones: what is in others is glossed by no lexicon, and the judge, which knows
+    English only, reads nothing in it."""
+    letters = [letter for letter in text[:LOOKED_AT] if letter.isalpha()]
+    return 2 * sum(letter < _FIRST_OTHER_LETTER or "\u1e00" <= letter < "\u1f00" for letter in letters) >= len(letters)
+
+
+_FIRST_OTHER_LETTER = "\u0370"
+"""Greek begins here; up to here Unicode has the letters of Latin alphabets and of phonetics."""
+
+
 def language_of(text: str) -> Glossed | None:
     """Return the language of a text that is glossed; None for English and for what nothing is known of."""
     return _language_of(text[:LOOKED_AT])

@@ -1,0 +1,51 @@
+"""Which pairs of statements the judge compares, and about which of them the owner is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from known_atoms import statement
+from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.domain.atom import Atom
+from lattice_common.ingest.reconcile.judging import Boundaries, Judging, may_outdate
+
+START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+def judging() -> Judging:
+    def near(atom: Atom, vectors: object) -> Sequence[str]:
+        return ()
+
+    return Judging(ScriptedJudge(), Boundaries(certain=0.8, likely=0.3), near, lambda one, other: 0.5)
+
+
+def told(older: str, newer: str) -> tuple[Atom, Atom]:
+    return statement(older, START, capture=1), statement(newer, START + timedelta(days=1), capture=2)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Я живу в Казани.", "Купил новый чайник."),
+        ("息子は三年生です。", "新しいやかんを買いました。"),
+        ("妻の名前は由美です。", "We bought a kettle."),
+        ("Μένω στην Πάτρα.", "Το Σάββατο πήγαμε θέατρο."),
+        ("أسكن في القاهرة.", "اشتريت غلاية جديدة."),
+    ],
+)
+def test_what_is_in_letters_that_the_judge_does_not_read_is_not_compared(older: str, newer: str) -> None:
+    old, new = told(older, newer)
+    assert not may_outdate(new, old)
+    assert judging().refuted([(new, old)]) == []
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [("I live in Kazan.", "I moved to Samara."), ("Ich wohne in Köln.", "Wir sind nach Łódź gezogen."), ("Code 4411", "Code 5522")],
+)
+def test_what_is_in_latin_letters_is_compared(older: str, newer: str) -> None:
+    old, new = told(older, newer)
+    assert may_outdate(new, old)
+
