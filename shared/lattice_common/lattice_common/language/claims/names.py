@@ -73,7 +73,8 @@ SUPPORT = 0.2
 """Share of a claim's stems that its quote and context must hold. Paraphrases of the labelled table have 0.25 and more, made-up
 claims 0 to 0.15."""
 
-_BE = vocabulary("is are was were be been being get gets got am")
+_BE = vocabulary("is are was were be been being get gets got am s m re")
+"""Behind these stands no deed of one's own: a passive, what somebody is, or, behind "'s", what is theirs ("at Uncle Ted's")."""
 _SKIPPED = vocabulary(
     "also just really have has had will would did do does should could can may might finally recently never always still "
     "already then s d ll ve re"
