@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from known_atoms import statement
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.domain.atom import Atom
-from lattice_common.ingest.reconcile.judging import Boundaries, Judging, may_outdate
+from lattice_common.domain.judgement import Relatedness, Status
+from lattice_common.ingest.reconcile.judging import Boundaries, Judging, Read, decide, may_outdate
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+LIKELY = Relatedness(updates=0.6, adds=0.34, same=0.01, unrelated=0.05)
 
 
 def judging() -> Judging:
@@ -49,3 +52,24 @@ def test_what_is_in_latin_letters_is_compared(older: str, newer: str) -> None:
     old, new = told(older, newer)
     assert may_outdate(new, old)
 
+
+ASKED: tuple[Status, ...] = ("asserted", "past", "planned", "rejected", "uncertain")
+NOT_ASKED: tuple[Status, ...] = ("wished", "supposed", "quoted", "joked")
+
+
+def verdicts(older: Status, newer: Status) -> list[str]:
+    old, new = told("I live in Leeds.", "I live in Paris now.")
+    row = Read(replace(old, status=older), replace(new, status=newer), LIKELY, LIKELY, ended=0.6)
+    return [each.verdict for each in decide([row], judging())]
+
+
+@pytest.mark.parametrize("status", NOT_ASKED)
+def test_the_owner_is_not_asked_about_what_is_only_wished_or_said_by_others(status: Status) -> None:
+    assert "ask" not in verdicts("asserted", status)
+    assert "ask" not in verdicts(status, "asserted")
+
+
+@pytest.mark.parametrize("status", ASKED)
+def test_the_owner_is_asked_about_what_is_so_or_in_doubt(status: Status) -> None:
+    assert verdicts("asserted", status) == ["ask"]
+    assert verdicts(status, "asserted") == ["ask"]

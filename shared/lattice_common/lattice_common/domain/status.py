@@ -25,6 +25,12 @@ def comparable(one: Status, other: Status) -> bool:
     return one == other or (holds(one) and holds(other))
 
 
+def raises_doubt(status: Status) -> bool:
+    """Return whether a statement of this status may bring up, or be the object of, the question whether something is still so:
+    nobody needs to say whether what was wished, supposed, joked or said by others is still so, or ends what is."""
+    return may_settle(status) or status == "uncertain"
+
+
 def may_settle(status: Status) -> bool:
     """Return whether news of this status may retire what it ends without the owner being asked. News that ends something often
     sounds like something dropped ("Cancelled the gym.", "Binned the helmet."); what is wished, supposed, joked, doubted or said
