@@ -25,3 +25,31 @@ def test_of_two_people_of_one_sort_neither_is_chosen() -> None:
 
 def test_a_role_of_two_words_is_read_whole_in_every_run() -> None:
     assert [each.words for each in candidates("I met my twin brother")] == ["my twin brother"]
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ("My mother-in-law is ill.", "my mother-in-law has the flu."),
+        ("My sister in law is ill.", "my sister in law has the flu."),
+        ("My stepmother is ill.", "my stepmother has the flu."),
+        ("My ex-wife lives in Bonn.", "my ex-wife has the flu."),
+        ("Our half-sister is a cook.", "our half-sister has the flu."),
+        ("My great-aunt turned 90.", "my great-aunt has the flu."),
+        ("My godmother turned 80.", "my godmother has the flu."),
+        ("My ex is in Bonn.", "my ex has the flu."),
+        ("Tom's step-daughter is a cook.", "Tom's step-daughter has the flu."),
+    ],
+)
+def test_kin_by_marriage_is_read_whole(before: str, told: str) -> None:
+    assert resolve_pronouns("she has the flu.", [before]).text == told
+
+
+@pytest.mark.parametrize("before", ["My stepfather is ill.", "My ex-husband is ill.", "My half-brother is ill.", "My grandad is ill."])
+def test_kin_by_marriage_is_of_the_sort_that_its_word_says(before: str) -> None:
+    assert resolve_pronouns("she has the flu.", [before]).text == "she has the flu."
+    assert resolve_pronouns("he has the flu.", [before]).text == f"my {before[3:-8]} has the flu."
+
+
+def test_who_only_owns_what_is_spoken_of_is_nobody_that_a_pronoun_means() -> None:
+    assert resolve_pronouns("she is ill.", ["My mother-in-law's flat is cold."]).text == "she is ill."

@@ -30,12 +30,12 @@ MOST = 30
 """Candidates of a sort in one text: with this many, no pronoun is clear anyway."""
 
 _SHE_ROLES = vocabulary(
-    "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady"
+    "sister mother mum mom wife daughter aunt grandma granny niece girlfriend landlady girl woman lady"
 )
-_HE_ROLES = vocabulary("brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man")
+_HE_ROLES = vocabulary("brother father dad husband son uncle grandad grandpa nephew boyfriend boy man")
 WOMEN_AND_MEN = _SHE_ROLES | _HE_ROLES
 """Roles that say whether "she" or "he" is meant; many are called by them: "Mum", "Aunt Philippa"."""
-_ROLES = ((people_by_role(one=True) | people_by_role()) - _SHE_ROLES - _HE_ROLES - {"ma", "pa", "nan"}) | {"painter"}
+_ROLES = ((people_by_role(one=True) | people_by_role()) - _SHE_ROLES - _HE_ROLES - {"ma", "pa", "nan"}) | {"painter", "ex"}
 _GROUPS = people_by_role(several=True) | vocabulary("doctors girls boys people")
 _SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
     **{role: frozenset[Sort](("she",)) for role in _SHE_ROLES},
@@ -63,10 +63,11 @@ _EMPTY = lazy_regex(
 """Uses of "it" and "there" that refer to nothing."""
 
 _ROLE = lazy_regex(
-    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:(?!(?:my|our)\b)[a-z-]+\s+){{0,2}}?)(?P<role>{'|'.join(_SORT_OF_ROLE)})\b"
-    r"(?!['’]s)",
+    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:(?!(?:my|our)\b)[a-z-]+\s+){{0,2}}?)"
+    rf"(?P<role>(?:(?:step|half|foster|god|grand|great|ex)-?)*(?P<kin>{'|'.join(_SORT_OF_ROLE)})(?:[ -]in[ -]law)?)\b(?!['’]s|-\w)",
     re.IGNORECASE,
 )
+"""A role with its owner; "stepmother", "ex-wife" and "mother-in-law" are women as mothers and wives are, and nobody else's."""
 _TO_A_PLACE = lazy_regex(
     r"\b(?:in|to|at|from|near|into|around|outside|inside|towards?|via|for|visit(?:ed|ing)?|leave|left)\s+(?:the\s+)?$", re.I
 )
@@ -194,7 +195,7 @@ def _roles(text: str) -> tuple[list[Candidate], set[int]]:
     taken: set[int] = set()
     for match in islice(_ROLE.finditer(text), MOST):
         words = f"{_owner(match['whose'])} {match['which']}{match['role']}"
-        found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[uncased(match["role"])], match.start()))
+        found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[uncased(match["kin"])], match.start()))
         taken.update(range(match.start(), match.end()))
     return found, taken
 
