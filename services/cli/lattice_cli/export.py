@@ -30,14 +30,14 @@ OUTSTANDING = 200
 WAIT_SECONDS = 3600.0
 
 
-def look_through(path: Path, *, own: bool, as_json: bool) -> None:
+def survey_export(path: Path, *, own: bool, as_json: bool) -> None:
     """Say what is in an export, and keep nothing of it."""
     from lattice_common.capture.importers.intake import survey
 
     _tell(survey(_items(path, own=own)), as_json=as_json, dry=True)
 
 
-def bring_export(path: Path, *, own: bool, as_json: bool) -> None:
+def import_export(path: Path, *, own: bool, as_json: bool) -> None:
     """Keep everything in an export."""
     from lattice_common.capture.importers.account import Account
 
@@ -46,7 +46,7 @@ def bring_export(path: Path, *, own: bool, as_json: bool) -> None:
 
     account = Account()
     with Steps() as steps, open_memory(steps) as memory:
-        _bring(_items(path, own=own), memory, account, steps)
+        _import_items(_items(path, own=own), memory, account, steps)
     _tell(account, as_json=as_json, dry=False)
     if not as_json and account.stored:
         sys.stdout.write(f'Take all of it back with: lattice import undo "{account.source_id}"\n')
@@ -60,7 +60,7 @@ def _items(path: Path, *, own: bool) -> Iterator[Item]:
     return items(path, own=own)
 
 
-def _bring(found: Iterator[Item], memory: Memory, account: Account, steps: Steps) -> None:
+def _import_items(found: Iterator[Item], memory: Memory, account: Account, steps: Steps) -> None:
     from lattice_common.capture.importers.account import Begun
 
     waiting: deque[Begun] = deque()

@@ -60,7 +60,7 @@ def chat(
     """
     with ExitStack() as opened:
         found = [_conversations(name, opened) for name in files]
-        _bring(chain.from_iterable(found), as_json=as_json)
+        _import_items(chain.from_iterable(found), as_json=as_json)
 
 
 def _conversations(name: str, opened: ExitStack) -> Iterable[Take]:
@@ -105,7 +105,7 @@ def text(
     if not found:
         raise InvalidInput(f"There is no text or markdown file in {', '.join(map(str, paths))}.")
     names.keep()
-    _bring(_takes(found), as_json=as_json)
+    _import_items(_takes(found), as_json=as_json)
 
 
 @importing.command()
@@ -127,7 +127,7 @@ def files(
     if not found:
         raise InvalidInput(f"There is no file in {', '.join(map(str, paths))}.")
     names.keep()
-    _bring([partial(_take_file, path, facts) for path, facts in found], as_json=as_json)
+    _import_items([partial(_take_file, path, facts) for path, facts in found], as_json=as_json)
 
 
 @importing.command()
@@ -143,12 +143,12 @@ def export(
 
     Example: lattice import export --dry-run conversations.json
     """
-    from lattice_cli.export import bring_export, look_through
+    from lattice_cli.export import import_export, survey_export
 
     if dry_run:
-        look_through(path, own=not document, as_json=as_json)
+        survey_export(path, own=not document, as_json=as_json)
     else:
-        bring_export(path, own=not document, as_json=as_json)
+        import_export(path, own=not document, as_json=as_json)
 
 
 @importing.command()
@@ -294,7 +294,7 @@ def _take(found: Imported, memory: Memory) -> Iterator[Ended]:
         yield from _take(Imported(half, f"{found.idempotency_key}:{number}"), memory)
 
 
-def _bring(found: Iterable[Take], *, as_json: bool) -> None:
+def _import_items(found: Iterable[Take], *, as_json: bool) -> None:
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 

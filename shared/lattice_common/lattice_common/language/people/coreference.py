@@ -33,7 +33,7 @@ _SHE_ROLES = vocabulary(
     "sister mother mum mom wife daughter aunt grandma granny niece girlfriend landlady girl woman lady"
 )
 _HE_ROLES = vocabulary("brother father dad husband son uncle grandad grandpa nephew boyfriend boy man")
-WOMEN_AND_MEN = _SHE_ROLES | _HE_ROLES
+WOMEN_AND_MEN = _SHE_ROLES | _HE_ROLES | {"grandmother", "grandfather"}
 """Roles that say whether "she" or "he" is meant; many are called by them: "Mum", "Aunt Philippa"."""
 _ROLES = ((people_by_role(one=True) | people_by_role()) - _SHE_ROLES - _HE_ROLES - {"ma", "pa", "nan"}) | {"painter", "ex"}
 _GROUPS = people_by_role(several=True) | vocabulary("doctors girls boys people")
