@@ -15,7 +15,7 @@ from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
 from living import PATIENCE, say
@@ -64,7 +64,7 @@ def tell(store: Embedded, said: Mapping[str, str] = CELLO) -> list[str]:
 def derived(store: Embedded) -> list[Atom]:
     """What was concluded, once the writer is done with it."""
     until("the writer to be done", lambda: not store.stores.worklog.open_ids())
-    return [atom for atom in store.stores.catalogue.all() if is_derived(atom)]
+    return [atom for atom in store.stores.catalogue.all() if is_conclusion(atom)]
 
 
 def quiet(store: Embedded, clock: FixedClock) -> bool:

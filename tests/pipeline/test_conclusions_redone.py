@@ -13,7 +13,7 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Action, Command, DeleteAtom, Derive, UndoChange
-from lattice_common.domain.derived import DerivedKind
+from lattice_common.domain.conclusion import ConclusionKind
 from lattice_common.inspection import inspect
 from living import change, open_store, rebuilt, say
 from reflecting import APART, CELLO, derived, opened, tell
@@ -24,7 +24,7 @@ Making = Callable[[Embedded, Sequence[str], Sequence[str]], Action]
 
 
 def conclude(
-    store: Embedded, kind: DerivedKind, content: str, rests_on: Sequence[str], instead_of: tuple[str, ...] = ()
+    store: Embedded, kind: ConclusionKind, content: str, rests_on: Sequence[str], instead_of: tuple[str, ...] = ()
 ) -> Derive:
     sources = {atom.atom_id: atom.content_hash for atom in store.stores.catalogue.get(rests_on)}
     return Derive(kind, content, "cello", sources, "model:scripted", instead_of)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from lattice_common.adapters.files import frontmatter
 from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Derive
-from lattice_common.domain.derived import DerivedKind, is_derived
+from lattice_common.domain.conclusion import ConclusionKind, is_conclusion
 from lattice_common.domain.recall import Query
 
 from tests.data.conversations import conversations
@@ -186,11 +186,11 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for words in SAID[:3]:
             say(store, words)
         told = [atom.atom_id for atom in atoms_of(store).values() if not atom.is_superseded]
-        kinds: tuple[DerivedKind, ...] = ("synthesis", "insight", "synthesis")
+        kinds: tuple[ConclusionKind, ...] = ("synthesis", "insight", "synthesis")
         for number, kind in enumerate(kinds, start=1):
             sources = {atom.atom_id: atom.content_hash for atom in store.stores.catalogue.get(told[:number])}
             change(store, Derive(kind, f"Summed up: a {kind} of {number}.", "Ulm", sources, "model:scripted"))
-        assert sum(map(is_derived, atoms_of(store).values())) == len(kinds)
+        assert sum(map(is_conclusion, atoms_of(store).values())) == len(kinds)
     return root
 
 

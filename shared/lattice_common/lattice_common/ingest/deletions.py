@@ -8,7 +8,7 @@ from functools import cache
 from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.ports.atoms import AtomReader, FileMark, Unreadable
 from lattice_common.ports.journal import WorkLog, whole_receipt
 from lattice_common.ports.trash_index import TrashIndex
@@ -66,7 +66,7 @@ class Deletions:
             return False
         read = [(atom_id, self._read(atom_id, scan)) for atom_id in receipt.trashed]
         # What was concluded has no words of its own.
-        memories = [(atom.capture_id, atom_id) for atom_id, atom in read if isinstance(atom, Atom) and not is_derived(atom)]
+        memories = [(atom.capture_id, atom_id) for atom_id, atom in read if isinstance(atom, Atom) and not is_conclusion(atom)]
         whole = not any(isinstance(atom, Unreadable) for _, atom in read)
         self._index.add(command_id, memories, whole=whole)
         return whole

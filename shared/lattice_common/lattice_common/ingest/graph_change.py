@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.derived import KINDS
+from lattice_common.domain.conclusion import KINDS
 from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, EdgeKind, GraphChange, Node, same_subject_edges
 from lattice_common.language.people.tie import mentioned
 
@@ -107,7 +107,7 @@ def _edges(atom: Atom, same_subject: Sequence[str], previous: str | None, same_h
     yield from _to_atoms(atom, atom.supersedes, "supersedes")
     yield from _to_atoms(atom, same_hash, "same_hash")
     made_of = list(_derives(atom)) if atom.kind in KINDS else []
-    yield from _derived(atom, made_of)
+    yield from _conclusion_edges(atom, made_of)
     # A relation says that this atom updates, extends or derives from another without retiring it.
     others = [relation.target for relation in atom.relations if relation.target not in made_of]
     yield from _to_atoms(atom, others, "enriches")
@@ -119,8 +119,8 @@ def _derives(atom: Atom) -> Iterator[str]:
     return (relation.target for relation in atom.relations if relation.type == "derives" and relation.target != atom.atom_id)
 
 
-def _derived(atom: Atom, made_of: Sequence[str]) -> Iterator[Edge]:
-    """Yield the edges of a derived atom. The atoms of a synthesis support it; those of an insight are linked to a node of its
+def _conclusion_edges(atom: Atom, made_of: Sequence[str]) -> Iterator[Edge]:
+    """Yield the edges of a conclusion. The atoms of a synthesis support it; those of an insight are linked to a node of its
     own, as is the insight, so that a walk from fact to fact does not lead over it."""
     this = atom_node(atom.atom_id)
     if atom.kind == "synthesis":

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lattice_common.domain.atom import Atom, Relation, normalized_content_hash
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.status import holds
 from lattice_common.language.people.phrases import OWNER, SOMEBODY, phrases_of
 from lattice_common.language.people.register import Ended, Entity, Register
@@ -30,7 +30,7 @@ def with_premises(atoms: Sequence[Atom], known: KnownAtoms, register: Register, 
 
 
 def _with_premises(atom: Atom, known: KnownAtoms, register: Register, ended: Ended) -> Atom:
-    asserted = holds(atom.status) and atom.kind != "question" and not is_derived(atom)
+    asserted = holds(atom.status) and atom.kind != "question" and not is_conclusion(atom)
     if not asserted or atom.speaker or len(atom.content) > LONGEST:
         return atom
     linked = {relation.target for relation in atom.relations} | {atom.atom_id, *atom.supersedes}

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.derived import KINDS, is_derived, is_extractive
+from lattice_common.domain.conclusion import KINDS, is_conclusion, is_extractive
 from lattice_common.domain.recall import Selected, Signal
 from lattice_common.domain.score import Weights
 from lattice_common.language.text import words
@@ -24,7 +24,7 @@ from lattice_common.recall.visibility import holds_of
 
 OVERLAP = 0.8
 """Share of words in common above which two atoms repeat each other (docs/architecture.md, "Recall")."""
-DERIVED = 2
+CONCLUSIONS = 2
 """Syntheses and insights in one result, unless it is asked for them: the facts themselves come first."""
 CAPTURE_PLACES = 3
 """Of ten places, those that the atoms of one capture take before the rest of it waits behind what others say (`same_capture` is
@@ -74,8 +74,8 @@ class _Choosing:
         self._search, self._catalogue = search, catalogue
         question = search.question
         self._limit, self._sources = question.query.limit, question.query.filter.source_id
-        asked_for_derived = {*question.query.filter.kind, question.kind}.intersection(KINDS)
-        self._free = {"recommendation": recommendation_cap, "derived": self._limit if asked_for_derived else DERIVED}
+        asked_for_conclusions = {*question.query.filter.kind, question.kind}.intersection(KINDS)
+        self._free = {"recommendation": recommendation_cap, "conclusion": self._limit if asked_for_conclusions else CONCLUSIONS}
         self._said: list[frozenset[str]] = []
         self._of_capture: Counter[str] = Counter()
 
@@ -90,18 +90,18 @@ class _Choosing:
 
     def consider(self, atom: Atom, place: int) -> None:
         """Takes it, unless the list is full, it may not be seen, there are enough of its kind, or it repeats what is there."""
-        derived = is_derived(atom)
-        kind = "derived" if derived else atom.kind
+        concluded = is_conclusion(atom)
+        kind = "conclusion" if concluded else atom.kind
         if self.full or (self._sources and atom.source_id not in self._sources) or self._free.get(kind, 1) <= 0:
             return
-        if derived and not _is_wanted(atom, self._search, self._catalogue):
+        if concluded and not _is_wanted(atom, self._search, self._catalogue):
             return
         content = frozenset(words(atom.content))
         if any(_repeats(content, other) for other in self._said):
             return
         if kind in self._free:
             self._free[kind] -= 1
-        if not derived:  # what sums up facts makes none of them a repetition
+        if not concluded:  # what sums up facts makes none of them a repetition
             self._said.append(content)
         if self.crowds(atom):
             self.crowding.append(place)

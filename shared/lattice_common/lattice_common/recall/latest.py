@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.score import SECONDS_PER_DAY, Regression, sigmoid
 from lattice_common.language.claims.as_said import as_news, as_said
@@ -101,7 +101,7 @@ def _near(search: Search, candidates: Candidates, reading: Reading) -> list[Near
     """Return the best statements of the owner that hold, as far as memory knows."""
     question = search.question
     best = [each.atom for each in search.chosen[:BEST]]
-    best = [atom for atom in best if atom.speaker is None and not atom.is_superseded and not is_derived(atom)]
+    best = [atom for atom in best if atom.speaker is None and not atom.is_superseded and not is_conclusion(atom)]
     odds = log_odds_of(reading.answers(question.text, [atom.content for atom in best]))
     value = asked_value(question.text)
     rows = {int(row): place for place, row in enumerate(candidates.rows)}

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, Place, Turn
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.journal import Journal, whole_entry
 
@@ -93,7 +93,7 @@ def source_text(capture_id: str, catalogue: CatalogueReader, journal: Journal, *
     end = min(start + limit, total)
     if end < total and (line := capture.text.rfind("\n", start + limit // 2, end)) > 0:
         end = line + 1
-    atoms = [atom for atom in catalogue.get(catalogue.of_capture(capture_id)) if not is_derived(atom)]
+    atoms = [atom for atom in catalogue.get(catalogue.of_capture(capture_id)) if not is_conclusion(atom)]
     spans = sorted(
         (Remembered(atom, atom.source_span.start, atom.source_span.end) for atom in atoms),
         key=lambda each: (each.start, each.end),
@@ -114,7 +114,7 @@ def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) ->
     """Return the captures of one source, newest first, given the id of a source, or of a capture. Empty where no memory came from
     it."""
     atoms = catalogue.get([*catalogue.of_source(source_id), *catalogue.of_capture(source_id)])
-    counted = Counter(atom.capture_id for atom in atoms if not is_derived(atom))
+    counted = Counter(atom.capture_id for atom in atoms if not is_conclusion(atom))
     latest = {atom.capture_id: atom for atom in sorted(atoms, key=lambda atom: atom.observed_at)}
     newest = sorted(counted, key=lambda each: (latest[each].observed_at, each), reverse=True)[:MOST_CAPTURES]
     found = []

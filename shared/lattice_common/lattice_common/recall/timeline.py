@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.derived import KINDS
+from lattice_common.domain.conclusion import KINDS
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.chat import ChatTurn
-from lattice_common.domain.derived import KINDS, is_derived, rests_on, unchanged
+from lattice_common.domain.conclusion import KINDS, is_conclusion, rests_on, unchanged
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.score import SECONDS_PER_DAY
@@ -128,7 +128,7 @@ def _idea(catalogue: CatalogueReader, columns: Columns, now: datetime) -> Idea |
     rows = np.flatnonzero(columns.alive[: columns.count] & (columns.kind[: columns.count] == columns.kinds.get("insight", -1)))
     for atom in catalogue.get([columns.atom_ids[row] for row in rows[::-1][:MOST]]):
         because = catalogue.get(list(rests_on(atom)))
-        holds = is_derived(atom) and unchanged(atom, [each for each in because if not each.is_superseded])
+        holds = is_conclusion(atom) and unchanged(atom, [each for each in because if not each.is_superseded])
         if holds and timedelta() <= now - atom.ingested_at < timedelta(days=1):
             return Idea(atom, tuple(because))
     return None

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.derived import rests_on, unchanged
+from lattice_common.domain.conclusion import rests_on, unchanged
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.recall.question import Question
 
@@ -32,7 +32,7 @@ def is_visible(question: Question, columns: Columns, rows: npt.NDArray[np.intege
 
 
 def holds_of(atom: Atom, question: Question, columns: Columns, count: int, catalogue: CatalogueReader) -> bool:
-    """Return whether all sources of a derived atom exist, are unchanged, and are not superseded, seen from `as_of` where the
+    """Return whether all sources of a conclusion exist, are unchanged, and are not superseded, seen from `as_of` where the
     question has one. Rows from `count` on are ignored. Costs a look-up for each atom."""
     rows = np.array([columns.row_of.get(each, count) for each in rests_on(atom)], dtype=np.int64)
     if len(rows) == 0 or (rows >= count).any() or not columns.alive[rows].all() or _superseded(question, columns, rows).any():

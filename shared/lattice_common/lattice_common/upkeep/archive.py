@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.decay import (
     EPHEMERAL_UNRECALLED,
     FAINT,
@@ -18,7 +19,6 @@ from lattice_common.domain.decay import (
     is_faded,
     last_used,
 )
-from lattice_common.domain.derived import is_derived
 from lattice_common.domain.last_said import said_at
 from lattice_common.domain.score import SECONDS_PER_DAY
 from lattice_common.ports.catalogue import CatalogueReader
@@ -52,7 +52,7 @@ def candidates(catalogue: CatalogueReader, now: datetime, limit: int) -> list[Ar
     found = []
     for atom in _faint(catalogue, now):
         to_come = atom.valid_until or atom.valid_from
-        if is_derived(atom) or (to_come is not None and to_come > now) or not is_faded(atom, now):
+        if is_conclusion(atom) or (to_come is not None and to_come > now) or not is_faded(atom, now):
             continue
         confidence = decayed(atom.confidence, atom.persistence, now - said_at(atom))
         found.append(ArchiveCandidate(atom, round(confidence, 3), last_used(atom)))

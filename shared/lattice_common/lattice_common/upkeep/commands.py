@@ -36,7 +36,7 @@ from lattice_common.domain.capture import (
     Trust,
     UndoChange,
 )
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.receipt import AtomChange, Receipt, Refused
 from lattice_common.domain.replacement import quoted
 from lattice_common.domain.segment import Candidate
@@ -54,7 +54,7 @@ from lattice_common.upkeep.field_values import field_values
 from lattice_common.upkeep.forget import erasing, going
 from lattice_common.upkeep.late_judging import settled
 from lattice_common.upkeep.merge import merged
-from lattice_common.upkeep.reflection.atoms import derived, leaning_on
+from lattice_common.upkeep.reflection.atoms import conclusion_atom, leaning_on
 from lattice_common.upkeep.status_pass import with_statuses
 from lattice_common.upkeep.succession import without
 from lattice_common.upkeep.who import corrected
@@ -150,8 +150,8 @@ def _plan_upkeep(
             return _plan(command, stores, changes=recounted(counting, stores.catalogue))
         case SetStatuses() as setting:
             return _plan(command, stores, changes=with_statuses(setting, stores.catalogue))
-        case Derive() as deriving:
-            return _derive(command, deriving, stores, next_seq)
+        case Derive() as conclusion:
+            return _conclude(command, conclusion, stores, next_seq)
         case SettleJudged() as judged:
             return _plan(command, stores, changes=tuple(settled(judged, stores.catalogue)))
         case ExtractAgain(capture_id):
@@ -272,12 +272,12 @@ def _without_question(atom: Atom, other: str) -> JsonValue:
     ]
 
 
-def _derive(command: Command, deriving: Derive, stores: Stores, next_seq: int) -> Plan | Refused:
-    made = derived(command, deriving, stores.catalogue, next_seq)
+def _conclude(command: Command, conclusion: Derive, stores: Stores, next_seq: int) -> Plan | Refused:
+    made = conclusion_atom(command, conclusion, stores.catalogue, next_seq)
     if isinstance(made, Refused):
         return made
-    there = stores.catalogue.get(deriving.instead_of)
-    return _plan(command, stores, atoms=(made,), trashed=tuple(before.atom_id for before in there if is_derived(before)))
+    there = stores.catalogue.get(conclusion.instead_of)
+    return _plan(command, stores, atoms=(made,), trashed=tuple(before.atom_id for before in there if is_conclusion(before)))
 
 
 def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> Plan | Refused:
@@ -288,7 +288,7 @@ def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> 
         return Refused("not_found", f"nothing was set aside under {rejected_id}.")
     atom = keep_candidate(capture, candidate, atom_id_for(command.command_id, 0), command.received_at, next_seq)
     known = stores.catalogue.get(stores.catalogue.with_hash(exact=atom.content_hash))
-    if same := next((other for other in known if not is_derived(other)), None):
+    if same := next((other for other in known if not is_conclusion(other)), None):
         return Refused("conflict", f"known already: {same.atom_id} says the same.")
     stores.rejections.mark_kept(rejected_id, kept=True)
     return _plan(command, stores, atoms=(atom,))

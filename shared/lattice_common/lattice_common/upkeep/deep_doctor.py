@@ -20,7 +20,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom, atom_id_for, normalized_content_hash
 from lattice_common.domain.capture import Capture, Command
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.graph import Edge
 from lattice_common.domain.status import comparable
 from lattice_common.errors import Corrupt, Unavailable
@@ -88,7 +88,7 @@ def _further(atoms: Mapping[str, Atom], patient: Patient, on_progress: OnProgres
     yield from _orphans(atoms, patient.journal)
     yield from _waiting(patient.journal, patient.now)
     on_progress("comparing memories", 0, len(atoms))
-    held = [atom for atom in atoms.values() if not (atom.is_superseded or atom.archived or is_derived(atom))]
+    held = [atom for atom in atoms.values() if not (atom.is_superseded or atom.archived or is_conclusion(atom))]
     yield from _echoes(held, atoms, patient)
     yield from _duplicates(held)
     yield from _contradictions(held)

@@ -23,7 +23,7 @@ from lattice_common.domain.capture import (
     RemoveSource,
     UndoChange,
 )
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.forgetting import MARK, Erasure, Passage, is_deliberate, without
 from lattice_common.domain.passage import Hidden
 from lattice_common.domain.receipt import AtomChange, Receipt
@@ -97,7 +97,7 @@ def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches
     ids = frozenset(erasure.atom_ids)
     spans: dict[str, list[Span]] = {}
     for atom in found.every:
-        if not is_derived(atom):
+        if not is_conclusion(atom):
             spans.setdefault(atom.capture_id, []).append(atom.source_span)
     beside = [each for each in map(Passage.read, stretches) if each is not None]
     for each in beside:
@@ -116,7 +116,7 @@ def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches
 
 def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) -> Erasure:
     """Return what has to be erased for these memories, given those that stay."""
-    told = [atom for atom in atoms if not is_derived(atom)]
+    told = [atom for atom in atoms if not is_conclusion(atom)]
     passages = tuple(Passage(atom.capture_id, atom.source_span.start, atom.source_span.end) for atom in told if atom.capture_id)
     statements = dict.fromkeys([*(atom.content for atom in atoms), *(atom.source_quote for atom in told)])
     names = _only_in(_names_in(told), staying)
@@ -167,7 +167,7 @@ class Forgetting:
 
         def kept(capture_id: str) -> Sequence[Span]:
             atoms = stores.catalogue.get(stores.catalogue.of_capture(capture_id))
-            return [*(atom.source_span for atom in atoms if not is_derived(atom)), *spans.get(capture_id, ())]
+            return [*(atom.source_span for atom in atoms if not is_conclusion(atom)), *spans.get(capture_id, ())]
 
         erased = self._eraser.erase(plan.capture_id, stores.clock.now(), erasure, kept)
         self._index_beside(erased.captures)
@@ -309,7 +309,7 @@ def _spans_in_trash(stores: Stores, gone: frozenset[str]) -> Mapping[str, list[S
     """Return the spans of what lies in the trash, by capture: what may still be brought back keeps its words."""
     spans: dict[str, list[Span]] = {}
     for atom in _in_trash(stores):
-        if atom.atom_id not in gone and not is_derived(atom):
+        if atom.atom_id not in gone and not is_conclusion(atom):
             spans.setdefault(atom.capture_id, []).append(atom.source_span)
     return spans
 

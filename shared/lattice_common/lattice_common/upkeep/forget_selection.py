@@ -13,7 +13,7 @@ from itertools import islice
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Capture, ForgetAtoms
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable, Passage
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.errors import Conflict, InvalidInput, NotFound
@@ -89,7 +89,7 @@ class ForgetSelection:
             raise NotFound(f"There is nothing to forget for {meant}: no memory is meant by it. Look for it first, then name it.")
         if len(every) > MOST:
             raise InvalidInput(f"That is {len(every):,} memories, and {MOST:,} are forgotten at once at most. Name fewer.")
-        told_in = [atom.capture_id for atom in atoms if atom.capture_id and not is_derived(atom)]
+        told_in = [atom.capture_id for atom in atoms if atom.capture_id and not is_conclusion(atom)]
         captures = tuple(dict.fromkeys([*told_in, *(each.capture_id for each in (beside if now else ()))]))
         return ForgetPreview(
             confirm=_confirmation((*every, *map(str, beside)), now=now),

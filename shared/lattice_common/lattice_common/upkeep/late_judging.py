@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, SetStatuses, SettleJudged
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.domain.replacement import replaced_by
 from lattice_common.domain.seal import is_damaged, sealed
@@ -102,7 +102,7 @@ class LateJudging:
             known = self._bulk[atom.capture_id] = isinstance(said, Capture) and (
                 said.priority == "bulk" or self._was_put_off(atom.capture_id)
             )
-        return known and not atom.is_superseded and not is_derived(atom)
+        return known and not atom.is_superseded and not is_conclusion(atom)
 
     def _was_put_off(self, capture_id: str) -> bool:
         receipt = whole_receipt(self._stores.worklog, capture_id)
@@ -120,7 +120,7 @@ class LateJudging:
                 others = self._stores.catalogue.get(judging.near(atom, vectors.get(atom.atom_id)))
                 # In both directions of time, because an import tells of old days; what was stored after it compares itself with
                 # it.
-                earlier = [each for each in others if each.seq < atom.seq and not is_derived(each)]
+                earlier = [each for each in others if each.seq < atom.seq and not is_conclusion(each)]
                 beside[atom.atom_id] = judging.shown(atom, earlier)
             for each in decide(judging.read(beside, atoms), judging):
                 found[each.verdict].setdefault(each.older.atom_id, each.newer.atom_id)

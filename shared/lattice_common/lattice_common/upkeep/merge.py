@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue, MergeAtoms
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.domain.receipt import AtomChange, Refused
 from lattice_common.domain.tier import TOLD, settled_tier, times_told
@@ -22,7 +22,7 @@ def merged(merging: MergeAtoms, known: KnownAtoms) -> tuple[AtomChange, ...] | R
     kept, other = atoms[merging.atom_id], atoms[merging.other]
     if kept.is_superseded or other.is_superseded:
         return Refused("conflict", "nothing to merge: one of the two is replaced already.")
-    if is_derived(kept) != is_derived(other):
+    if is_conclusion(kept) != is_conclusion(other):
         return Refused(
             "conflict",
             "what was concluded is no memory of its own: one of the two was told, the other was made of what was told.",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, JsonValue
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.errors import Corrupt
@@ -33,7 +33,7 @@ class StatusReading:
         status already, a hand wrote or was concluded is not read."""
         by_capture: dict[str, list[Atom]] = {}
         for atom in atoms:
-            if atom.status == "asserted" and atom.extractor != "user" and not is_derived(atom):
+            if atom.status == "asserted" and atom.extractor != "user" and not is_conclusion(atom):
                 by_capture.setdefault(atom.capture_id, []).append(atom)
         found: dict[str, JsonValue] = {}
         for capture_id, own in by_capture.items():

@@ -33,7 +33,7 @@ from lattice_common.adapters.files.redaction import FORGOTTEN_NAME, Kept, Redact
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Capture, Command, JsonValue, Original
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.forgetting import Erasure, Passage, is_masked
 from lattice_common.errors import Corrupt, InvalidInput, Unavailable
 from lattice_common.language.forgotten_words import ForgottenWords
@@ -376,7 +376,7 @@ def _erase_in(folder: Path, by: str, at: datetime, erasure: Erasure) -> None:
     spans: dict[str, list[Span]] = {}
     for _, mark in (*files.marks(), *files.trashed()):
         atom = files.read_file(mark)
-        if isinstance(atom, Atom) and atom.atom_id not in gone and not is_derived(atom):
+        if isinstance(atom, Atom) and atom.atom_id not in gone and not is_conclusion(atom):
             spans.setdefault(atom.capture_id, []).append(atom.source_span)
     eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
     # The log in a backup names those before it, which are each rewritten once as it is.

@@ -80,8 +80,8 @@ class Redaction:
             case EditAtom(atom_id) as edit:
                 fields = {} if atom_id in self._gone else cast(dict[str, JsonValue], self._out_of(dict(edit.fields)))
                 return replace(command, action=replace(edit, fields=fields))
-            case Derive() as derive if not self._gone.isdisjoint(derive.sources) or self._words.are_in(derive.content):
-                return replace(command, action=replace(derive, content=MARK, subject=MARK))
+            case Derive() as drawn if not self._gone.isdisjoint(drawn.sources) or self._words.are_in(drawn.content):
+                return replace(command, action=replace(drawn, content=MARK, subject=MARK))
         return command
 
     def receipt(self, receipt: Receipt) -> Receipt:

@@ -13,7 +13,7 @@ from itertools import islice
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.passage import Hidden, Passage
 from lattice_common.errors import Corrupt
 from lattice_common.ingest.deletions import Deletions
@@ -112,7 +112,7 @@ class Shelf:
         passages of captures of which no memory is left go."""
         gone_of: dict[str, list[Span]] = {}
         for atom in atoms:
-            if not is_derived(atom):
+            if not is_conclusion(atom):
                 gone_of.setdefault(atom.capture_id, []).append(atom.source_span)
         changed: list[tuple[str, list[Passage]]] = []
         gone: list[str] = []

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.language.slots import slot_keys
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
@@ -25,7 +25,7 @@ SLOT_LIMIT = 64
 class Candidates:
     """The known atoms around those of one call, and the call's own atoms so far. Query results are cached for the call.
 
-    What the product derived itself is not among them: a fact is no repetition of a summary of facts.
+    What the product concluded itself is not among them: a fact is no repetition of a summary of facts.
     """
 
     def __init__(self, known: KnownAtoms, vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]) -> None:
@@ -93,4 +93,4 @@ class Candidates:
 
 
 def _told(atoms: Iterable[Atom]) -> list[Atom]:
-    return [atom for atom in atoms if not is_derived(atom)]
+    return [atom for atom in atoms if not is_conclusion(atom)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from lattice_common.domain.atom import Atom, Relation, RelationType, is_ahead
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.status import comparable
 from lattice_common.ingest.reconcile.candidates import Candidates
@@ -107,7 +107,7 @@ def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownA
     most = max(FEWEST_JUDGED, MOST_PAIRS // max(len(atoms), 1))
     for atom in atoms:
         near = known.get(list(judging.near(atom, vectors.get(atom.atom_id)))) if atom.kind != DOCUMENT else []
-        others = [each for each in near if not is_derived(each) and each.kind != DOCUMENT]
+        others = [each for each in near if not is_conclusion(each) and each.kind != DOCUMENT]
         beside[atom.atom_id] = judging.shown(atom, others)[:most]
     found: dict[str, list[Read]] = {}
     for row in judging.read(beside, atoms):

@@ -2,5 +2,5 @@
 
 `schedule` decides when; `consolidation` and `extractive` sum up a theme, `serendipity` connects two memories. `model_call` asks a
 language model and checks its words, `wording` holds them to those of the memories, `atoms` makes an atom of the result, and `log`
-remembers what was looked at. What an atom rests on says `domain.derived`.
+remembers what was looked at. What an atom rests on says `domain.conclusion`.
 """

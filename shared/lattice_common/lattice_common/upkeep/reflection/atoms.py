@@ -13,7 +13,15 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, normalize_subject, normalized_content_hash
 from lattice_common.domain.capture import Command, Derive
-from lattice_common.domain.derived import EXTRACTIVE, EXTRACTIVE_QUALITY, KINDS, derivation, is_derived, rests_on, unchanged
+from lattice_common.domain.conclusion import (
+    EXTRACTIVE,
+    EXTRACTIVE_QUALITY,
+    KINDS,
+    conclusion_metadata,
+    is_conclusion,
+    rests_on,
+    unchanged,
+)
 from lattice_common.domain.receipt import Refused
 from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
 
@@ -21,20 +29,20 @@ MOST_SOURCES = 24
 """Memories that one conclusion may rest on: as many as a small model can keep apart."""
 
 
-def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq: int) -> Atom | Refused:
+def conclusion_atom(command: Command, conclusion: Derive, catalogue: CatalogueReader, seq: int) -> Atom | Refused:
     """Return the atom of a conclusion; its quote is that of the newest memory that it rests on."""
-    sources = catalogue.get(list(deriving.sources))
+    sources = catalogue.get(list(conclusion.sources))
     as_shown = {atom.atom_id: atom.content_hash for atom in sources if not atom.is_superseded}
-    if not sources or as_shown != dict(deriving.sources):
+    if not sources or as_shown != dict(conclusion.sources):
         return Refused("changed", "what this was concluded from is not as it was any more.")
     newest = max(sources, key=lambda atom: (atom.observed_at, atom.seq))
-    words = f" {normalize_subject(deriving.content)} "
+    words = f" {normalize_subject(conclusion.content)} "
     named = dict.fromkeys(name for atom in sources for name in atom.entities)
     return Atom(
         atom_id=atom_id_for(command.command_id, 0),
-        content=deriving.content,
-        kind=deriving.kind,
-        subject=deriving.subject,
+        content=conclusion.content,
+        kind=conclusion.kind,
+        subject=conclusion.subject,
         capture_id=newest.capture_id,
         source_quote=newest.source_quote,
         source_span=newest.source_span,
@@ -50,14 +58,14 @@ def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq:
         source_type=newest.source_type,
         # A session of its own: it stands beside nothing that was said.
         session_id=command.command_id,
-        extractor=deriving.extractor,
-        metadata=derivation(deriving.content, sources),
-        quality_score=EXTRACTIVE_QUALITY if deriving.extractor.startswith(f"{EXTRACTIVE}:") else 1.0,
+        extractor=conclusion.extractor,
+        metadata=conclusion_metadata(conclusion.content, sources),
+        quality_score=EXTRACTIVE_QUALITY if conclusion.extractor.startswith(f"{EXTRACTIVE}:") else 1.0,
         confidence=min(atom.confidence for atom in sources),
         importance=max(atom.importance for atom in sources),
         relations=tuple(Relation("derives", atom.atom_id) for atom in sources),
-        content_hash=content_hash(deriving.content),
-        normalized_content_hash=normalized_content_hash(deriving.content),
+        content_hash=content_hash(conclusion.content),
+        normalized_content_hash=normalized_content_hash(conclusion.content),
         seq=seq,
     )
 
@@ -69,12 +77,12 @@ def leaning_on(atom_ids: Sequence[str], catalogue: KnownAtoms) -> list[Atom]:
     return [atom for atom in catalogue.get(list(names)) if not given.isdisjoint(rests_on(atom))]
 
 
-def derived_atoms(catalogue: CatalogueReader) -> list[Atom]:
-    """Return all that was derived and is there; costs a look over one column, and what it finds."""
+def conclusions(catalogue: CatalogueReader) -> list[Atom]:
+    """Return all conclusions that are there; costs a look over one column, and what it finds."""
     columns = catalogue.columns()
     kinds = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
     rows = np.flatnonzero(columns.alive[: columns.count] & np.isin(columns.kind[: columns.count], kinds))
-    return [atom for atom in catalogue.get([columns.atom_ids[row] for row in rows]) if is_derived(atom)]
+    return [atom for atom in catalogue.get([columns.atom_ids[row] for row in rows]) if is_conclusion(atom)]
 
 
 def outdated(atoms: Sequence[Atom], catalogue: KnownAtoms) -> Iterator[Atom]:

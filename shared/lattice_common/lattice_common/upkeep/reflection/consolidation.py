@@ -12,12 +12,12 @@ from itertools import islice
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Derive, JsonValue
-from lattice_common.domain.derived import is_derived, rests_on
+from lattice_common.domain.conclusion import is_conclusion, rests_on
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.upkeep.reflection.atoms import MOST_SOURCES
-from lattice_common.upkeep.reflection.model_call import Concluded, Offer, fitting
+from lattice_common.upkeep.reflection.model_call import Conclusion, Offer, fitting
 
 PROMPT = "consolidate.v1"
 
@@ -75,7 +75,7 @@ def offers(
             atom
             for atom in known
             if atom.kind == "synthesis"
-            and is_derived(atom)
+            and is_conclusion(atom)
             and (theme in analyze(atom.subject) or is_mostly(rests_on(atom), ids))
         ]
         if _is_news(statements, offered(theme), catalogue, summed_up=bool(before)):
@@ -87,7 +87,7 @@ def mark(atom: Atom) -> str:
     return f"{atom.atom_id}:{atom.content_hash[:16]}"
 
 
-def synthesis(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
+def synthesis(offer: Offer, found: Conclusion, extractor: str) -> Derive | None:
     """Return the command that stores a conclusion; None where it only repeats one memory, or rests on too few."""
     if found.joins < 2 or len(found.sources) < LEAST_SOURCES:
         return None
@@ -101,7 +101,7 @@ def counts(atom: Atom) -> bool:
         atom.trust == "user"
         and atom.persistence != "ephemeral"
         and atom.kind not in _NOT_SUMMED_UP
-        and not is_derived(atom)
+        and not is_conclusion(atom)
         and not atom.archived
     )
 

@@ -14,8 +14,8 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Derive, JsonValue
+from lattice_common.domain.conclusion import EXTRACTIVE, is_conclusion, is_extractive
 from lattice_common.domain.decay import decayed
-from lattice_common.domain.derived import EXTRACTIVE, is_derived, is_extractive
 from lattice_common.domain.last_said import said_at
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
@@ -38,7 +38,7 @@ PURPOSE = "extract"
 class Extracted:
     """A theme's synthesis, and the line of the log that records it."""
 
-    derive: Derive
+    conclusion: Derive
     line: Mapping[str, JsonValue]
 
 
@@ -59,7 +59,7 @@ def extracted(
         level = level_of(len({atom.episode_id for atom in statements}))
         if level is None or not _is_new(level, past.get(about(theme)), catalogue):
             continue
-        before = [atom for atom in known if is_derived(atom) and is_extractive(atom) and theme in analyze(atom.subject)]
+        before = [atom for atom in known if is_conclusion(atom) and is_extractive(atom) and theme in analyze(atom.subject)]
         yield _of(theme, level, best(statements, now), before, now)
 
 
@@ -117,7 +117,7 @@ def _of(theme: str, level: int, chosen: Sequence[Atom], before: Sequence[Atom], 
     subject = min(named, key=lambda name: (len(name), name)) if named else theme
     content = " ".join(_ended(atom.content) for atom in chosen)
     sources: dict[str, JsonValue] = {atom.atom_id: atom.content_hash for atom in chosen}
-    derive = Derive("synthesis", content, subject, sources, f"{EXTRACTIVE}:{level}", tuple(atom.atom_id for atom in before))
+    conclusion = Derive("synthesis", content, subject, sources, f"{EXTRACTIVE}:{level}", tuple(atom.atom_id for atom in before))
     offered: list[JsonValue] = [mark(atom) for atom in chosen]
     line: dict[str, JsonValue] = {
         "ts": now.isoformat(),
@@ -127,7 +127,7 @@ def _of(theme: str, level: int, chosen: Sequence[Atom], before: Sequence[Atom], 
         "level": level,
         "offered": offered,
     }
-    return Extracted(derive, line)
+    return Extracted(conclusion, line)
 
 
 def _ended(content: str) -> str:

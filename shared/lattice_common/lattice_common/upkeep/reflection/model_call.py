@@ -76,7 +76,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Concluded:
+class Conclusion:
     """The accepted words of a model, without their citations, and the memories that they rest on; `joins` is the most memories
     that one sentence rests on."""
 
@@ -123,7 +123,9 @@ def _max_tokens(context_tokens: int) -> int:
     return min(LONGEST_ANSWER, context_tokens // SHARE_OF_ANSWER)
 
 
-def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozenset[DoubtReason] = frozenset()) -> Concluded | None:
+def conclusion_in(
+    said: Completion, offer: Offer, now: datetime, tolerated: frozenset[DoubtReason] = frozenset()
+) -> Conclusion | None:
     """Return the sentences that their citations support, in the memories' words, except for doubts that are `tolerated`; None
     where there is none, or the model was cut off. What has no date of its own may be dated by the day it was said, as the prompt
     asks."""
@@ -153,7 +155,7 @@ def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozense
         kept.append(said_plainly)
         sources |= {atom.atom_id: atom for atom in rests_on}
         joins = max(joins, len(numbers))
-    return Concluded(" ".join(kept), _in_order(sources, offer.atoms), joins) if kept else None
+    return Conclusion(" ".join(kept), _in_order(sources, offer.atoms), joins) if kept else None
 
 
 def _plain(sentence: str) -> str:

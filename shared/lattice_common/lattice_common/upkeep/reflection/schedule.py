@@ -30,9 +30,9 @@ from lattice_common.ports.language_model import Completion, LanguageModel, Model
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.line_log import LineLog
 from lattice_common.upkeep.reflection import consolidation, extractive, serendipity
-from lattice_common.upkeep.reflection.atoms import derived_atoms, outdated
+from lattice_common.upkeep.reflection.atoms import conclusions, outdated
 from lattice_common.upkeep.reflection.log import DAY, ReflectionHistory, failed, history_of, line_of
-from lattice_common.upkeep.reflection.model_call import Offer, concluded, request_for, room_for
+from lattice_common.upkeep.reflection.model_call import Offer, conclusion_in, request_for, room_for
 
 log = logger(__name__)
 
@@ -152,7 +152,7 @@ class Reflection:
         now = self._clock.now()
         if now >= self._times.retire:
             self._times.retire = now + RETIRE_EVERY
-            for atom in outdated(derived_atoms(self._of.catalogue), self._of.catalogue):
+            for atom in outdated(conclusions(self._of.catalogue), self._of.catalogue):
                 self._commands.give(DeleteAtom(atom.atom_id))
                 log.info("conclusion_retired", atom_id=atom.atom_id)
         time_for_it = self._is_time(now)
@@ -170,8 +170,8 @@ class Reflection:
             past = extractive.made_before(islice(self._lines.newest(), REMEMBERED))
             for made in islice(extractive.extracted(self._of.catalogue, self._of.lexical, past, now), extractive.MOST_AT_ONCE):
                 self._lines.append([made.line])
-                self._commands.give(made.derive)
-                log.info("reflected", purpose=extractive.PURPOSE, memories=len(made.derive.sources), kept=True)
+                self._commands.give(made.conclusion)
+                log.info("reflected", purpose=extractive.PURPOSE, memories=len(made.conclusion.sources), kept=True)
         except Unavailable as error:
             log.warning("reflection_waits", reason=str(error))
 
@@ -226,7 +226,7 @@ class Reflection:
                 raise
             if said is None:
                 return False
-            made = _derive(offer, said, now, f"model:{model.model_id}:{offer.prompt}")
+            made = _conclusion(offer, said, now, f"model:{model.model_id}:{offer.prompt}")
             self._lines.append([line_of(offer, "kept" if made else "nothing", now)])
             if made is not None:
                 self._commands.give(made)
@@ -258,10 +258,10 @@ class Reflection:
         return None
 
 
-def _derive(offer: Offer, said: Completion, now: datetime, extractor: str) -> Derive | None:
+def _conclusion(offer: Offer, said: Completion, now: datetime, extractor: str) -> Derive | None:
     """Return the command for what of a model's words may be remembered; None where nothing may."""
     if offer.purpose == "connect":
-        found = concluded(said, offer, now, tolerated=IDEAS_MAY)
+        found = conclusion_in(said, offer, now, tolerated=IDEAS_MAY)
         return serendipity.insight(offer, found, extractor) if found else None
-    found = concluded(said, offer, now)
+    found = conclusion_in(said, offer, now)
     return consolidation.synthesis(offer, found, extractor) if found else None

@@ -14,13 +14,13 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Derive, JsonValue
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.recall import Filter
 from lattice_common.ingest.graph_change import atom_node
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.graph import Graph
-from lattice_common.upkeep.reflection.model_call import LONGEST_STATEMENT, Concluded, Offer, fitting
+from lattice_common.upkeep.reflection.model_call import LONGEST_STATEMENT, Conclusion, Offer, fitting
 
 PROMPT = "serendipity.v1"
 
@@ -82,7 +82,7 @@ def pairs_of(offer: Offer) -> list[Pair]:
     return [frozenset((one.atom_id, two.atom_id)) for one, two in zip(offer.atoms[::2], offer.atoms[1::2], strict=True)]
 
 
-def insight(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
+def insight(offer: Offer, found: Conclusion, extractor: str) -> Derive | None:
     """Return the command that remembers what was seen; None where it is not one sentence about one of the pairs."""
     if frozenset(atom.atom_id for atom in found.sources) not in pairs_of(offer) or found.joins != 2:
         return None
@@ -107,7 +107,7 @@ def _counts(atom: Atom) -> bool:
         atom.trust == "user"
         and not (atom.is_superseded or atom.archived)
         and atom.kind not in _NOT_TOLD
-        and not is_derived(atom)
+        and not is_conclusion(atom)
         and LEAST_LETTERS <= len(atom.content) <= LONGEST_STATEMENT
     )
 

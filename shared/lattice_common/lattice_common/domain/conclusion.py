@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 from lattice_common.domain.atom import Atom, content_hash
 from lattice_common.domain.capture import JsonValue
 
-DerivedKind: TypeAlias = Literal["synthesis", "insight"]
+ConclusionKind: TypeAlias = Literal["synthesis", "insight"]
 
-KINDS: tuple[DerivedKind, ...] = ("synthesis", "insight")
+KINDS: tuple[ConclusionKind, ...] = ("synthesis", "insight")
 
 RESTS_ON = "rests_on"
 """Metadata key: the ids of the memories that it was made of, with the content hash that each of them had."""
@@ -28,12 +28,12 @@ MADE_AS = "made_as"
 """Metadata key: the content hash that it was made with."""
 
 
-def derivation(content: str, sources: Iterable[Atom]) -> dict[str, JsonValue]:
+def conclusion_metadata(content: str, sources: Iterable[Atom]) -> dict[str, JsonValue]:
     """Return the metadata of what was made of these."""
     return {RESTS_ON: {atom.atom_id: atom.content_hash for atom in sources}, MADE_AS: content_hash(content)}
 
 
-def is_derived(atom: Atom) -> bool:
+def is_conclusion(atom: Atom) -> bool:
     """Return whether the product made it, and nobody has changed its words since."""
     return atom.kind in KINDS and bool(atom.content_hash) and atom.metadata.get(MADE_AS) == atom.content_hash
 
@@ -44,8 +44,8 @@ def is_extractive(atom: Atom) -> bool:
 
 
 def rests_on(atom: Atom) -> Mapping[str, str]:
-    """Return the content hash of each memory that an atom rests on, by id; empty for what is not derived."""
-    named = atom.metadata.get(RESTS_ON) if is_derived(atom) else None
+    """Return the content hash of each memory that an atom rests on, by id; empty for what is no conclusion."""
+    named = atom.metadata.get(RESTS_ON) if is_conclusion(atom) else None
     return {each: str(words) for each, words in named.items()} if isinstance(named, dict) else {}
 
 
