@@ -164,6 +164,41 @@ def test_every_module_says_what_it_is() -> None:
     assert silent == []
 
 
+VERBS = """
+Abort Accept Act Add Adjust Adopt Advance Align Allow Announce Answer Append Apply Apportion Archive Ask Assert Assign Assume
+Attach Await Become Begin Bind Blank Block Bring Build Cache Calibrate Call Cancel Carry Change Check Choose Clean Clear Close
+Collect Combine Commit Compare Complete Compose Compute Confirm Connect Consider Consume Continue Convert Copy Correct Count Cover
+Create Cut Decide Decode Define Delete Derive Describe Detach Detect Disable Discard Dispatch Divide Do Doubt Download Drain Draw
+Drop Edit Emit Empty Encode Encrypt End Enrich Ensure Enter Erase Estimate Examine Exclude Exit Expand Explain Export Extend
+Extract Fetch File Fill Filter Find Finish Flush Fold Follow Forget Format Freeze Gather Give Go Grant Ground Group Guard Guess
+Handle Have Hold Import Include Index Insert Inspect Install Invoke Iterate Join Journal Judge Keep Kill Learn Leave Lend Let
+Limit Link List Load Lock Log Look Lower Make Map Mark Match Measure Merge Migrate Move Name Normalise Note Notice Notify Observe
+Offer Open Order Overwrite Pair Parse Pass Pause Perform Pick Place Plan Poll Prefer Prefix Prepare Preserve Preview Print Process
+Produce Propose Protect Prove Provide Prune Publish Push Put Queue Quote Raise Rank Reach React Read Rebuild Receive Record
+Recover Redact Redirect Reduce Refresh Refuse Reject Relate Release Remember Remove Rename Render Reorder Repeat Replace Report
+Require Reset Resolve Restore Resume Retire Retry Return Reverse Revoke Reword Rewrite Ring Run Save Say Scan Score Seal Search
+See Select Send Serve Set Settle Shape Share Shelve Shift Shorten Show Shrink Sign Skip Sleep Sort Split Spread Squeeze Start Stop
+Store Strip Subtract Suggest Sum Summarise Supersede Survey Swap Sweep Take Tell Test Trace Track Train Transcribe Translate Treat
+Trim Try Turn Undo Unfreeze Unlock Unpack Unwrap Update Upsert Use Validate Verify Visit Wait Wake Walk Watch Weigh Wrap Write
+Yield
+"""
+"""What a docstring of a function begins with: a verb that is missing may be added, a noun may not."""
+
+
+def opened_by_no_verb(path: Path) -> Iterator[str]:
+    """Yield the functions that say what they are instead of what they do; an `__init__` may speak of its arguments alone."""
+    verbs = frozenset(VERBS.split())
+    for node in nodes(path):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name != "__init__":
+            told = (ast.get_docstring(node) or "Return").split(maxsplit=1)[0].strip(".,:;")
+            if told not in verbs:
+                yield f"{relative(path)}:{node.lineno} {node.name}: {told}"
+
+
+def test_every_docstring_of_a_function_says_what_it_does() -> None:
+    assert [each for path in product_files() for each in opened_by_no_verb(path)] == []
+
+
 def test_a_promise_of_work_names_its_issue() -> None:
     marks = ("TO" + "DO", "FIX" + "ME", "XX" + "X")
     promised = [

@@ -66,7 +66,8 @@ def _shorter(code: str, names: Mapping[str, str]) -> str:
 
 
 def _short_names(script: str) -> dict[str, str]:
-    """Names for the constants of a module, which it writes in capitals, but for those that it gives or takes by their names."""
+    """Return names for the constants of a module, which it writes in capitals, but for those that it gives or takes by their
+    names."""
     parts = list(_parts(script))
     declared = dict.fromkeys(name for is_code, part in parts if is_code for name in _DECLARED.findall(part))
     named = set(_named(parts))

@@ -18,7 +18,7 @@ Ids = Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Memories
 
 @archiving.command()
 def candidates(limit: Limit = 20, as_json: AsJson = False) -> None:
-    """What may be archived: nobody has told or recalled it for long. Nothing is archived by itself.
+    """Show what may be archived: nobody has told or recalled it for long. Nothing is archived by itself.
 
     Examples: lattice archive candidates · lattice archive candidates --json | jq -r .atom.atom_id | lattice archive add -
     """
@@ -59,7 +59,7 @@ def restore(atom_ids: Ids = None, as_json: Annotated[bool, typer.Option("--json"
 
 @archiving.command("list")
 def listing(limit: Limit = 20, as_json: AsJson = False) -> None:
-    """What is archived, newest memory first.
+    """Show what is archived, newest memory first.
 
     Example: lattice archive list --json | jq -r .content
     """

@@ -18,7 +18,7 @@ def audit(
     limit: Annotated[int, typer.Option("--limit", "-l", min=1, max=1000, help="At most this many.")] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """Who told, asked, looked, changed and exported, with which token and from where, the newest first. It holds no words.
+    """Show who told, asked, looked, changed and exported, with which token and from where, the newest first. It holds no words.
 
     Examples: lattice audit --did exported · lattice audit --who phone --since 2026-05-01T00:00:00Z --json
     """

@@ -22,7 +22,7 @@ LONGEST = 80
 
 @graph.command()
 def status(as_json: AsJson = False) -> None:
-    """How large the graph is, since when it is this one, and whether all is well with it. Exit code 1 when it is not.
+    """Show how large the graph is, since when it is this one, and whether all is well with it. Exit code 1 when it is not.
 
     Example: lattice graph status
     """
@@ -45,7 +45,7 @@ def path(
     end: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
     as_json: AsJson = False,
 ) -> None:
-    """The shortest ways from A to B: who and what stands between them. Exit code 1 when there is none.
+    """Show the shortest ways from A to B: who and what stands between them. Exit code 1 when there is none.
 
     Example: lattice graph path Ines Lisbon
     """

@@ -26,7 +26,7 @@ SHOWN = 50
 
 
 def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
-    """How much there is, and how it is. Works with the server away; then the exit code is 3.
+    """Show how much there is, and how it is. Works with the server away; then the exit code is 3.
 
     Examples: lattice status · lattice status --json | jq .atoms
     """

@@ -19,7 +19,7 @@ WIDTH = 30
 
 
 def stats(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
-    """How long questions take, what failed, how your memories are distributed. Numbers only, which stay on this machine.
+    """Show how long questions take, what failed, how your memories are distributed. Numbers only, which stay on this machine.
 
     Examples: lattice stats · lattice stats --json | jq .latencies.answer
     """
@@ -51,7 +51,7 @@ def trace(
     trace_id: Annotated[str, typer.Argument(help="The trace_id of an answer or a search.")],
     as_json: Annotated[bool, typer.Option("--json", help="All of it, for scripts.")] = False,
 ) -> None:
-    """How an answer was found: milliseconds of each stage, how many were looked at, what spoke for each memory. Only with
+    """Show how an answer was found: milliseconds of each stage, how many were looked at, what spoke for each memory. Only with
     LATTICE_TRACE=true; without a word of the question.
 
     Example: lattice trace 01m7wn75w2ecgja07tfe8tr9q6

@@ -16,7 +16,7 @@ learning = typer.Typer(help="Examples to learn from, of what you corrected.", no
 
 @learning.callback()
 def _learning() -> None:
-    """Examples to learn from, of what you corrected."""
+    """Export examples to learn from, of what you corrected."""
 
 
 @learning.command()

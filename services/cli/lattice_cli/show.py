@@ -98,7 +98,7 @@ def show(
 
 
 def history(atom_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False) -> None:
-    """What a memory replaced, oldest first, and why.
+    """Show what a memory replaced, oldest first, and why.
 
     Example: lattice history 01m7zcs28ayc1639ecsmey20js
     """
@@ -115,7 +115,7 @@ def diff(
     other: Annotated[str | None, typer.Argument(metavar="OTHER", help="Else what it replaced last.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """What changed, word by word, from what a memory replaced, or from another memory. Exit code 1 when there is no other.
+    """Show what changed, word by word, from what a memory replaced, or from another memory. Exit code 1 when there is no other.
 
     Example: lattice diff 01m7zcs28ayc1639ecsmey20js
     """
@@ -143,7 +143,7 @@ def timeline(
     limit: Limit = 50,
     as_json: AsJson = False,
 ) -> None:
-    """Memories in the order of what they speak of, oldest first; `(replaced)` marks what holds no more.
+    """Show memories in the order of what they speak of, oldest first; `(replaced)` marks what holds no more.
 
     Example: lattice timeline --after 2026-01-01 --subject home
     """
@@ -167,7 +167,7 @@ def profile(
     tokens: Annotated[int | None, typer.Option(min=50, max=100_000, help="Within about so many tokens.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Who you are by what you told, as far as it holds: what lasts, then what the last four weeks brought.
+    """Show who you are by what you told, as far as it holds: what lasts, then what the last four weeks brought.
 
     Examples: lattice profile --limit 3 · lattice profile --tokens 500
     """
@@ -196,7 +196,7 @@ def rejected(
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """What was set aside instead of remembered, and why; newest first.
+    """Show what was set aside instead of remembered, and why; newest first.
 
     Examples: lattice rejected · lattice rejected --keep ID
     """
@@ -215,7 +215,7 @@ def captures(
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
-    """What was told, and what became of it; newest first.
+    """Show what was told, and what became of it; newest first.
 
     Examples: lattice captures · lattice captures --state dead
     """

@@ -38,12 +38,12 @@ class Target:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the server may be another machine, whose inbox is another one."""
+        """Return whether the server may be another machine, whose inbox is another one."""
         return urlsplit(self.base_url).hostname not in ANYWHERE
 
     @property
     def until(self) -> str:
-        """What becomes of a note that is left in the inbox."""
+        """Return what becomes of a note that is left in the inbox."""
         if self.elsewhere:
             return f"goes there with the next `lc` that reaches {self.base_url}"
         return "is taken in when it is (`lattice up`)"

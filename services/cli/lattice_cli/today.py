@@ -19,7 +19,8 @@ def today(
     days: Annotated[int, typer.Option("--days", min=1, max=60, help="Look so many days ahead.")] = 7,
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
-    """What is due, what changed this week, what was on this day, what waits for your word. Exit code 1 when there is nothing.
+    """Show what is due, what changed this week, what was on this day, what waits for your word. Exit code 1 when there is
+    nothing.
 
     Examples: lattice today · lattice today --days 30
     """

@@ -51,7 +51,7 @@ def add(
 
 @app.command("list")
 def listing(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts.")] = False) -> None:
-    """Which tokens there are, and what they may do.
+    """Show which tokens there are, and what they may do.
 
     Example: lattice token list
     """

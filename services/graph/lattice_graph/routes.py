@@ -42,19 +42,19 @@ def reply(value: Any, status: int = 200) -> Response:
 
 @router.post("/expand")
 async def expand(body: ExpandBody, graph: TheGraph) -> Response:
-    """[[atom id, hops, seed], …], nearest first."""
+    """Return [[atom id, hops, seed], …], nearest first."""
     return reply([(each.atom_id, each.hops, each.seed) for each in graph.expand(body.seeds, body.limit, hops=body.hops)])
 
 
 @router.post("/neighbours")
 async def neighbours(body: NeighboursBody, graph: TheGraph) -> Response:
-    """[[source, target, kind], …]."""
+    """Return [[source, target, kind], …]."""
     return reply([(edge.source, edge.target, edge.kind) for edge in graph.neighbours(body.atom_id, body.kinds)])
 
 
 @router.post("/subgraph")
 def subgraph(body: SubgraphBody, graph: TheGraph) -> Response:
-    """{nodes: [[id, fields], …], edges: [[source, target, kind], …]}."""
+    """Return {nodes: [[id, fields], …], edges: [[source, target, kind], …]}."""
     nodes, edges = graph.subgraph(body.node_id, depth=body.depth, limit=body.limit)
     return reply({
         "nodes": [(node.node_id, dict(node.fields)) for node in nodes],
@@ -64,7 +64,7 @@ def subgraph(body: SubgraphBody, graph: TheGraph) -> Response:
 
 @router.post("/paths")
 def paths(body: PathsBody, graph: TheGraph) -> Response:
-    """[[node id, …], …]."""
+    """Return [[node id, …], …]."""
     return reply(graph.paths(body.source, body.target, longest=body.longest, limit=body.limit))
 
 
@@ -77,19 +77,19 @@ def refresh(request: Request) -> Response:
 
 @router.get("/stats")
 def stats(graph: TheGraph) -> Response:
-    """Counts, the hash over all of it, and what is wrong with the sidecars, if anything is."""
+    """Return counts, the hash over all of it, and what is wrong with the sidecars, if anything is."""
     found = graph.stats()
     return reply({"nodes": found.nodes, "edges": found.edges, "state_hash": found.state_hash, "trouble": graph.trouble})
 
 
 @open_router.get("/health")
 async def health() -> Response:
-    """That it is alive."""
+    """Say that it is alive."""
     return reply({"status": "ok"})
 
 
 @open_router.get("/ready")
 async def ready(request: Request) -> Response:
-    """Whether it follows the sidecars of every memory; 503 and why not."""
+    """Return whether it follows the sidecars of every memory; 503 and why not."""
     trouble = next((each.trouble for each in request.app.state.followers if each.trouble), None)
     return reply({"ready": trouble is None, "trouble": trouble}, 200 if trouble is None else 503)

@@ -40,7 +40,7 @@ def add_connector(tools: Tools, memory: Memory, page: str) -> None:
             Field(description="The `id` of a result of `search`, or an `atom_id`."),
         ],
     ) -> Annotated[CallToolResult, Document]:
-        """One memory in full: what it says, the words it comes from, and what it replaced."""
+        """Return one memory in full: what it says, the words it comes from, and what it replaced."""
         atom = defanged_atom(await memory.ask(lambda client: client.atom(id)))
         document = Document(
             id=atom["atom_id"],

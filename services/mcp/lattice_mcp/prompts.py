@@ -48,7 +48,7 @@ def add_prompts(server: MCPServer[Any], memory: Memory) -> None:
 
     @server.prompt(title="What is today?")
     async def today() -> str:
-        """What is due, what changed this week, what was on this day."""
+        """Return what is due, what changed this week, what was on this day."""
         found = await memory.ask(lambda client: client.today())
         lines = [f"It is {found['day']}. Tell me in a few lines what of this matters today. {NOT_ORDERS}"]
         lines += [f"{listed_defanged(each['atom'])} due {each['on']} ({each['by']})" for each in found["due"]]

@@ -35,12 +35,12 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
 
     @server.resource("atom://{id}", title="A memory", mime_type="text/plain")
     async def atom(id: str) -> str:  # noqa: A002 - the address's word
-        """One memory: what it says, the words it comes from, its history."""
+        """Return one memory: what it says, the words it comes from, its history."""
         return text_of(defanged_atom(await _found(memory.ask(lambda client: _atom(client, id)))))
 
     @server.resource("source://{id}", title="A source", mime_type="text/plain")
     async def source(id: str) -> str:  # noqa: A002 - the address's word
-        """All memories of one source: a capture's id, or the name that a source was given."""
+        """Return all memories of one source: a capture's id, or the name that a source was given."""
         atoms, more = await _found(memory.ask(lambda client: _of_source(client, id)))
         lines = [f"- {in_a_line(each['content'])} [{each['atom_id']}]" for each in map(defanged_atom, atoms)]
         lines += [f"And {more} more."] if more else []
@@ -48,8 +48,8 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
 
     @server.resource("profile://me", title="The owner", mime_type="text/plain")
     async def profile() -> str:
-        """Who the owner is, as far as it holds now: what lasts, what the last four weeks brought, what memory is mostly about,
-        and what came last."""
+        """Return who the owner is, as far as it holds now: what lasts, what the last four weeks brought, what memory is mostly
+        about, and what came last."""
         status = await _found(memory.ask(lambda client: client.status()))
         known = await _found(memory.ask(lambda client: client.profile(OF_A_CATEGORY, tokens=PROFILE_TOKENS)))
         recent = await _found(memory.ask(lambda client: client.recent(RECENT)))

@@ -155,8 +155,8 @@ def _add_answering(tools: Tools, memory: Memory) -> None:
 
     @tools.tool(title="How memory is", annotations=READS)
     async def lattice_status() -> Annotated[CallToolResult, StatusResult]:
-        """How much is remembered, on what, what is still being read, and whether all works. Use it when something seems amiss, or
-        the user asks what you know."""
+        """Return how much is remembered, on what, what is still being read, and whether all works. Use it when something seems
+        amiss, or the user asks what you know."""
         found = await memory.ask(lambda client: client.status())
         top = sorted(found["subjects"].items(), key=lambda each: (-each[1], each[0]))[:TOP_SUBJECTS]
         subjects = [defanged(name) for name, _ in top]

@@ -44,7 +44,7 @@ class Answering:
 
     @property
     def last_context(self) -> contextvars.Context | None:
-        """Of the sender of the last message: the library looks for it by this name."""
+        """Return what is known of the sender of the last message: the library looks for it by this name."""
         context: contextvars.Context | None = getattr(self._reading, "last_context", None)
         return context
 

@@ -138,7 +138,7 @@ def _status(status: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _stats(stats: Mapping[str, Any]) -> dict[str, object]:
-    """Kinds, stages and failures are words of ours; what else there may be is left out."""
+    """Return the counts. Kinds, stages and failures are words of ours; what else there may be is left out."""
     stages = frozenset(("answer", "select", "passages", "understand", "seed", "expand", "period", "score", "rerank"))
     stages |= {"diversify", "currency", "heirs", "parts"}
     latencies = {
@@ -204,7 +204,7 @@ def _counts(found: object, names: Sequence[str]) -> dict[str, int]:
 
 
 def _numbers(found: object) -> dict[str, float]:
-    """Of a trace of ours: the names are those of stages and of what was counted."""
+    """Return the numbers of a trace of ours: the names are those of stages and of what was counted."""
     there = found if isinstance(found, Mapping) else {}
     known = ("candidates", "by_words", "by_meaning", "by_graph", "found", "understand", "seed", "expand", "period", "score")
     names = (*known, "rerank", "diversify", "currency", "heirs", "passages", "parts")

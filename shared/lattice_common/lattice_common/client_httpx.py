@@ -52,7 +52,7 @@ class HttpxWire:
 
     @contextmanager
     def opened(self, method: str, path: str, body: object, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
-        """A response that is read as it comes; problems are raised when it is opened."""
+        """Yield a response that is read as it comes; problems are raised when it is opened."""
         # Between two events of a stream, or two lines of an export, there may be any time.
         timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
         try:

@@ -44,7 +44,7 @@ def trouble(what: str) -> str | None:
 
 
 def troubles(what: str, owners: str) -> str | None:
-    """The same of all memories: `what` is the heartbeat of the first owner's writer, `owners` what LATTICE_OWNERS says."""
+    """Return the same of all memories: `what` is the heartbeat of the first owner's writer, `owners` what LATTICE_OWNERS says."""
     names = [each.strip() for each in owners.split(",") if each.strip()]
     if not names or not what.endswith(HEARTBEAT):
         return trouble(what)

@@ -134,12 +134,12 @@ class Lattice:
 
     @property
     def journey(self) -> Journey:
-        """The conversation over all doors: its log and the branches of the day."""
+        """Return the conversation over all doors: its log and the branches of the day."""
         return self._parts.journey
 
     @property
     def records(self) -> Records:
-        """The logs of how memory is used, with the owner's verdicts."""
+        """Return the logs of how memory is used, with the owner's verdicts."""
         return self._parts.records
 
     def accept(
@@ -176,7 +176,7 @@ class Lattice:
 
     @property
     def max_file_bytes(self) -> int:
-        """The size of the largest file that is accepted, in bytes."""
+        """Return the size of the largest file that is accepted, in bytes."""
         return self._parts.max_file_bytes
 
     @contextmanager

@@ -84,7 +84,7 @@ RECENT = Recent()
 
 @contextlib.contextmanager
 def of_space(name: str) -> Iterator[None]:
-    """Within, lines are of the memory of that name, where there are several; of none with an empty one."""
+    """Mark the lines within as those of the memory of that name, where there are several; of none with an empty one."""
     with structlog.contextvars.bound_contextvars(space=name) if name else contextlib.nullcontext():
         yield
 

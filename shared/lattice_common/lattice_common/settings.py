@@ -462,8 +462,8 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _secrets_from_files(cls, values: Any) -> Any:
-        """`NAME_FILE` gives the value of `NAME` when `NAME` itself is not set, or empty, as a deployment hands on what nobody
-        set; a trailing newline is not part of it."""
+        """Read secrets from files: `NAME_FILE` gives the value of `NAME` when `NAME` itself is not set, or empty, as a deployment
+        hands on what nobody set; a trailing newline is not part of it."""
         if not isinstance(values, dict):
             return values
         for name in setting_names():
@@ -514,7 +514,7 @@ def _name_of(field: FieldInfo) -> str:
 
 
 def settings_page() -> str:
-    """`docs/configuration.md`: a section for every setting, in order."""
+    """Return `docs/configuration.md`: a section for every setting, in order."""
     sections = [_HEAD]
     for name, field in zip(setting_names(), Settings.model_fields.values(), strict=True):
         limits = [f"{word} {getattr(each, key)}" for each in field.metadata for key, word in _LIMITS if hasattr(each, key)]

@@ -33,7 +33,8 @@ def checked(setting: str, token: str | None) -> str | None:
 
 
 def is_guessable(token: str) -> bool:
-    """Short, few different characters, a word that stands in examples, a row of keys or digits, or the same again and again."""
+    """Return whether a token is easily guessed: short, few different characters, a word that stands in examples, a row of keys or
+    digits, or the same again and again."""
     plain = token.lower()
     if len(token) < SHORTEST or len(set(token)) < FEWEST_CHARACTERS or any(word in plain for word in PLACEHOLDERS):
         return True

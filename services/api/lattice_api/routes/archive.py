@@ -28,14 +28,14 @@ def listing(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """What is archived, newest memory first; `before` is the last id of the page before."""
+    """Return what is archived, newest memory first; `before` is the last id of the page before."""
     atoms, count = product.archived(limit, before=before)
     return reply({"atoms": [product.fields(atom) for atom in atoms], "count": count})
 
 
 @router.get("/candidates", response_model=ArchiveCandidatesReply)
 def candidates(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
-    """What may be archived: not recalled for 90 days and less sure than 0.3 by now, or ephemeral and not for 270 days."""
+    """Return what may be archived: not recalled for 90 days and less sure than 0.3 by now, or ephemeral and not for 270 days."""
     found = [
         {"atom": product.fields(each.atom), "confidence": each.confidence, "unused_since": each.unused_since.isoformat()}
         for each in product.archive_candidates(limit)

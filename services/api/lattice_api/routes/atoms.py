@@ -71,7 +71,7 @@ def recent(
     before: Annotated[str | None, Query(max_length=100)] = None,
     kind: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """The newest first, of one kind where that is given; `before` is the last id of the page before."""
+    """Return the newest first, of one kind where that is given; `before` is the last id of the page before."""
     return reply({"atoms": browsed_json(product.recent(limit, before=before, kind=kind), product)})
 
 
@@ -82,14 +82,14 @@ def related(
     subject: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """Atoms near one in the graph, or of one subject."""
+    """Return atoms near one in the graph, or of one subject."""
     found = product.related(atom_id=atom_id, subject=subject, limit=limit)
     return reply({"atoms": browsed_json(found, product)})
 
 
 @router.get("/atoms/{atom_id}", response_model=AtomViewReply, responses=refusals(404))
 def atom(atom_id: str, product: Product) -> Response:
-    """One atom, the words it comes from, and what it replaced. Its ETag is what an edit sends back."""
+    """Return one atom, the words it comes from, and what it replaced. Its ETag is what an edit sends back."""
     view = product.atom(atom_id)
     return reply(view_json(view, product), headers={"ETag": f'"{view.etag}"'})
 
@@ -111,7 +111,8 @@ async def edit(
 
 @router.delete("/atoms/{atom_id}", response_model=ChangeReply, responses=CHANGES)
 async def delete(atom_id: str, product: Product) -> Response:
-    """To the trash; what it had replaced is current again. When it leaves the trash, its words leave everything else."""
+    """Move an atom to the trash; what it had replaced is current again. When it leaves the trash, its words leave everything
+    else."""
     return await _changed(product, DeleteAtom(atom_id))
 
 
@@ -130,8 +131,8 @@ async def forget(body: ForgetBody, product: Product) -> Response:
 
 @router.get("/conflicts", response_model=ConflictsReply)
 def conflicts(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
-    """Pairs of which only one can be true: what a document says, or what an assistant saved by itself, and what it disagrees
-    with. Neither is replaced until you say which to keep (`POST /api/review`)."""
+    """Return pairs of which only one can be true: what a document says, or what an assistant saved by itself, and what it
+    disagrees with. Neither is replaced until you say which to keep (`POST /api/review`)."""
     pairs = product.conflicts(start + limit)[start:]
     return reply({"conflicts": [{"atom": product.fields(one), "disagrees_with": product.fields(other)} for one, other in pairs]})
 
@@ -144,21 +145,21 @@ async def prefer(atom_id: str, body: PreferBody, product: Product) -> Response:
 
 @router.post("/atoms/{atom_id}/merge", response_model=ChangeReply, responses=CHANGES)
 async def merge(atom_id: str, body: MergeBody, product: Product) -> Response:
-    """This one and another say the same: this one stays, with what was known of the `other`, which it replaces. `POST
+    """Merge two that say the same: this one stays, with what was known of the `other`, which it replaces. `POST
     /api/undo/{change_id}` takes it back."""
     return await _changed(product, MergeAtoms(atom_id, body.other))
 
 
 @router.get("/imports", response_model=ImportsReply)
 def imports(product: Product, limit: Limit = 100, start: Start = 0) -> Response:
-    """What came from sources with a name (imports, files, the demo), the latest first, with how much of it is remembered.
+    """Return what came from sources with a name (imports, files, the demo), the latest first, with how much of it is remembered.
     `DELETE /api/sources/{source_id}` puts all of one into the trash."""
     return reply({"imports": [asdict(each) for each in product.imports(start + limit)[start:]]})
 
 
 @router.get("/review", response_model=ReviewReply)
 def review(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
-    """Pairs of memories of which the newer may have made the older untrue, newest first. Both are current, and joined by
+    """Return pairs of memories of which the newer may have made the older untrue, newest first. Both are current, and joined by
     `may_update`, until you say which it is."""
     pairs = [review_json(newer, older, product) for newer, older in product.in_review(start + limit)[start:]]
     return reply({"review": pairs, "count": product.count_in_review()})
@@ -174,7 +175,7 @@ async def settle(body: ReviewBody, product: Product) -> Response:
 
 @router.delete("/sources/{source_id:path}", response_model=ChangeReply, responses=CHANGES)
 async def remove_source(source_id: str, product: Product) -> Response:
-    """All that came from one source (an import, the demo) to the trash, in one change."""
+    """Move all that came from one source (an import, the demo) to the trash, in one change."""
     return await _changed(product, RemoveSource(source_id), timeout=SOURCE_SECONDS)
 
 
@@ -191,7 +192,7 @@ async def _changed(product: Lattice, action: Action, *, channel: str = "api", ti
 
 @router.get("/rejected", response_model=RejectionsReply)
 def rejected(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
-    """What was set aside, and why; newest first."""
+    """Return what was set aside, and why; newest first."""
     found = {
         "rejected": [
             {
@@ -224,7 +225,7 @@ def subgraph(
     subject: Annotated[str | None, Query(max_length=500)] = None,
     depth: Annotated[int, Query(ge=1, le=4)] = 1,
 ) -> Response:
-    """The graph around an atom or a subject."""
+    """Return the graph around an atom or a subject."""
     nodes, edges = product.subgraph(atom_id=atom_id, subject=subject, depth=depth)
     return reply(
         {
@@ -236,14 +237,14 @@ def subgraph(
 
 @router.get("/graph/stats", response_model=GraphStatsReply)
 def graph_stats(product: Product) -> Response:
-    """How large the graph is, of which schema its files are, since when, and what is wrong with them, if anything is."""
+    """Return how large the graph is, of which schema its files are, since when, and what is wrong with them, if anything is."""
     found = product.graph_about()
     return reply({**asdict(found.stats), "trouble": found.trouble, **found.files})
 
 
 @router.get("/graph/node", response_model=NodeReply, responses=refusals(404))
 def graph_node(product: Product, name: Annotated[str, Query(min_length=1, max_length=500)]) -> Response:
-    """A node and what it is linked to. `name` is a memory's id, a node's (`subject:lisbon`), or a name."""
+    """Return a node and what it is linked to. `name` is a memory's id, a node's (`subject:lisbon`), or a name."""
     return reply(asdict(product.graph_node(name)))
 
 
@@ -254,7 +255,7 @@ def graph_path(
     end: Annotated[str, Query(min_length=1, max_length=500)],
     limit: Annotated[int, Query(ge=1, le=20)] = 5,
 ) -> Response:
-    """The shortest ways between two nodes, over at most six edges; none where there is none."""
+    """Return the shortest ways between two nodes, over at most six edges; none where there is none."""
     found = product.graph_paths(start, end, limit=limit)
     return reply({"paths": [[asdict(node) for node in way] for way in found]})
 
@@ -265,8 +266,8 @@ def graph_path(
     responses={200: {"description": "One example a line", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
 )
 def learn(product: Product) -> StreamingResponse:
-    """Labelled examples from what you did later (undo, both hold, replaced, thumbs, told instead of asked), one JSON object a
-    line: for training the judge. They are made of what is kept here anyway, and go nowhere by themselves."""
+    """Return labelled examples from what you did later (undo, both hold, replaced, thumbs, told instead of asked), one JSON
+    object a line: for training the judge. They are made of what is kept here anyway, and go nowhere by themselves."""
     found = list(product.examples())  # before the first byte: what cannot be read is told as a problem
     return StreamingResponse((orjson.dumps(each) + b"\n" for each in found), media_type="application/x-ndjson")
 
@@ -277,5 +278,5 @@ def learn(product: Product) -> StreamingResponse:
     responses={200: {"description": "One ATOM a line", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
 )
 def export(product: Product) -> StreamingResponse:
-    """Every atom, one JSON object a line, in the order of writing."""
+    """Return every atom, one JSON object a line, in the order of writing."""
     return StreamingResponse((orjson.dumps(each) + b"\n" for each in product.export()), media_type="application/x-ndjson")

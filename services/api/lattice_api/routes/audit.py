@@ -24,6 +24,6 @@ def listing(
     did: Did | None = None,
     since: AwareDatetime | None = None,
 ) -> Response:
-    """Requests of known tokens and browsers, the newest first: never their words. `who` is the name of a token."""
+    """Return requests of known tokens and browsers, the newest first: never their words. `who` is the name of a token."""
     found = islice(audit.newest(who=who, what=did, since=since), limit)
     return reply({"days": audit.days, "requests": list(found)})

@@ -51,10 +51,10 @@ def browse(
     cursor: Annotated[str | None, Query(max_length=100)] = None,
     offset: Annotated[int, Query(ge=-MINUTES, le=MINUTES, examples=[120])] = 0,
 ) -> Response:
-    """Memories to look through, newest said first; with `ids`, those of them that are there. `about` is somebody or something
-    that they mention by any of its names, `source` the id of a source or of a capture, `as_of` a time at which they were true;
-    `after` is inclusive and `before` exclusive; with `concluded=false`, only what was told and not what was made of it. `total`
-    and `months` count all that is meant; months begin at `offset` minutes from UTC."""
+    """Return memories to look through, newest said first; with `ids`, those of them that are there. `about` is somebody or
+    something that they mention by any of its names, `source` the id of a source or of a capture, `as_of` a time at which they
+    were true; `after` is inclusive and `before` exclusive; with `concluded=false`, only what was told and not what was made of
+    it. `total` and `months` count all that is meant; months begin at `offset` minutes from UTC."""
     only = {atom.atom_id for pair in product.conflicts(200) for atom in pair} if disagreeing else None
     if ids is not None:
         only = set(ids) if only is None else only & set(ids)
@@ -78,13 +78,13 @@ def names(
     beginning: Annotated[str, Query(max_length=200, examples=["Ing"])] = "",
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """Names that memories are about, of which a word begins so; those with most memories first."""
+    """Return names that memories are about, of which a word begins so; those with most memories first."""
     return reply({"names": [asdict(each) for each in product.names(beginning, limit=limit)]})
 
 
 @router.get("/names/beside", response_model=NamesReply)
 def beside(product: Product, name: Annotated[str, Query(min_length=1, max_length=500, examples=["Ingrid"])]) -> Response:
-    """Names that are mentioned beside one, and in how many memories."""
+    """Return names that are mentioned beside one, and in how many memories."""
     return reply({"names": [asdict(each) for each in product.goes_with(name)]})
 
 
@@ -96,8 +96,8 @@ def difference(
     about: Annotated[str | None, Query(max_length=200)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Response:
-    """What changed from `start` up to `end`: what was said then and is current, and what was replaced then, old beside new.
-    `about` is somebody or something that the memories mention by any of its names."""
+    """Return what changed from `start` up to `end`: what was said then and is current, and what was replaced then, old beside
+    new. `about` is somebody or something that the memories mention by any of its names."""
     return reply(difference_json(product.difference(start, end, limit=limit, about=about), product))
 
 
@@ -108,15 +108,15 @@ def text(
     start: Annotated[int, Query(ge=0, examples=[0])] = 0,
     limit: Annotated[int, Query(ge=1_000, le=100_000)] = 20_000,
 ) -> Response:
-    """What was said, as a whole or a stretch of it, with the sentences that something was remembered from: spans are in
+    """Return what was said, as a whole or a stretch of it, with the sentences that something was remembered from: spans are in
     characters of the whole text. A text of which words were forgotten has █ in their place."""
     return reply(source_text_json(product.source_text(capture_id, start=start, limit=limit), product))
 
 
 @router.get("/sources/{source_id:path}", response_model=SourceReply, responses=refusals(404))
 def source(source_id: str, product: Product) -> Response:
-    """What came from one source, newest first: each is a capture whose text `/api/captures/{id}/text` has. A capture's id names
-    that one alone."""
+    """Return what came from one source, newest first: each is a capture whose text `/api/captures/{id}/text` has. A capture's id
+    names that one alone."""
     found = product.captures_of(source_id)
     captures = [{**asdict(each), "observed_at": each.observed_at.isoformat()} for each in found]
     return reply({"source_id": source_id, "captures": captures, "memories": sum(each.memories for each in found)})
@@ -124,16 +124,16 @@ def source(source_id: str, product: Product) -> Response:
 
 @router.get("/needs", response_model=NeedsReply)
 def needs(product: Product) -> Response:
-    """How much there is that only you can settle. `/api/review`, `/api/conflicts`, `/api/captures?state=dead` and `/api/feedback`
-    say what."""
+    """Return how much there is that only you can settle. `/api/review`, `/api/conflicts`, `/api/captures?state=dead` and
+    `/api/feedback` say what."""
     counted = product.needs()
     return reply({**asdict(counted), "count": counted.count})
 
 
 @router.get("/trash", response_model=TrashReply)
 def trash(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50, start: Start = 0) -> Response:
-    """What you deleted and can still bring back, newest deletion first. `POST /api/undo/{change_id}` restores what one deletion
-    took; after `until` it is forgotten."""
+    """Return what you deleted and can still bring back, newest deletion first. `POST /api/undo/{change_id}` restores what one
+    deletion took; after `until` it is forgotten."""
     return reply({"trash": [trashed_json(each, product) for each in product.in_trash(start + limit)[start:]]})
 
 
@@ -144,6 +144,6 @@ def trashed(
     start: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 100,
 ) -> Response:
-    """More of what one deletion took than `GET /api/trash` lists: from the place `start` on, in its order. Empty where nothing of
-    it lies in the trash."""
+    """Return more of what one deletion took than `GET /api/trash` lists: from the place `start` on, in its order. Empty where
+    nothing of it lies in the trash."""
     return reply({"atoms": [product.fields(atom) for atom in product.rest_in_trash(change_id, start, limit)]})

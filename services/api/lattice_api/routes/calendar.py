@@ -16,7 +16,7 @@ router = APIRouter(tags=["calendar"])
 
 @router.get("/calendar/{token}.ics", include_in_schema=False)
 def calendar(token: str, request: Request, product: Product, gate: Gate) -> Response:
-    """What is due within a year. The address holds a token of the scope `calendar`: calendar programs send no headers."""
+    """Return what is due within a year. The address holds a token of the scope `calendar`: calendar programs send no headers."""
     known = gate.store.token_of(token)
     if known is None or "calendar" not in known.scopes:
         raise NotFound("There is no calendar at this address: `lattice token add NAME --scope calendar` makes one.")

@@ -89,14 +89,14 @@ def captures(
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
     cursor: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """What was sent, newest first."""
+    """Return what was sent, newest first."""
     found, following = product.captures(state=state, limit=limit, cursor=cursor)
     return reply({"captures": [status_json(each) for each in found], "cursor": following})
 
 
 @router.get("/captures/{capture_id}", response_model=CaptureReply, responses=refusals(404))
 def capture(capture_id: str, product: Product) -> Response:
-    """One capture; while it is worked on, also how far that is."""
+    """Return one capture; while it is worked on, also how far that is."""
     status = product.capture(capture_id)
     if status.receipt is None:
         status = replace(status, progress=product.progress(capture_id, None, 0.0))
@@ -110,7 +110,8 @@ def retry(capture_id: str, product: Product) -> Response:
 
 
 async def _known_capture(capture_id: str, product: Product) -> str:
-    """Whether it is there is found out while the answer can still be a 404: a stream that has begun is a 200."""
+    """Raise `NotFound` for an unknown capture. Whether it is there is found out while the answer can still be a 404: a stream
+    that has begun is a 200."""
     await in_thread(product.capture, capture_id)
     return capture_id
 
@@ -128,7 +129,7 @@ async def _place(request: Request, capacity: Capacity) -> AsyncIterator[None]:
     responses={200: {"description": "`stage` events, then one `receipt`"}, **refusals(404, 429)},
 )
 async def events(capture_id: Annotated[str, Depends(_known_capture)], product: Product) -> AsyncIterator[ServerSentEvent]:
-    """Its stages as they come, then its receipt."""
+    """Send its stages as they come, then its receipt."""
     async for event, shape in follow(capture_id, product):
         yield ServerSentEvent(event=event, raw_data=orjson.dumps(shape).decode())
 

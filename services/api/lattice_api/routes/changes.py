@@ -40,9 +40,9 @@ async def changes(
     product: Product,
     since: Annotated[str | None, Query(max_length=100, examples=["1763856000001.2048"])] = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Server-sent events for as long as you listen: `mark` at once, then `changed` whenever memories or the conversation did,
-    through whatever door. `mark` is as of when; a stream that is taken up again with it as `since` says at once whether
-    something changed meanwhile. At most 100 are open at once, and each is for one who looks on: close it when nobody does."""
+    """Send events for as long as you listen: `mark` at once, then `changed` whenever memories or the conversation did, through
+    whatever door. `mark` is as of when; a stream that is taken up again with it as `since` says at once whether something changed
+    meanwhile. At most 100 are open at once, and each is for one who looks on: close it when nobody does."""
     ending: threading.Event = request.app.state.ending
     seen = await in_thread(product.changes.mark)
     if since is not None and since != str(seen):

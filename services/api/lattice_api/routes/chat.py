@@ -18,14 +18,14 @@ router = APIRouter(prefix="/api", tags=["chat"], route_class=JsonRoute)
 
 @router.get("/chat/recent", response_model=ChatReply)
 def recent(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 20) -> Response:
-    """What was asked, answered and told, through whatever door; newest first. `given` is your verdict on an answer."""
+    """Return what was asked, answered and told, through whatever door; newest first. `given` is your verdict on an answer."""
     turns = product.journey.recent(limit)
     return reply({"turns": turns_json(turns, product.records.given(turns))})
 
 
 @router.get("/chat/today", response_model=TodayReply)
 def today(product: Product) -> Response:
-    """The journey of the day: its turns, oldest first, and its branches by topic."""
+    """Return the journey of the day: its turns, oldest first, and its branches by topic."""
     turns = product.journey.today()
     return reply(
         {
@@ -50,7 +50,7 @@ def capture_log(body: CaptureLogBody, product: Product) -> Response:
 
 @router.get("/topic/depth", response_model=DepthsReply)
 def depth(product: Product) -> Response:
-    """How deep the day's topics go."""
+    """Return how deep the day's topics go."""
     depths = product.journey.depths(product.count_about)
     return reply(
         {

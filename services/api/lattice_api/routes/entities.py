@@ -26,32 +26,33 @@ def entities(
     kind: EntityKind | None = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> Response:
-    """Who and what memory knows, by name; of one kind, or with a name that has a word beginning so, where given."""
+    """Return who and what memory knows, by name; of one kind, or with a name that has a word beginning so, where given."""
     return reply({"entities": [entity_json(each) for each in product.entities(named=named, kind=kind, limit=limit)]})
 
 
 @router.get("/entity", response_model=EntityViewReply, responses=refusals(404))
 def entity(product: Product, name: Annotated[str, Query(min_length=1, max_length=200)]) -> Response:
-    """One of them, by any of its names, however it is spelt, or by a role as "my brother"; with the memories that say so and
-    those that mention it."""
+    """Return one of them, by any of its names, however it is spelt, or by a role as "my brother"; with the memories that say so
+    and those that mention it."""
     return reply(entity_view_json(product.entity(name), product))
 
 
 @router.get("/entities/{entity_id}", response_model=EntityViewReply, responses=refusals(404))
 def entity_by_id(entity_id: str, product: Product) -> Response:
-    """The same, by its id."""
+    """Return the same, by its id."""
     return reply(entity_view_json(product.entity(entity_id), product))
 
 
 @router.post("/entities/merge", response_model=ChangeReply, responses=CHANGES)
 async def merge(body: WhoBody, product: Product) -> Response:
-    """Two names are one: "Ilyusha" and "Ilya", "Walter" and "my grandfather". `POST /api/undo/{change_id}` takes it back."""
+    """Say that two names are one: "Ilyusha" and "Ilya", "Walter" and "my grandfather". `POST /api/undo/{change_id}` takes it
+    back."""
     return await _corrected(body, product, "same")
 
 
 @router.post("/entities/split", response_model=ChangeReply, responses=CHANGES)
 async def split(body: WhoBody, product: Product) -> Response:
-    """What was taken for one is two. `POST /api/undo/{change_id}` takes it back."""
+    """Say that what was taken for one is two. `POST /api/undo/{change_id}` takes it back."""
     return await _corrected(body, product, "apart")
 
 

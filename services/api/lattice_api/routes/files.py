@@ -117,8 +117,9 @@ def metadata_of(content: bytes) -> FileMetadata:
     },
 )
 def original(capture_id: str, product: Product, inline: bool = False) -> Response:
-    """The file that a capture came as, to be kept as a file. With `inline`, a PDF, a PNG, JPEG, GIF or WebP picture or a plain
-    text comes as what it is, to be shown: it is known by what it holds, and nothing in it can run. All else stays a file."""
+    """Return the file that a capture came as, to be kept as a file. With `inline`, a PDF, a PNG, JPEG, GIF or WebP picture or a
+    plain text comes as what it is, to be shown: it is known by what it holds, and nothing in it can run. All else stays a
+    file."""
     known, path = product.original(capture_id)
     shown = safe_type(path, known.name) if inline else None
     return FileResponse(

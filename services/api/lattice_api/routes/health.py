@@ -17,7 +17,7 @@ router = APIRouter(tags=["health"], route_class=JsonRoute)
 @router.get("/health", response_model=HealthReply)
 @router.get("/api/health", response_model=HealthReply, include_in_schema=False)
 async def health() -> Response:
-    """The process is alive, and its event loop turns."""
+    """Say that the process is alive, and its event loop turns."""
     return reply({"status": "alive"})
 
 
@@ -27,7 +27,7 @@ async def health() -> Response:
     responses={503: {"model": ReadyReply, "description": "Captures are kept, but not being worked on"}},
 )
 def ready(product: Product) -> Response:
-    """What is up and what is not; 503 while captures are not being worked on."""
+    """Return what is up and what is not; 503 while captures are not being worked on."""
     readiness = product.readiness()
     parts = {name: without_folders(said) for name, said in readiness.parts.items()}
     return reply({"ready": readiness.ready, "parts": parts}, 200 if readiness.ready else 503)
@@ -39,12 +39,12 @@ def ready(product: Product) -> Response:
     responses={200: {"description": "Prometheus' text format", "content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 def metrics(numbers: Numbers) -> Response:
-    """For Prometheus."""
+    """Return the metrics for Prometheus."""
     return Response(numbers.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/api/status", response_model=StatusReply)
 def status(product: Product, request: Request) -> Response:
-    """Counts, engines, model, versions."""
+    """Return counts, engines, model, versions."""
     space = request.app.state.space
     return reply({**asdict(product.status()), **({"space": space} if space else {})})

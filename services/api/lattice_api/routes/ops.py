@@ -22,8 +22,8 @@ router = APIRouter(prefix="/api", tags=["health"], route_class=JsonRoute)
 
 @router.get("/ops", response_model=OpsReply)
 def ops(look: Look) -> Response:
-    """How it runs: captures and their age, time to found, latency by stage, what failed, what the language model cost, room on
-    the disk, the last backup, and what was sent to models on other machines. No word that anybody said."""
+    """Say how it runs: captures and their age, time to found, latency by stage, what failed, what the language model cost, room
+    on the disk, the last backup, and what was sent to models on other machines. No word that anybody said."""
     return reply(ops_json(look.look()))
 
 
@@ -39,8 +39,8 @@ def ops(look: Look) -> Response:
     },
 )
 def backup(archives: Archives) -> StreamingResponse:
-    """A backup of all that is yours: journal, memories, originals, logs, tokens; sealed where LATTICE_BACKUP_PASSPHRASE is set.
-    One that breaks off is none."""
+    """Send a backup of all that is yours: journal, memories, originals, logs, tokens; sealed where LATTICE_BACKUP_PASSPHRASE is
+    set. One that breaks off is none."""
     made_at = archives.now()
     headers = {"Content-Disposition": f'attachment; filename="{archives.name(made_at)}"', "Cache-Control": "no-store"}
     return StreamingResponse(archives.stream(made_at), media_type="application/gzip", headers=headers)

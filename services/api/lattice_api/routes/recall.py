@@ -42,13 +42,13 @@ router = APIRouter(prefix="/api", tags=["recall"], route_class=JsonRoute)
 
 @router.post("/select", response_model=SelectReply)
 def select(body: SelectBody, product: Product) -> Response:
-    """The atoms that answer best. No language model, ever."""
+    """Return the atoms that answer best, without a language model."""
     return reply(selection_json(product.select(body.to_query()), product, explain=body.explain))
 
 
 @router.post("/intent", response_model=IntentReply)
 async def intent(body: IntentBody, product: Product) -> Response:
-    """What words are meant for: to be told, asked or done. For showing it while they are typed."""
+    """Say what words are meant for: to be told, asked or done. For showing it while they are typed."""
     return reply(asdict(await waiting(product.intent, body.text)))
 
 
@@ -64,7 +64,7 @@ async def do(body: DoBody, product: Product) -> Response:
 
 @router.post("/answer", response_model=AnswerReply, responses=refusals(429))
 async def answer(body: AnswerBody, product: Product, capacity: Capacity) -> Response:
-    """An answer with citations. With `history`, the turns before, a follow-up is understood from them."""
+    """Return an answer with citations. With `history`, the turns before, a follow-up is understood from them."""
     async with capacity.answering():
         found = await waiting(
             product.answer,

@@ -20,7 +20,8 @@ router = APIRouter(prefix="/api", tags=["session"], route_class=JsonRoute)
 
 @router.post("/login", response_model=NewSessionReply, responses=refusals(401, 403, 429))
 def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> Json:
-    """A session for a token, or for the code of a one-time link: a cookie, and a key for the page. Five wrong tries a minute."""
+    """Open a session for a token, or for the code of a one-time link: a cookie, and a key for the page. Five wrong tries a
+    minute."""
     if (body.token is None) == (body.code is None):
         raise InvalidInput("Send either a `token` or a `code`.", field="token")
     new = gate.login(address_of(request.scope), token=body.token, code=body.code)

@@ -36,7 +36,7 @@ class TokenBody(Body):
 
 @router.get("", response_model=TokensReply)
 def listing(gate: Gate) -> Json:
-    """Names and scopes; the tokens themselves are kept nowhere."""
+    """Return names and scopes; the tokens themselves are kept nowhere."""
     return {
         "tokens": [
             {
@@ -52,7 +52,7 @@ def listing(gate: Gate) -> Json:
 
 @router.post("", status_code=201, response_model=NewTokenReply, responses=refusals(409, 507))
 def add(body: TokenBody, gate: Gate) -> Json:
-    """A new token, shown this once."""
+    """Make a new token, shown this once."""
     if "calendar" in body.scopes and len(body.scopes) > 1:
         raise InvalidInput("`calendar` is a scope by itself: its token stands in an address that is passed on.", field="scopes")
     if body.source_id is not None and body.scopes != ["capture"]:

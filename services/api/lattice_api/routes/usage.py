@@ -32,48 +32,48 @@ router = APIRouter(prefix="/api", tags=["usage"], route_class=JsonRoute)
 
 @router.post("/feedback", response_model=FeedbackReply, responses=refusals(404, 409, 503, 507))
 async def feedback(body: FeedbackBody, product: Product) -> Response:
-    """A verdict moves the quality of what an answer cited, within 0.1 to 2.0: up by 0.1, down by −0.1, `wrong` by −0.2, and that
-    lists it for correction. With `up` on a `trace_id`, what was shown beside and not cited goes down by 0.05. One answer counts
-    once: the last verdict on it stands."""
+    """Record a verdict. It moves the quality of what an answer cited, within 0.1 to 2.0: up by 0.1, down by −0.1, `wrong` by
+    −0.2, and that lists it for correction. With `up` on a `trace_id`, what was shown beside and not cited goes down by 0.05. One
+    answer counts once: the last verdict on it stands."""
     judged = await waiting(product.feedback, body.verdict, trace_id=body.trace_id, atom_ids=body.atom_ids, channel=body.channel)
     return reply(feedback_json(judged, product))
 
 
 @router.get("/feedback", response_model=CorrectionsReply)
 def corrections(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
-    """What was called wrong, by a verdict that was not undone, and still says the same: edit it, delete it, or tell what is
-    right."""
+    """Return what was called wrong, by a verdict that was not undone, and still says the same: edit it, delete it, or tell what
+    is right."""
     return reply({"to_correct": [correction_json(each, product) for each in product.records.to_correct(start + limit)[start:]]})
 
 
 @router.get("/usage/summary", response_model=UsageSummaryReply)
 def summary(product: Product) -> Response:
-    """How much was asked, told, remembered and recalled, all in all."""
+    """Return how much was asked, told, remembered and recalled, all in all."""
     return reply(usage_json(product.records.summary()))
 
 
 @router.get("/usage/weekly", response_model=UsageWeeklyReply)
 def weekly(product: Product) -> Response:
-    """The same of each of the last seven days."""
+    """Return the same of each of the last seven days."""
     return reply({"days": [usage_json(each) for each in product.records.weekly()]})
 
 
 @router.get("/usage/stats", response_model=StatsReply)
 def stats(product: Product) -> Response:
-    """How long questions take, what failed, how memories are distributed: numbers only, which stay here."""
+    """Return how long questions take, what failed, how memories are distributed: numbers only, which stay here."""
     return reply(usage_json(product.stats()))
 
 
 @router.get("/auto-save/status", response_model=AutoSaveReply)
 def auto_save(product: Product) -> Response:
-    """Whether all that is told is being saved, and when it last was: all in all, and through each door. `by_channel` and
+    """Say whether all that is told is being saved, and when it last was: all in all, and through each door. `by_channel` and
     `saved_today` follow the log of the conversation, which `clear-today` clears."""
     return reply(asdict(product.auto_save()))
 
 
 @router.get("/trace/{trace_id}", response_model=TraceReply, responses=refusals(404))
 def trace(trace_id: str, product: Product) -> Response:
-    """How an answer was found, and what spoke for each memory. Kept only with LATTICE_TRACE."""
+    """Say how an answer was found, and what spoke for each memory. Kept only with LATTICE_TRACE."""
     return reply(product.trace(trace_id))
 
 
@@ -87,8 +87,9 @@ def timeline(
     include_archived: bool = False,
     kind: Annotated[str | None, Query(max_length=100, examples=["event"])] = None,
 ) -> Response:
-    """Memories in the order of what they speak of, the latest `limit` of them from `after` up to `before`, oldest first; of one
-    `kind` where that is given. What was replaced is among them, and says so; what is archived only with `include_archived`."""
+    """Return memories in the order of what they speak of, the latest `limit` of them from `after` up to `before`, oldest first;
+    of one `kind` where that is given. What was replaced is among them, and says so; what is archived only with
+    `include_archived`."""
     found = product.timeline(
         after=after, before=before, subject=subject, limit=limit, include_archived=include_archived, kind=kind
     )  # fmt: skip
@@ -98,8 +99,8 @@ def timeline(
 
 @router.get("/today", response_model=BriefingReply)
 def today(product: Product, days: Annotated[int, Query(ge=1, le=60)] = 7) -> Response:
-    """Before anything is asked: what is due within `days`, what changed this week, what was on this day in earlier years, and
-    what waits for your word (`GET /api/review`)."""
+    """Return what is of interest before anything is asked: what is due within `days`, what changed this week, what was on this
+    day in earlier years, and what waits for your word (`GET /api/review`)."""
     return reply(today_json(product.today(days), product))
 
 
@@ -109,7 +110,7 @@ def profile(
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
     tokens: Annotated[int | None, Query(ge=50, le=100_000)] = None,
 ) -> Response:
-    """Who you are, as far as it holds now. `lasting`: at least half sure, of how things are, and told again, corrected or thumbed
-    up, or held for four weeks; `recent`: the rest of the last four weeks. Each by category, at most `limit` lines of one, and
-    about `tokens` tokens in all where that is given."""
+    """Return who you are, as far as it holds now. `lasting`: at least half sure, of how things are, and told again, corrected or
+    thumbed up, or held for four weeks; `recent`: the rest of the last four weeks. Each by category, at most `limit` lines of one,
+    and about `tokens` tokens in all where that is given."""
     return reply(profile_json(product.profile(limit, tokens=tokens), product))

@@ -107,34 +107,34 @@ class Atom:
 
     @property
     def speaker(self) -> str | None:
-        """The speaker, where the source was a conversation with names."""
+        """Return the speaker, where the source was a conversation with names."""
         name = self.metadata.get("speaker")
         return name if isinstance(name, str) else None
 
     @property
     def edits(self) -> tuple[str, ...]:
-        """Ids of the changes in which the owner gave it other words, oldest first; the journal has what it said before."""
+        """Return ids of the changes in which the owner gave it other words, oldest first; the journal has what it said before."""
         made = self.metadata.get(EDITS)
         return tuple(each for each in made if isinstance(each, str)) if isinstance(made, list) else ()
 
     @property
     def may_update(self) -> tuple[str, ...]:
-        """Ids of the atoms that it may have made untrue."""
+        """Return ids of the atoms that it may have made untrue."""
         return tuple(relation.target for relation in self.relations if relation.type == "may_update")
 
     @property
     def contradicts(self) -> tuple[str, ...]:
-        """Ids of the atoms of which only one can be true beside it."""
+        """Return ids of the atoms of which only one can be true beside it."""
         return tuple(relation.target for relation in self.relations if relation.type == "contradicts")
 
     @property
     def updates(self) -> tuple[str, ...]:
-        """Ids of the older atoms that it is ranked before, where both are found."""
+        """Return ids of the older atoms that it is ranked before, where both are found."""
         return tuple(relation.target for relation in self.relations if relation.type == "updates")
 
     @property
     def links(self) -> tuple[str, ...]:
-        """Ids of the atoms that it supersedes or relates to."""
+        """Return ids of the atoms that it supersedes or relates to."""
         return (*self.supersedes, *(relation.target for relation in self.relations))
 
 

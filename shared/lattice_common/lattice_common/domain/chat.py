@@ -39,12 +39,12 @@ class ChatTurn:
 
     @property
     def told(self) -> bool:
-        """Whether something was told, not asked."""
+        """Return whether something was told, not asked."""
         return _CAPTURED.fullmatch(self.answer) is not None
 
     @property
     def left_nothing(self) -> bool:
-        """Whether something was told of which nothing was remembered: a greeting, or what was known."""
+        """Return whether something was told of which nothing was remembered: a greeting, or what was known."""
         return self.answer == captured_answer(0, 0)
 
 

@@ -31,7 +31,7 @@ class Enclosed:
 
     @property
     def source_type(self) -> SourceType:
-        """Its type, judged by its name."""
+        """Return its type, judged by its name."""
         said = BY_ENDING.get(self.name.rpartition(".")[2].lower())
         return said.source_type if said is not None and said.structured else "plain"
 

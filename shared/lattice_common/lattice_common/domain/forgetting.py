@@ -54,7 +54,7 @@ class Erasure:
 
     @property
     def captures(self) -> tuple[str, ...]:
-        """The captures in which it was told."""
+        """Return the captures in which it was told."""
         return tuple(dict.fromkeys(each.capture_id for each in self.passages))
 
 

@@ -45,7 +45,7 @@ class Format:
 
     @property
     def module(self) -> str:
-        """The module in `capture/readers` that reads it."""
+        """Return the module in `capture/readers` that reads it."""
         return self.reader or self.kind
 
 

@@ -46,7 +46,7 @@ class Relatedness:
 
     @property
     def label(self) -> RelationLabel:
-        """The likeliest relation."""
+        """Return the likeliest relation."""
         return max(RELATION_LABELS, key=lambda name: float(getattr(self, name)))
 
 

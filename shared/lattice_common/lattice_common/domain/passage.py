@@ -57,18 +57,18 @@ class Passage:
 
     @property
     def text(self) -> str:
-        """The words of the passage, below the head of its table."""
+        """Return the words of the passage, below the head of its table."""
         return f"{self.table_head}\n{self.content}" if self.table_head else self.content
 
     @property
     def about(self) -> tuple[str, ...]:
-        """The words by which it is found besides its own."""
+        """Return the words by which it is found besides its own."""
         named = (self.title, self.name, *self.headings)
         return tuple(dict.fromkeys(each for each in named if each))
 
     @property
     def content_hash(self) -> str:
-        """The hash of all that is indexed of it."""
+        """Return the hash of all that is indexed of it."""
         return hashlib.sha256("\n".join((*self.about, self.text)).encode()).hexdigest()
 
 

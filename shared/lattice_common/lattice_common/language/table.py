@@ -44,7 +44,7 @@ def roles_of(rows: str, *, plural: str | None = None) -> dict[str, Role]:
 
 
 def forms_of(rows: str) -> dict[str, str]:
-    """Irregular forms by the word that they are forms of. Between semicolons, a word and its forms."""
+    """Return irregular forms by the word that they are forms of. Between semicolons, a word and its forms."""
     found: dict[str, str] = {}
     for row in rows.split(";"):
         word, *forms = row.split()

@@ -46,7 +46,7 @@ def stretches(*languages: Language) -> dict[str, tuple[str, int]]:
 
 
 def units(*languages: Language) -> dict[str, str]:
-    """Units of the calendar, by their English names."""
+    """Return units of the calendar, by their English names."""
     return {name: unit for each in languages for name, unit in TABLES[each].units.items()}
 
 
@@ -76,12 +76,12 @@ def about(language: Language = "en") -> dict[str, int]:
 
 
 def irregular(*languages: Language) -> dict[str, str]:
-    """Irregular forms by the word that they are forms of."""
+    """Return irregular forms by the word that they are forms of."""
     return {form: word for each in languages for form, word in TABLES[each].irregular.items()}
 
 
 def past(language: Language = "en") -> frozenset[str]:
-    """Irregular pasts of verbs; some are other words as well ("read", "rose")."""
+    """Return irregular pasts of verbs; some are other words as well ("read", "rose")."""
     return TABLES[language].past
 
 
@@ -93,7 +93,7 @@ def people_by_role(language: Language = "en", *, one: bool = False, several: boo
 
 
 def yearly(*languages: Language) -> tuple[str, ...]:
-    """Beginnings of words for days that come back every year."""
+    """Return beginnings of words for days that come back every year."""
     return tuple(dict.fromkeys(word for each in languages for word in TABLES[each].yearly))
 
 

@@ -54,7 +54,7 @@ class Graph(Protocol):
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong with the sidecars, where they could not be read to their end; None where all is well."""
+        """Return what is wrong with the sidecars, where they could not be read to their end; None where all is well."""
         ...
 
     def refresh(self) -> None: ...

@@ -86,7 +86,7 @@ class Upload(Protocol):
 
     @property
     def size(self) -> int:
-        """The number of bytes so far."""
+        """Return the number of bytes so far."""
         ...
 
     def write(self, chunk: bytes) -> None:

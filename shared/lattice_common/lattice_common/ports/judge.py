@@ -22,7 +22,7 @@ class Judge(Protocol):
 
     @property
     def boundaries(self) -> Mapping[str, float]:
-        """Thresholds, found on statements that the judge was not trained on: probabilities of `ends` from which an older
+        """Return thresholds, found on statements that the judge was not trained on: probabilities of `ends` from which an older
         statement is retired (`certain`), its owner is asked (`likely`) and it is ranked after the newer one (`perhaps`), and of
         `updates` below which a rule that would retire it is overruled (`refuted`)."""
         ...

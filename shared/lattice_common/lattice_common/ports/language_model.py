@@ -96,7 +96,7 @@ class LanguageModel(Protocol):
 
     @property
     def local(self) -> bool:
-        """Whether the endpoint is on this machine, so that nothing leaves it."""
+        """Return whether the endpoint is on this machine, so that nothing leaves it."""
         ...
 
     def available(self) -> bool:

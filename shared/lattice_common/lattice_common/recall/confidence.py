@@ -29,12 +29,13 @@ _NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w-]{2,}")
 
 
 def signs(search: Search, weights: Weights) -> dict[str, float]:
-    """`cosine`: of the nearest of the best atoms; `talk`: the share of conversation in what was found. `covered`: the largest
-    share of the question's tokens that one of the best atoms has, as far as they are talk (notes are asked about in other
-    words); `literal`: the signal of that name. `absent`: the share of the names in the question that the best atoms don't say.
-    `rival`: how much better the best atom by one of those asked about is than the best by somebody else (−1…1; 0 where no
-    speaker was named): who asks what A said about something that only B did has no answer. `slot`: whether a slot asked about
-    is filled. `lacks`: 0 where the best atom holds the kind of thing asked for, 1 where none of those that are shown does.
+    """Return the signs by which it is told whether there is an answer. `cosine`: of the nearest of the best atoms; `talk`: the
+    share of conversation in what was found. `covered`: the largest share of the question's tokens that one of the best atoms has,
+    as far as they are talk (notes are asked about in other words); `literal`: the signal of that name. `absent`: the share of the
+    names in the question that the best atoms don't say. `rival`: how much better the best atom by one of those asked about is
+    than the best by somebody else (−1…1; 0 where no speaker was named): who asks what A said about something that only B did has
+    no answer. `slot`: whether a slot asked about is filled. `lacks`: 0 where the best atom holds the kind of thing asked for, 1
+    where none of those that are shown does.
 
     No sign says how far the best score stands out: scores are sums of z-scores, and the better of two atoms stands out whatever
     it says. A cosine means the same in a memory of two statements as in one of a million."""

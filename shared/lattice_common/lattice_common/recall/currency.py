@@ -40,7 +40,7 @@ of evidence among ten (`bench.current`); with one, nothing."""
 
 
 def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression | None = None) -> Search:
-    """Reorders `chosen`, keeping its length, and says of each doubted one by which atom it may be outdated."""
+    """Reorder `chosen`, keeping its length, and say of each doubted one by which atom it may be outdated."""
     if not search.chosen:
         return search
     if search.question.history:
@@ -150,7 +150,7 @@ def _came_later(atom: Atom, period: AskedPeriod | None) -> bool:
 
 
 def _newest(ties: Iterable[tuple[Atom, str]]) -> dict[str, Atom]:
-    """Target → the newest of the current atoms that are tied to it."""
+    """Return target → the newest of the current atoms that are tied to it."""
     found: dict[str, Atom] = {}
     for newer, target in ties:
         if not newer.is_superseded and (target not in found or newer.observed_at > found[target].observed_at):

@@ -36,7 +36,7 @@ _TELLING = re.compile(r"\d|^(?:not|no|nor|never|none|nobody|nothing|without)$")
 
 
 def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, recommendation_cap: int) -> Search:
-    """Fills `chosen`, at most `limit` atoms, best first."""
+    """Fill `chosen`, at most `limit` atoms, best first."""
     ranked = search.ranked
     if ranked is None or not len(ranked.candidates):
         return search
@@ -89,7 +89,7 @@ class _Choosing:
         return atom.speaker is None and self._of_capture[atom.capture_id] >= CAPTURE_PLACES * (len(self.chosen) // 10 + 1)
 
     def consider(self, atom: Atom, place: int) -> None:
-        """Takes it, unless the list is full, it may not be seen, there are enough of its kind, or it repeats what is there."""
+        """Take it, unless the list is full, it may not be seen, there are enough of its kind, or it repeats what is there."""
         concluded = is_conclusion(atom)
         kind = "conclusion" if concluded else atom.kind
         if self.full or (self._sources and atom.source_id not in self._sources) or self._free.get(kind, 1) <= 0:
@@ -164,7 +164,7 @@ def _as_it_is(atom: Atom, columns: Columns, row: int) -> Atom:
 
 
 def _repeats(content: frozenset[str], other: frozenset[str]) -> bool:
-    """More than `OVERLAP` of all words are common, and what differs is neither a number nor a negation."""
+    """Return whether more than `OVERLAP` of all words are common, and what differs is neither a number nor a negation."""
     # Sizes alone rule most pairs out, of the hundred that one result compares.
     one, two = len(content), len(other)
     if one <= OVERLAP * two or two <= OVERLAP * one:

@@ -44,7 +44,7 @@ class Reach:
 
 
 def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
-    """Adds to `candidates`, then drops what the question may not see."""
+    """Add to `candidates`, then drop what the question may not see."""
     candidates = _with_a_reason(search.candidates, search.claiming, search.named[:, 0].astype(np.int64))
     if not len(candidates):
         return replace(search, candidates=candidates)
@@ -117,8 +117,8 @@ def _joined(candidates: Candidates, others: Set[int], reached: Mapping[int, floa
 
 
 def _rescored(candidates: Candidates, columns: Columns, vector: Vectors, dense: DenseIndex) -> tuple[Candidates, tuple[str, ...]]:
-    """Cosines of the best candidates that the dense leg did not bring: they compete on the same terms. The rest keep that of
-    the farthest hit, which is close to theirs."""
+    """Compute the cosines of the best candidates that the dense leg did not bring: they compete on the same terms. The rest keep
+    that of the farthest hit, which is close to theirs."""
     unknown = np.flatnonzero(np.isnan(candidates.cosine))
     unknown = unknown[np.lexsort((-candidates.text[unknown], -candidates.reached[unknown]))[:RESCORED]]
     if not len(unknown):

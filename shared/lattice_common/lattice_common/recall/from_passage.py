@@ -224,7 +224,7 @@ def _has(said: Set[str], token: str) -> bool:
 
 @lru_cache(maxsize=64)
 def parts_of(text: str) -> tuple[str, ...]:
-    """Sentences, rows and lines, each on one line, without rules and marks of headings."""
+    """Return sentences, rows and lines, each on one line, without rules and marks of headings."""
     return tuple(_parts(text))[: MOST_PARTS * 2]
 
 

@@ -48,7 +48,7 @@ def looked_up(tokens: Sequence[str]) -> list[str]:
 
 
 def identified(found: Mapping[str, Rows]) -> dict[str, Rows]:
-    """Identifier → rows of the few atoms that have it. `found`: token → rows of the fewer than `RARE` atoms with it."""
+    """Return identifier → rows of the few atoms that have it. `found`: token → rows of the fewer than `RARE` atoms with it."""
     return {token: rows for token, rows in found.items() if 0 < len(rows) <= FEW and is_identifier(token)}
 
 

@@ -24,7 +24,7 @@ CHARACTERS = 1_000
 
 
 def rerank(search: Search, catalogue: CatalogueReader, reranker: Reranker) -> Search:
-    """Orders the best `BEST` of `ranked` anew."""
+    """Order the best `BEST` of `ranked` anew."""
     ranked = search.ranked
     if ranked is None or len(ranked.candidates) < 2:
         return search

@@ -41,7 +41,7 @@ SAME_SESSION_SHARPNESS = 1.0
 
 
 def score(search: Search, weights: Weights) -> Search:
-    """Fills `ranked`. Signals without a weight are not computed into the score, and signals unknown here are ignored."""
+    """Fill `ranked`. Signals without a weight are not computed into the score, and signals unknown here are ignored."""
     values = signals(search, weights)
     counted = np.array([weights.signals.get(name, 0.0) for name in SIGNALS])
     scores = values @ counted
@@ -78,8 +78,8 @@ def look(search: Search, weights: Weights) -> Seen:
 
 
 def literal(text: Floats, tokens: int, count: int) -> Floats:
-    """0…1: how much of the question stands in each atom as it was asked, rare words counting most. Unlike a z-score it tells
-    one common word that few others have from the words that the question is made of."""
+    """Return, 0…1, how much of the question stands in each atom as it was asked, rare words counting most. Unlike a z-score it
+    tells one common word that few others have from the words that the question is made of."""
     rarest = math.log1p((count - 0.5) / 1.5)
     share = text / (max(tokens, 1) * max(rarest, 1.0))
     return np.clip((share - LITERAL_FROM) / (LITERAL_FULL - LITERAL_FROM), 0.0, 1.0)
@@ -129,8 +129,8 @@ def _session(columns: Columns, candidates: Candidates, values: Floats) -> Floats
 
 
 def _not_so(columns: Columns, rows: Rows, question: Question) -> Floats:
-    """1 for what is only wished, supposed, heard, joked, dropped or doubted; half for what was so; less than nothing for what is
-    asked about in just that way."""
+    """Return 1 for what is only wished, supposed, heard, joked, dropped or doubted; half for what was so; less than nothing for
+    what is asked about in just that way."""
     by_status = np.array([1.0 if status in UNDECIDED else 0.0 for status in STATUSES])
     by_status[NUMBERS["past"]] = PAST
     for status in question.statuses:
@@ -173,7 +173,8 @@ def _of_kind(seen: Seen, kind: str | None) -> Floats:
 
 
 def _talk_order(seen: Seen) -> Floats:
-    """0 where nothing that was found is conversation, or where it has no weight: trees cost half a millisecond."""
+    """Return what the trees say of the order; 0 where nothing that was found is conversation, or where it has no weight: trees
+    cost half a millisecond."""
     trees = seen.weights.trees
     if trees is None or not seen.talk or not seen.weights.signals.get("talk_order"):
         return np.zeros(len(seen.rows))

@@ -56,7 +56,7 @@ class Legs:
 
 
 def seed(search: Search, legs: Legs) -> Search:
-    """Fills `candidates`, `claiming`, `named` and `vector`, and the `period` of a question that tells it by a clause."""
+    """Fill `candidates`, `claiming`, `named` and `vector`, and the `period` of a question that tells it by a clause."""
     question = search.question
     degraded = list(legs.unsearched())
     if not question.text:

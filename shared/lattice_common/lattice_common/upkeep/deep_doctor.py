@@ -96,8 +96,8 @@ def _further(atoms: Mapping[str, Atom], patient: Patient, on_progress: OnProgres
 
 
 def _found_by_words(atoms: Mapping[str, Atom], patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
-    """Each is found by its own words: an index may list what it does not find any more. What it lists with other words (an edit
-    that nobody has followed yet) is the doctor's to say."""
+    """Check that each is found by its own words: an index may list what it does not find any more. What it lists with other words
+    (an edit that nobody has followed yet) is the doctor's to say."""
     try:
         listed = {atom_id: known for atom_id, known, _ in patient.lexical.entries()}
     except Unavailable:
@@ -163,7 +163,7 @@ def _graph(patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
 
 
 def _passages(patient: Patient) -> Iterator[Finding]:
-    """Passages are of captures that are there and in the words that were put there, and the index has just them."""
+    """Check that passages are of captures that are there and in the words that were put there, and the index has just them."""
     if patient.passages is None:
         return
     held = dict(patient.passages.passage_hashes())
@@ -200,7 +200,7 @@ def _passages_indexed(held: Mapping[str, str], words: LexicalIndex) -> Iterator[
 
 
 def _orphans(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[Finding]:
-    """What was made of a capture or a command that is not in the journal. A file that its owner wrote may name anything."""
+    """Find what was made of a capture or a command that is not in the journal. A file that its owner wrote may name anything."""
     of_entry: defaultdict[str, list[Atom]] = defaultdict(list)
     for atom in atoms.values():
         of_entry[atom.capture_id].append(atom)
@@ -241,7 +241,7 @@ def _waiting(journal: Journal, now: datetime | None) -> Iterator[Finding]:
 
 
 def _echoes(held: Sequence[Atom], atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
-    """A sentence of an answer that was told back, and became a memory beside what the answer was made of."""
+    """Find a sentence of an answer that was told back, and became a memory beside what the answer was made of."""
     if patient.chat is None:
         return
     answers: defaultdict[int, list[Said]] = defaultdict(list)
@@ -266,7 +266,7 @@ def _echoes(held: Sequence[Atom], atoms: Mapping[str, Atom], patient: Patient) -
 
 
 def _duplicates(held: Sequence[Atom]) -> Iterator[Finding]:
-    """Two that hold, in the same words, the same fact."""
+    """Find two that hold, in the same words, the same fact."""
     of_words: defaultdict[str, list[Atom]] = defaultdict(list)
     for atom in sorted(held, key=lambda each: (each.seq, each.atom_id)):
         first = next((each for each in of_words[atom.normalized_content_hash] if same_words_same_fact(atom, each)), None)
@@ -279,7 +279,7 @@ def _duplicates(held: Sequence[Atom]) -> Iterator[Finding]:
 
 
 def _contradictions(held: Sequence[Atom]) -> Iterator[Finding]:
-    """Two that hold and cannot both be true: known to be so and not settled, or filling one slot with two values."""
+    """Find two that hold and cannot both be true: known to be so and not settled, or filling one slot with two values."""
     by_id = {atom.atom_id: atom for atom in held}
     named: set[frozenset[str]] = set()
     for atom in held:

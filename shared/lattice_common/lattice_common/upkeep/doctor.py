@@ -142,7 +142,8 @@ def _aside_step(aside: Unreadable) -> str:
 
 
 def _noted(path: str, note: str) -> Finding:
-    """An edit by hand is no mistake, but a disk that changes bytes leaves the same sign: only the owner knows which it was."""
+    """Return the finding for a note of a file. An edit by hand is no mistake, but a disk that changes bytes leaves the same sign:
+    only the owner knows which it was."""
     if note == EDITED:
         return Finding("file", path, f"says something else than when it was written ({note})", "nothing to do, if you edited it")
     return Finding("file", path, f"is not read as it stands: {note}", "mend it by hand, where it is not meant so")
@@ -171,7 +172,8 @@ def _quotes(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[list[Findin
 
 
 def _links(atoms: Mapping[str, Atom], trashed: Set[str]) -> Iterator[Finding]:
-    """A link to what the owner deleted through Lattice is no defect: an undo would make it whole again."""
+    """Find links to what is not there. A link to what the owner deleted through Lattice is no defect: an undo would make it whole
+    again."""
     for atom in atoms.values():
         for target in (*atom.supersedes, *(relation.target for relation in atom.relations)):
             if target not in atoms and target not in trashed:
@@ -197,7 +199,7 @@ def _in_cycle(atom: Atom, atoms: Mapping[str, Atom]) -> bool:
 
 
 def _trash(files: AtomReader) -> Iterator[Finding]:
-    """What lies there can be brought back, and is to come back as it was."""
+    """Look at the trash: what lies there can be brought back, and is to come back as it was."""
     for _, mark in files.trashed():
         match files.read_file(mark):
             case Unreadable(path, reason, detail) if reason != "gone":
@@ -315,7 +317,8 @@ def _as_served(graph: Graph, service: Graph) -> Iterator[Finding]:
 
 
 def _as_catalogued(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mapping[str, str]) -> Iterator[Finding]:
-    """What the catalogue says of an atom is what its file says: answers are made of the one, and the other is what is kept."""
+    """Check that what the catalogue says of an atom is what its file says: answers are made of the one, and the other is what is
+    kept."""
     same = [atom_id for atom_id, atom in atoms.items() if catalogue.get(atom_id) == atom.content_hash]
     for start in range(0, len(same), COMPARED_AT_ONCE):
         chunk = same[start : start + COMPARED_AT_ONCE]

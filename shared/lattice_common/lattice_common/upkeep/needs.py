@@ -19,5 +19,5 @@ class Needs:
 
     @property
     def count(self) -> int:
-        """The sum of all."""
+        """Return the sum of all."""
         return self.in_review + self.disagreeing + self.dead + self.files + self.to_correct

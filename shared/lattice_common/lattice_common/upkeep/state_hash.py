@@ -16,7 +16,7 @@ from lattice_common.ports.graph import Graph
 
 
 def state_hash(stores: Stores, graph: Graph) -> str:
-    """SHA-256 in hex. Reads everything: seconds at 100,000 atoms."""
+    """Return the SHA-256 of the state, in hex. Reads everything: seconds at 100,000 atoms."""
     graph.refresh()
     digest = hashlib.sha256()
     for name, lines in (

@@ -60,7 +60,8 @@ class StatusPass:
         self._line: Mapping[str, JsonValue] | None = None
 
     def begin(self) -> None:
-        """Once, at the start, when the catalogue is there and before anything new is written: what is there now is looked at."""
+        """Begin the pass, once, at the start, when the catalogue is there and before anything new is written: what is there now
+        is looked at."""
         last = newest_line(self._log)
         by = BY_RULES if self._judge is None else self._judge.model_id
         if not last or (last.get("finished") and last.get("by") == BY_RULES != by):
@@ -107,7 +108,7 @@ def newest_line(done: LineLog) -> Mapping[str, JsonValue]:
 
 
 def progress_of(done: LineLog) -> dict[str, int]:
-    """`looked_at` of `of` memories, while the migration is under way; else nothing."""
+    """Return `looked_at` of `of` memories, while the migration is under way; else nothing."""
     line = newest_line(done)
     if not line or line.get("finished"):
         return {}

@@ -100,8 +100,8 @@ def summary(logs: Logs, columns: Columns, atoms: int, tokens: Tokens, now: datet
 
 
 def note_recalls(usage: LineLog, clock: Clock, found: Answer, channel: str | None) -> None:
-    """What an answer cited was recalled: one line, counted into the memories later. What an "I don't know" names as nearest
-    answered nothing, and was not."""
+    """Note that what an answer cited was recalled: one line, counted into the memories later. What an "I don't know" names as
+    nearest answered nothing, and was not."""
     if not found.answered:
         return
     passages = {each.atom.atom_id for each in found.atoms if is_passage(each.atom)}

@@ -179,8 +179,8 @@ class AtomsListing:
         return name in known.folders or (self._root / place / name).is_dir()
 
     def _update(self, place: str, mtime_ns: int, known: _Folder, told: Collection[str]) -> list[str]:
-        """By its names alone, which costs half as much; of those `told` and of new ones the inode is looked up. Later changes are
-        told too, so that the time it has now needs no doubt. Return what differs."""
+        """Look at a folder by its names alone, which costs half as much; of those `told` and of new ones the inode is looked up.
+        Later changes are told too, so that the time it has now needs no doubt. Return what differs."""
         there = set(os.listdir(self._root / place))  # noqa: PTH208 - names, and not 100,000 paths
         fresh = there - known.inodes.keys()
         gone = known.inodes.keys() - there

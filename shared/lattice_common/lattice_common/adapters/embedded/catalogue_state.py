@@ -72,7 +72,8 @@ class CatalogueState:
         return given
 
     def similar_subjects(self, subject: str, ratio: float, limit: int) -> list[str]:
-        """For the writer. The names are sorted in at the first call: readers never ask."""
+        """Return the subjects that are written nearly so. For the writer: the names are sorted in at the first call: readers
+        never ask."""
         if self._names is None:
             self._names = SubjectNames(self._subjects)
         return self._names.similar(normalize_subject(subject), ratio, limit)
@@ -116,7 +117,7 @@ class CatalogueState:
         return self.put_row(Row(atom.atom_id, atom.seq, atom.superseded_by, elements))
 
     def put_row(self, row: Row) -> list[str]:
-        """`put`, of an atom that another process put."""
+        """Do as `put` does, with an atom that another process put."""
         affected = self._tied(row.atom_id)
         for atom_id in affected:
             self._count(atom_id, -1)
@@ -151,7 +152,7 @@ class CatalogueState:
         return affected
 
     def unused_names(self) -> list[tuple[str, int, str]]:
-        """(space, number, text) of what has a number that no atom uses any more."""
+        """Return (space, number, text) of what has a number that no atom uses any more."""
         columns = self.store.columns()
         alive = columns.living()
         names = {*columns.subject[alive].tolist(), *columns.speaker[alive].tolist()}

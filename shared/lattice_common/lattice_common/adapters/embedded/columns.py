@@ -63,7 +63,7 @@ class Elements:
 
     @property
     def superseded(self) -> bool:
-        """By the atom's own word."""
+        """Return what is superseded, by the atom's own word."""
         return bool(self.values[16])
 
     def pack(self) -> tuple[bytes, bytes]:

@@ -52,7 +52,7 @@ def search_width(points: int, limit: int) -> int:
 
 
 def point_id(atom_id: str) -> UUID:
-    """Qdrant takes numbers and UUIDs only; the atom id itself is in the payload."""
+    """Return the id of a point: Qdrant takes numbers and UUIDs only; the atom id itself is in the payload."""
     return uuid5(_ATOMS, atom_id)
 
 

@@ -545,7 +545,7 @@ class SqliteCatalogue:
         self._known.data_version = version
 
     def _look_anew(self, file: tuple[int, int]) -> None:
-        """Another file, or one whose writer came or went."""
+        """Open another file, or one whose writer came or went."""
         while self._idle:
             self._idle.pop().close()
         if self._known.connection is not None:

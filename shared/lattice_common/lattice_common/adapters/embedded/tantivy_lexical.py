@@ -255,8 +255,8 @@ class TantivyLexicalIndex:
 
     @contextlib.contextmanager
     def _giving_up(self) -> Iterator[None]:
-        """Where what is done within fails, drop the writer and what was staged in it, and raise `Unavailable`. What was committed
-        is read again, so that the next batch starts clean."""
+        """Drop, where what is done within fails, the writer and what was staged in it, and raise `Unavailable`. What was
+        committed is read again, so that the next batch starts clean."""
         try:
             yield
         except BaseException as error:

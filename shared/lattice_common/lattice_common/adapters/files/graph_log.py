@@ -118,7 +118,7 @@ class FileGraphLog:
             durable.remove(self._folder / (name + NEW))  # of a log that was never committed
 
     def _begin(self, generation: int, change: GraphChange) -> None:
-        """A new log: its files under other names, then the manifest, which is the commit point, then their names."""
+        """Begin a new log: its files under other names, then the manifest, which is the commit point, then their names."""
         log = secrets.token_hex(8)
         extents = []
         for name, lines in ((NODES, node_lines(change)), (EDGES, edge_lines(change))):

@@ -38,5 +38,5 @@ def broken_off(endpoint: Endpoint, model: str) -> Failure:
 
 
 def no_completion(endpoint: Endpoint) -> Failure:
-    """A web page, half an answer, something else."""
+    """Return the failure of an endpoint that sent no completion: a web page, half an answer, something else."""
     return Failure(f"{endpoint.host} answered with something that is no completion: is LLM_BASE_URL the address of an API?")

@@ -146,7 +146,8 @@ class CompletionParts:
         return self.calls[-1]
 
     def _with_halves_joined(self, text: str) -> str:
-        """A character that was cut between the two halves of its escape (`\\ud83d\\ude00`) comes with its second half."""
+        """Return the text that can be passed on: a character that was cut between the two halves of its escape
+        (`\\ud83d\\ude00`) comes with its second half."""
         text, self._half = self._half + text, ""
         if first := _FIRST_HALF.search(text):
             text, self._half = text[: first.start()], first[0]

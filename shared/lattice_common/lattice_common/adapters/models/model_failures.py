@@ -51,7 +51,7 @@ def failure_of(error: Exception, endpoint: Endpoint, model: str) -> Failure:
 
 
 def _of_status(error: openai.APIStatusError, endpoint: Endpoint, model: str) -> Failure:
-    """Of what the endpoint says nothing is repeated: it may quote what it was sent."""
+    """Return the failure for an HTTP status. Of what the endpoint says nothing is repeated: it may quote what it was sent."""
     status, host = error.status_code, endpoint.host
     refusal = f"{error.message} {error.body}" if status in _OF_THE_REQUEST else None
     if 300 <= status < 400:

@@ -260,8 +260,8 @@ class OnnxJudge:
         return self._of_parts([(text, text) for text in texts])
 
     def _of_parts(self, parts: Sequence[tuple[str, str]]) -> list[Floats]:
-        """Likewise, of parts of texts. In doubt about a whole text the second judge is asked, too, which took a full stop for a
-        sign that it is so, and is shown none. Of a part it knows nothing: it never read one beside its text."""
+        """Do likewise with parts of texts. In doubt about a whole text the second judge is asked, too, which took a full stop for
+        a sign that it is so, and is shown none. Of a part it knows nothing: it never read one beside its text."""
         given = self.raw("utterance", [(around, None if part == around else part) for around, part in parts])
         intent, status, _ = self._parted(given)
         sure = np.minimum(_shares(intent).max(axis=1), _shares(status).max(axis=1))
@@ -328,7 +328,7 @@ _PARTS = ("intent", "status", "kind")
 
 
 def _shares(scaled: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Softmax by rows."""
+    """Return the softmax by rows."""
     powers = np.exp(scaled.astype(np.float64) - scaled.max(axis=1, keepdims=True)) if len(scaled) else scaled
     shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
     return shares
@@ -370,8 +370,8 @@ def _number(tokenizer: Tokenizer, token: str) -> int:
 
 
 def _matrix(path: Path) -> Floats:
-    """`judge_seek.npy`: what a vector of the packaged embedder is turned by, (dimension, dimension). `judge_positions.npy`: the
-    position embeddings of the longest row, (tokens, width)."""
+    """Return the matrix in a file beside the model. `judge_seek.npy`: what a vector of the packaged embedder is turned by,
+    (dimension, dimension). `judge_positions.npy`: the position embeddings of the longest row, (tokens, width)."""
     try:
         matrix: Floats = np.load(path, allow_pickle=False).astype(np.float32)
     except (OSError, ValueError) as error:

@@ -46,7 +46,8 @@ class QuantisedProduct:
 def quantised(
     matrix: Floats, largest: Floats, *, lowest: float | None = None, smoothed: bool = False, exceptions: int = 0
 ) -> QuantisedProduct:
-    """`largest` (in,) is the greatest magnitude of each feature; `lowest` the least of all, unless they go both ways alike."""
+    """Return the product in 8 bits. `largest` (in,) is the greatest magnitude of each feature; `lowest` the least of all, unless
+    they go both ways alike."""
     rest = matrix.astype(np.float32)
     bounds = np.maximum(largest.astype(np.float32), _NEXT_TO_NOTHING)
     apart = np.sort(np.argsort(bounds, kind="stable")[len(bounds) - exceptions :])

@@ -372,7 +372,8 @@ def _signal_text(start: bytes, name: str) -> Callable[[str, str, str], Iterator[
 
 
 def _signal_json(start: bytes, chat: str, stem: str) -> Shape | None:
-    """`chat` is the folder it lies in, `stem` its name without the ending: by one of them each tool names a chat."""
+    """Return the shape of a chat of Signal. `chat` is the folder it lies in, `stem` its name without the ending: by one of them
+    each tool names a chat."""
     if b'"conversationId"' in start and b'"sent_at"' in start:
         return lambda export, file: signal.sigtop_json(export, stem or export, _dicts(file, "conversationId"))
     if b'"sender"' in start and b'"body"' in start and b'"reactions"' in start:

@@ -35,7 +35,7 @@ class Words:
 
     @property
     def lines(self) -> list[str]:
-        """The lines that hold words, with a tab where one stands between words."""
+        """Return the lines that hold words, with a tab where one stands between words."""
         told = (
             "\t".join(" ".join(part.split()) for part in line.split("\t")).strip() for line in "".join(self.parts).split("\n")
         )

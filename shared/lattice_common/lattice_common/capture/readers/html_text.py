@@ -315,7 +315,7 @@ class PageWords(HTMLParser):
 
     @property
     def left_out(self) -> int:
-        """How many characters were taken for the site's."""
+        """Return how many characters were taken for the site's."""
         return self._blocks.left_out
 
     def taken(self) -> list[Block]:

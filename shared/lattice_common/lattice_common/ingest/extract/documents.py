@@ -260,7 +260,7 @@ def fence_words(text: str) -> str:
 
 
 def list_words(text: str) -> str:
-    """Terse items on one line: "tent; stove; lamp"."""
+    """Return terse items on one line: "tent; stove; lamp"."""
     items = (re.sub(r"^[ \t]*(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+", "", line).strip() for line in text.splitlines())
     *before, last = [item for item in items if item] or [""]
     return "; ".join([*(item.rstrip(".,;") for item in before), last])

@@ -51,7 +51,7 @@ def with_status(
 def with_statuses(
     parts: Sequence[tuple[Capture, Grounded]], judge: Judge | None, *, late: bool = False
 ) -> list[tuple[tuple[Segment, tuple[Candidate, ...]], ...]]:
-    """Likewise for parts of several captures; the judge is asked once, about all of them."""
+    """Do likewise for parts of several captures; the judge is asked once, about all of them."""
     places = [
         (capture, piece, each) for capture, grounded in parts for piece, found in grounded for each in found if not each.status
     ]

@@ -124,7 +124,7 @@ def _trust(capture: Capture) -> Trust:
 
 
 def _stretches(capture: Capture, headings: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """`[start, end)` without the white space around, each within one page."""
+    """Yield `[start, end)` without the white space around, each within one page."""
     text = capture.text
     for low, high in _shown(capture):
         at = low
@@ -150,8 +150,8 @@ def _bare(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _pages(places: Sequence[Place], length: int) -> Iterator[tuple[int, int]]:
-    """Stretches of one page, slide or sheet; rows, lines and paragraphs of one go together. What stands before the first, or
-    between two, goes with what is before it."""
+    """Yield stretches of one page, slide or sheet; rows, lines and paragraphs of one go together. What stands before the first,
+    or between two, goes with what is before it."""
     begin, current = 0, None
     for place in places:
         page = _ROW.sub("", place.label)

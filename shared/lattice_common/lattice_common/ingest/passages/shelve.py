@@ -108,8 +108,8 @@ class Shelf:
         return Quotations(self.store, self.indexes.lexical, lambda each: next(self._read([each]), None), wanted)
 
     def take_out(self, atoms: Sequence[Atom], index_seq: int, *, hide: bool) -> None:
-        """Memories that left the store, which the catalogue does not know any more: with `hide`, no passage shows their words;
-        passages of captures of which no memory is left go."""
+        """Take out memories that left the store, which the catalogue does not know any more: with `hide`, no passage shows their
+        words; passages of captures of which no memory is left go."""
         gone_of: dict[str, list[Span]] = {}
         for atom in atoms:
             if not is_conclusion(atom):
@@ -128,7 +128,7 @@ class Shelf:
         self._write(changed, gone, index_seq, frozenset(), same=True)
 
     def shelve_again(self, capture_ids: Iterable[str], index_seq: int) -> None:
-        """Captures of which memories came back, or words were taken out."""
+        """Shelve again captures of which memories came back, or words were taken out."""
         self.shelve(self._read(capture_ids), index_seq)
 
     def embed(self, index_seq: int, most: int = EMBEDDED_AT_ONCE) -> bool:

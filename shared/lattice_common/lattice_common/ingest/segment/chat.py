@@ -21,7 +21,7 @@ CONTEXT = 600
 
 
 def windows(text: str, turns: Sequence[Turn]) -> Iterator[Piece]:
-    """Consecutive turns, each window from the line of its first turn to the end of its last one's words."""
+    """Yield consecutive turns, each window from the line of its first turn to the end of its last one's words."""
     window: list[Turn] = []
     start = 0
     previous: Turn | None = None

@@ -44,7 +44,7 @@ _CLOSING = {'"""': '"""', "'''": "'''", "/*": "*/", "<!--": "-->"}
 
 
 def parts(text: str, start: int = 0, end: int | None = None, names: tuple[str, ...] = ()) -> Iterator[Part]:
-    """Comments, docstrings and the lines that define something, in order."""
+    """Yield comments, docstrings and the lines that define something, in order."""
     stop = len(text) if end is None else end
     scan = _Scan(names)
     for match in _LINE.finditer(text, start, stop):

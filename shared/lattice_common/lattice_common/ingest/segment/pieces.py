@@ -24,8 +24,8 @@ class Piece:
 
 
 def cut(text: str, start: int, end: int, longest: int = LONGEST_SEGMENT) -> Iterator[tuple[int, int]]:
-    """`[start, end)` in stretches of at most `longest` characters that leave nothing out: at a blank line if there is one in the
-    second half, else a line, a sentence, a space, else anywhere."""
+    """Yield `[start, end)` in stretches of at most `longest` characters that leave nothing out: at a blank line if there is one
+    in the second half, else a line, a sentence, a space, else anywhere."""
     while end - start > longest:
         at = last_break(text, start + longest // 2, start + longest)
         yield start, at

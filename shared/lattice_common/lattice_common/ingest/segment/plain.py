@@ -11,7 +11,7 @@ _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*+")
 
 
 def paragraphs(text: str) -> Iterator[Piece]:
-    """Whole paragraphs while they fit into one segment."""
+    """Yield whole paragraphs while they fit into one segment."""
     start = end = 0
     for match in _PARAGRAPH_END.finditer(text):
         if match.end() - start > LONGEST_SEGMENT and end > start:

@@ -58,7 +58,8 @@ def entities_of(words: str, mentions: Sequence[DateMention], speakers: frozenset
 
 
 def names_in(words: str, speakers: frozenset[str] = frozenset()) -> list[str]:
-    """Capitalised words that are names: not the first word of a sentence unless a speaker's, nor who is being addressed."""
+    """Return capitalised words that are names: not the first word of a sentence unless a speaker's, nor who is being
+    addressed."""
     found: list[str] = []
     for match in _NAME.finditer(words):
         name, start = match[0], match.start()

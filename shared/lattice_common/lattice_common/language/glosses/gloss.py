@@ -51,7 +51,7 @@ class Gloss:
 
     @property
     def every_sense(self) -> str:
-        """Its words, and the further senses behind them."""
+        """Return its words, and the further senses behind them."""
         return " ".join((self.text, *self.others))
 
 
@@ -117,7 +117,8 @@ def _tokens(language: Glossed, text: str) -> list[_Token]:
 
 
 def _parts(language: Glossed, piece: str) -> list[str]:
-    """French and Italian elide before a word, Turkish puts endings behind a name, Dutch and German what stands for a genitive."""
+    """Return the parts of a word. French and Italian elide before a word, Turkish puts endings behind a name, Dutch and German
+    what stands for a genitive."""
     if not piece[:1].isalpha() or ("'" not in piece and "’" not in piece):
         return [piece]
     parts = [part for part in _APOSTROPHES.split(piece) if part]

@@ -151,7 +151,7 @@ def english_stem(word: str) -> str:
 
 @cache
 def glosses_version() -> str:
-    """Changes whenever the same text may be glossed otherwise than before."""
+    """Return a text that changes whenever the same text may be glossed otherwise than before."""
     tables = hashlib.sha256(str(VERSION).encode())
     for name in ("function_words", *(f"gloss_{language}" for language in GLOSSED)):
         tables.update((files("lattice_common.language.tables") / f"{name}.tsv").read_bytes())

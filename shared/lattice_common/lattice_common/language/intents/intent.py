@@ -87,7 +87,7 @@ def certain_intent(text: str) -> Intent | None:
 
 
 def intent_of(text: str) -> Intent:
-    """`ask` for what ends in a question mark or begins as a question, `tell` for everything else."""
+    """Return `ask` for what ends in a question mark or begins as a question, `tell` for everything else."""
     words = text.strip()
     marked = words.startswith(_QUESTION_MARKS) or words.endswith(_QUESTION_MARKS)
     if _TELLS.match(words):

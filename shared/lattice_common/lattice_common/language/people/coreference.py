@@ -190,7 +190,7 @@ def _with_roles(text: str, roles: Sequence[Candidate], named: Sequence[Candidate
 
 
 def _roles(text: str) -> tuple[list[Candidate], set[int]]:
-    """People by what they are to somebody, and where they stand."""
+    """Return people by what they are to somebody, and where they stand."""
     found: list[Candidate] = []
     taken: set[int] = set()
     for match in islice(_ROLE.finditer(text), MOST):

@@ -14,8 +14,8 @@ def context_of(capture: Capture) -> str:
 
 
 def with_names(capture: Capture, segment: Segment, start: int, quote: str) -> str:
-    """`quote` with "she" and "he" put into names, where exactly one person of the turns before, or of the words before it, fits.
-    The quote of the fact stays what was said; grounding looks for the names where they were looked for here."""
+    """Return `quote` with "she" and "he" put into names, where exactly one person of the turns before, or of the words before it,
+    fits. The quote of the fact stays what was said; grounding looks for the names where they were looked for here."""
     if segment.ordinal or segment.turns or not (before := context_of(capture)):
         return quote
     return resolve_pronouns(quote, (before, capture.text[max(segment.start, start - LONGEST) : start]), {"she", "he"}).text

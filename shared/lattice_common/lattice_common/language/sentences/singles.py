@@ -294,8 +294,8 @@ _NO_LABELS = vocabulary("decided decision open update note notes nb ps reminder 
 
 
 def _named(words: str, heard: str, told: str) -> tuple[str, tuple[str, ...]]:
-    """`words` with "she" and "he" in names, and those names; none where it is not clear who is meant, or where a name does not
-    stand in what was `told`."""
+    """Return `words` with "she" and "he" in names, and those names; none where it is not clear who is meant, or where a name does
+    not stand in what was `told`."""
     if not heard.strip():
         return words, ()
     sorts: set[Sort] = {"she", "he"}

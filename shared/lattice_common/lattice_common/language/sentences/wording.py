@@ -28,7 +28,7 @@ HEADINGS = 2
 
 
 def plain(text: str) -> str:
-    """`text` on one line, without what is not seen and without markdown's marks."""
+    """Return `text` on one line, without what is not seen and without markdown's marks."""
     cleaned = visible(text)
     if ">" in cleaned:
         cleaned = _QUOTED_LINE.sub("", cleaned)
@@ -45,7 +45,7 @@ def plain(text: str) -> str:
 
 
 def dated(quote: str, mentions: Sequence[DateMention]) -> str:
-    """`quote` with the meaning of each relative date behind it: "yesterday (7 May 2023)"."""
+    """Return `quote` with the meaning of each relative date behind it: "yesterday (7 May 2023)"."""
     parts: list[str] = []
     at = 0
     for mention in mentions:
@@ -68,7 +68,7 @@ def title_of(heading: str) -> str:
 
 
 def content(words: str, *, speaker: str | None, headings: Sequence[str], asked: str | None) -> str:
-    """Speaker or headings before the words, what they reply to behind them."""
+    """Return the words with speaker or headings before them, and what they reply to behind."""
     reply = f" (in reply to: {plain(asked)})" if asked else ""
     if speaker:
         return f"{plain(speaker)}: {words}{reply}"

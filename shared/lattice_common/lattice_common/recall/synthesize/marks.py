@@ -37,8 +37,8 @@ _TRUE_MARK = str.maketrans({"[": "［", "]": "］"})
 
 
 def harmless(text: str) -> str:
-    """`text` on one line, without what nobody sees, and with nothing in it that could be taken for a mark of ours or of a model's
-    own conversation format (`<|…|>`). People still read the same."""
+    """Return `text` on one line, without what nobody sees, and with nothing in it that could be taken for a mark of ours or of a
+    model's own conversation format (`<|…|>`). People still read the same."""
     cleaned = " ".join(visible(text).split())
     cleaned = CITATION.sub(lambda match: match[0].translate(_TRUE_MARK), cleaned)
     return (
@@ -58,7 +58,8 @@ def urls_in(text: str) -> set[str]:
 
 
 def defang(text: str, allowed: Collection[str] = ()) -> str:
-    """`text` with every address that is not `allowed` written so that nothing makes a link of it: `https[:]//evil[.]example`."""
+    """Return `text` with every address that is not `allowed` written so that nothing makes a link of it:
+    `https[:]//evil[.]example`."""
     return _URL.sub(lambda match: _defused(match[0], allowed), text) if _MAY_BE_URL.search(text) else text
 
 

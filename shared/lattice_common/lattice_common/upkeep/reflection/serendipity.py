@@ -53,9 +53,9 @@ Pair = frozenset[str]
 def offer_of(
     catalogue: CatalogueReader, dense: DenseIndex, graph: Graph, offered: Collection[Pair], room: int, *, most_alike: float
 ) -> Offer | None:
-    """Up to six pairs that were not offered before, the most alike first; two that are more alike than `most_alike` are linked by
-    ingest already. `room` is how many tokens of memories a call may show. Costs a search in the dense index for each of the
-    newest memories."""
+    """Return up to six pairs that were not offered before, the most alike first; two that are more alike than `most_alike` are
+    linked by ingest already. `room` is how many tokens of memories a call may show. Costs a search in the dense index for each of
+    the newest memories."""
     found: list[tuple[float, Atom, Atom]] = []
     fresh = _looked_at(catalogue)
     vectors = dense.vectors([atom.atom_id for atom in fresh])
@@ -113,7 +113,7 @@ def _counts(atom: Atom) -> bool:
 
 
 def _apart(atom: Atom, other: Atom) -> bool:
-    """About different things: no name in common, and what one is about is not mentioned by the other."""
+    """Return whether two are about different things: no name in common, and what one is about is not mentioned by the other."""
     return _counts(other) and not _mentions(atom, other) and not _mentions(other, atom)
 
 

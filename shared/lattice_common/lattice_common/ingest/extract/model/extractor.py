@@ -124,7 +124,7 @@ class ModelExtractor:
         return self._pool.submit(lambda: _read(task.capture, piece, means), urgent=task.urgent)
 
     def _keep(self, task: Task, piece: Segment, future: Future[Read]) -> None:
-        """It was not waited for any longer. What stood behind others says nothing of the model."""
+        """Keep the answer of a call that was not waited for any longer. What stood behind others says nothing of the model."""
         if future.cancel():
             return
         self._patience.ran_out()

@@ -157,7 +157,7 @@ class _Reader:
 
 
 def _character(code: int) -> str:
-    """Halves of surrogate pairs stand for nothing by themselves."""
+    """Return the character of an escape. Halves of surrogate pairs stand for nothing by themselves."""
     return "" if 0xD800 <= code <= 0xDFFF else chr(code)
 
 

@@ -38,7 +38,7 @@ class Deadline:
         self._lock = threading.Lock()
 
     def left(self) -> float:
-        """Seconds; none or fewer when it is over."""
+        """Return the seconds that are left; none or fewer when it is over."""
         with self._lock:
             if self._end is None:
                 self._end = self._monotonic() + self._seconds
