@@ -193,8 +193,10 @@ def _free_port() -> int:
 @contextlib.contextmanager
 def engines() -> Iterator[dict[str, str]]:
     starts: dict[str, Callable[[], tuple[str, Callable[[], None]]]] = {
-        "opensearch": start_opensearch, "qdrant": start_qdrant, "redis": start_redis,
-    }  # fmt: skip
+        "opensearch": start_opensearch,
+        "qdrant": start_qdrant,
+        "redis": start_redis,
+    }
     with contextlib.ExitStack() as stack:
         urls = {}
         for name, start in starts.items():

@@ -134,7 +134,7 @@ def bench_dense(size: int, folder: Path, graph: bool) -> None:
 
 def bench_vectors(
     label: str, opened: Callable[[], NumpyDenseIndex | QdrantEdgeDenseIndex], stored: Vectors, asked: Vectors, exact: np.ndarray
-) -> None:  # fmt: skip
+) -> None:
     size = len(stored)
     index = opened()
     start = time.perf_counter()

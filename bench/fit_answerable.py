@@ -38,7 +38,7 @@ from lattice_common.recall.answerable import (
     Signs,
     best_found,
     features,
-)  # fmt: skip
+)
 from lattice_common.recall.confidence import signs
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.question import Search

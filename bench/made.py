@@ -118,8 +118,10 @@ def _made(source: Path, name: str, form: str, program: str, held: Path) -> Path:
         out = held / f"{name}.pdf"
         subprocess.run(
             ["chromium", "--headless", "--no-sandbox", "--no-pdf-header-footer", f"--print-to-pdf={out}", str(page)],
-            check=True, capture_output=True, env={"HOME": str(held), "PATH": "/usr/bin:/bin"},
-        )  # fmt: skip
+            check=True,
+            capture_output=True,
+            env={"HOME": str(held), "PATH": "/usr/bin:/bin"},
+        )
         return out
     if form == "png":
         printed = _office(page, _WRITER["pdf"], "HTML (StarWriter)", held)

@@ -39,9 +39,12 @@ class Worker:
     def __init__(self, root: Path, environment: dict[str, str]) -> None:
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("LATTICE_", "LLM_"))},
-            "LATTICE_DIR": str(root), "LLM_PROVIDER": "none", "LATTICE_LOG_JSON": "true", "REMAP_SIGTERM": "SIGQUIT",
+            "LATTICE_DIR": str(root),
+            "LLM_PROVIDER": "none",
+            "LATTICE_LOG_JSON": "true",
+            "REMAP_SIGTERM": "SIGQUIT",
             **environment,
-        }  # fmt: skip
+        }
         root.mkdir(exist_ok=True)
         self._heartbeat = root / "index" / "writer.json"
         self.log_path = root.with_name(f"{root.name}.worker.log")

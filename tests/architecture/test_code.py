@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -197,6 +198,20 @@ def opened_by_no_verb(path: Path) -> Iterator[str]:
 
 def test_every_docstring_of_a_function_says_what_it_does() -> None:
     assert [each for path in product_files() for each in opened_by_no_verb(path)] == []
+
+
+UNFORMATTED = {"bench": 14, "infra": 1, "services": 0, "shared": 65, "tests": 102}
+"""How often formatting is switched off, by folder, for tables that read as such. These only become fewer."""
+
+
+def test_formatting_is_switched_off_no_more_often_than_it_was() -> None:
+    found = Counter(
+        relative(path).split("/")[0]
+        for path in all_python_files()
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.rstrip().endswith(("# fmt: skip", "# fmt: off"))
+    )
+    assert {folder: count for folder, count in found.items() if count > UNFORMATTED[folder]} == {}
 
 
 def test_a_promise_of_work_names_its_issue() -> None:

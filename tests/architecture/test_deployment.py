@@ -284,9 +284,11 @@ def test_the_networks_of_the_doors_lead_out_only_where_the_owner_says_so() -> No
         for name in ("front", "clusters", "assistants", "views")
     }
     assert leads_out == {
-        "front": "${LATTICE_API_EGRESS:-false}", "clusters": "${LATTICE_WORKER_EGRESS:-false}", "assistants": "false",
+        "front": "${LATTICE_API_EGRESS:-false}",
+        "clusters": "${LATTICE_WORKER_EGRESS:-false}",
+        "assistants": "false",
         "views": "false",
-    }  # fmt: skip
+    }
     assert {name for name, each in NETWORKS.items() if each is None} == {"outside"}
 
 

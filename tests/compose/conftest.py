@@ -69,6 +69,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if report.when == "call" and report.failed and isinstance(found, Deployment):
         logs = subprocess.run(
             ["docker", "compose", "--project-name", found.project, "logs", "--tail", "60"],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         report.sections.append(("containers", logs.stdout[-8000:]))

@@ -56,8 +56,10 @@ def finds(house: Deployment, token: str, words: str, headers: dict[str, str]) ->
 
 def test_each_has_their_own_memory_and_all_share_one(house: Deployment, tokens: dict[str, str]) -> None:
     told: list[tuple[str, str, dict[str, str]]] = [
-        ("ada", "under the blue pot", {}), ("ben", "with Ingrid", {}), ("ben", "on the hook in the hall", SHARED)
-    ]  # fmt: skip
+        ("ada", "under the blue pot", {}),
+        ("ben", "with Ingrid", {}),
+        ("ben", "on the hook in the hall", SHARED),
+    ]
     for who, where, headers in told:
         ask(house, tokens[who], "/api/ingest", {"text": f"The spare key is {where}."}, headers)
     for who, where, headers in told:

@@ -241,9 +241,12 @@ changes = st.one_of(
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(batches=st.lists(st.lists(changes, max_size=8), max_size=5), asked=st.integers(0, 30), within=filters)
 def test_engines_agree_with_their_twin_after_any_writes(
-    opened: Opened, tmp_path_factory: pytest.TempPathFactory,
-    batches: list[list[DenseDocument | str]], asked: int, within: Filter,
-) -> None:  # fmt: skip
+    opened: Opened,
+    tmp_path_factory: pytest.TempPathFactory,
+    batches: list[list[DenseDocument | str]],
+    asked: int,
+    within: Filter,
+) -> None:
     folder = tmp_path_factory.mktemp("dense")
     twin = MemoryDenseIndex()
     with closing(opened(folder)) as engine:

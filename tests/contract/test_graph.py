@@ -286,7 +286,7 @@ def test_what_shares_an_episode_or_a_source_is_two_steps_away(pair: Pair) -> Non
         *((f"segment:c:{n}", f"atom:{atom_id(n)}", "segment_contains_atom") for n in (0, 2)),
         (f"atom:{atom_id(2)}", "subject:city", "atom_has_subject"),
         (f"atom:{atom_id(3)}", "subject:city", "atom_has_subject"),
-    ]  # fmt: skip
+    ]
     nodes = dict.fromkeys(name for source, target, _ in parts for name in (source, target))
     pair.log.append(GraphChange(tuple(map(Node, nodes)), tuple(Edge(*each) for each in parts)))
     graph = pair.reader()

@@ -43,10 +43,12 @@ def opened(url: str, alias: str, *, shards: int = 1, writes: bool = True, page: 
 
 def filled(url: str, alias: str, *, shards: int = 1, count: int = 40, page: int = PAGE) -> OpenSearchLexicalIndex:
     index = opened(url, alias, shards=shards, page=page)
-    index.upsert([
-        document(f"{n:03}", " ".join(WORDS[n % 12 : n % 12 + 3] * (n % 4 + 1)), window=" ".join(WORDS[n % 5 :: 3]), seq=9)
-        for n in range(count)
-    ])  # fmt: skip
+    index.upsert(
+        [
+            document(f"{n:03}", " ".join(WORDS[n % 12 : n % 12 + 3] * (n % 4 + 1)), window=" ".join(WORDS[n % 5 :: 3]), seq=9)
+            for n in range(count)
+        ]
+    )
     index.commit()
     return index
 

@@ -100,10 +100,12 @@ class CeleryDoorbell:
         self._worker = Worker(
             root,
             {
-                "LATTICE_REDIS_URL": self._redis, "LATTICE_OPENSEARCH_URL": opensearch_url, "LATTICE_EMBED_MODEL": "none",
+                "LATTICE_REDIS_URL": self._redis,
+                "LATTICE_OPENSEARCH_URL": opensearch_url,
+                "LATTICE_EMBED_MODEL": "none",
                 "LATTICE_INDEX_NAME": f"test-{uuid.uuid4().hex}",
             },
-        )  # fmt: skip
+        )
 
     def start_worker(self) -> None:
         self.bell.close()

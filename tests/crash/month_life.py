@@ -167,8 +167,10 @@ class Life:
             kind: weight
             for kind, weight in WEIGHTS.items()
             if (kind in NEW or (kind == "move" and HOME not in touched) or (kind in TO_HELD and held))
-            or (kind == "bring back" and archived) or (kind == "undo" and undoable) or kind == "ask"
-        }  # fmt: skip
+            or (kind == "bring back" and archived)
+            or (kind == "undo" and undoable)
+            or kind == "ask"
+        }
         [kind] = self._chance.choices(list(weights), list(weights.values()))
         match kind:
             case "tell" | "tell file" | "drop" | "write by hand":

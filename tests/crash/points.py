@@ -489,9 +489,10 @@ def singled_out(checks: list[Check], chosen: argparse.Namespace) -> list[Check]:
     """The points that were named, each struck in a run of its own."""
     points = [point for check in checks for point in check.points]
     return [
-        Check((point,)) for point in points
+        Check((point,))
+        for point in points
         if (not chosen.at or point.at == chosen.at) and (not chosen.fault or point.fault.name == chosen.fault)
-    ]  # fmt: skip
+    ]
 
 
 class Figures:

@@ -90,8 +90,11 @@ def test_the_day_something_was_said_tells_when_it_was_only_if_it_was_about_that(
 @given(question=st.text(max_size=300), content=st.text(max_size=300))
 def test_what_is_asked_for_is_seen_behind_any_text(question: str, content: str) -> None:
     told: dict[AnswerType, str] = {
-        "time": "since yesterday", "number": "for 42 euros", "span": "for two weeks", "name": "is called Ada"
-    }  # fmt: skip
+        "time": "since yesterday",
+        "number": "for 42 euros",
+        "span": "for two weeks",
+        "name": "is called Ada",
+    }
     for kind, words in told.items():
         assert holds(atom(f"{content} {words}", 1), kind, question, query_tokens(question))
     assert answer_type(question) in (None, "time", "number", "span", "name")

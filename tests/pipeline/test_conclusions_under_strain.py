@@ -98,11 +98,13 @@ def test_a_log_with_torn_and_foreign_lines_is_read_for_what_it_says(tmp_path: Pa
     log = tmp_path / "logs" / "reflections.jsonl"
     log.parent.mkdir()
     lines = (
-        b'{"ts": 5}', b"[]", b'{"offered": {}}',
+        b'{"ts": 5}',
+        b"[]",
+        b'{"offered": {}}',
         b'{"ts": "2026-11-20T08:00:00+00:00", "purpose": "connect", "offered": [3, [[1]]]}',
         b'{"ts": "2031-01-01T08:00:00+00:00", "purpose": "connect", "offered": []}',
         b'\xff\xfe{"ts": "20',
-    )  # fmt: skip
+    )
     log.write_bytes(b"\n".join(lines))
     model = ScriptedModel(lambda _: SUMMED_UP)
     with opened(tmp_path, model, clock, consolidate_enrich=True) as store:

@@ -137,10 +137,11 @@ def test_what_a_log_says_again_and_again_is_the_two_first_and_the_last(facts: Fa
     log = "".join(f"2025-11-20T08:{at:02}:00Z INFO request {at} served in {at * 7} ms for 'user{at}'\n" for at in range(40))
     found = facts((log + "2025-11-20T09:00:00Z ERROR disk full on nas01\n").encode(), "server.log")
     assert [fact.split(" INFO ")[-1].split(" ERROR ")[-1] for fact in found] == [
-        "request 0 served in 0 ms for 'user0'", "request 1 served in 7 ms for 'user1'",
+        "request 0 served in 0 ms for 'user0'",
+        "request 1 served in 7 ms for 'user1'",
         "request 39 served in 273 ms for 'user39'",
         "disk full on nas01",
-    ]  # fmt: skip
+    ]
 
 
 def test_of_a_form_what_nobody_filled_in_is_no_fact_and_short_items_that_say_something_are_one_each(facts: Facts) -> None:
@@ -155,8 +156,11 @@ def test_of_a_form_what_nobody_filled_in_is_no_fact_and_short_items_that_say_som
     out = io.BytesIO()
     form.save(out)
     assert facts(out.getvalue(), "form.docx") == [
-        "Festival: Band: The Kettles", "Festival: The date is fixed", "Festival: Tent; Lamp", "Festival: Call Tom; Lock up",
-    ]  # fmt: skip
+        "Festival: Band: The Kettles",
+        "Festival: The date is fixed",
+        "Festival: Tent; Lamp",
+        "Festival: Call Tom; Lock up",
+    ]
 
 
 def test_of_a_table_that_sets_text_side_by_side_each_line_is_read_and_an_address_is_one_fact(facts: Facts) -> None:

@@ -90,8 +90,11 @@ def test_what_is_relative_in_a_document_without_a_date_is_no_day_at_all() -> Non
         )
     )
     assert [atom.content for atom in atoms] == [
-        "Bob was ill yesterday.", "In March the funding ended.", "Come on Friday.", "The rent rose on 3 May 2020.",
-    ]  # fmt: skip
+        "Bob was ill yesterday.",
+        "In March the funding ended.",
+        "Come on Friday.",
+        "The rent rose on 3 May 2020.",
+    ]
     assert [atom.valid_from.isoformat()[:10] if atom.valid_from else None for atom in atoms] == [None, None, None, "2020-05-03"]
 
 

@@ -93,16 +93,18 @@ def box() -> bytes:
     mails = [
         ("Boat", "Tue, 3 Mar 2026 20:15:00 +0200", "Where is the boat on this fine day?\nFrom here I cannot see it.\n"),
         (
-            "Re: Boat", "Wed, 4 Mar 2026 20:15:00 +0200",
+            "Re: Boat",
+            "Wed, 4 Mar 2026 20:15:00 +0200",
             "The boat is in berth 12. I come tomorrow.\n\nLe mar. 3 mars 2026 Ada <ada@x.org> a écrit :\n"
             "> Where is the boat on this fine day?\n",
         ),
         (
-            "Re: Boat", None,
+            "Re: Boat",
+            None,
             "Thanks, the key is with Ines, I leave tomorrow.\n\n-----Original Message-----\n"
             "The boat is in berth 12. I come tomorrow.\n",
         ),
-    ]  # fmt: skip
+    ]
     out = b""
     for subject, date, body in mails:
         mail = EmailMessage()
@@ -132,10 +134,12 @@ def test_of_a_box_all_mails_are_read_each_once_and_from_its_own_day(reading: Rea
     [
         "Le mar. 3 mars 2026 à 20:15, Ada Roe <ada@x.org> a écrit :",
         "El mar, 3 mar 2026 a las 20:15, Ada Roe (<ada@x.org>) escribió:",
-        "Il giorno mar 3 mar 2026 alle ore 20:15 Ada Roe <ada@x.org> ha scritto:", "Op di 3 mrt. 2026 om 20:15 schreef Ada Roe:",
-        "Em ter., 3 de mar. de 2026 às 20:15, Ada Roe <ada@x.org> escreveu:", "W dniu 3.03.2026 o 20:15, Ada Roe pisze:",
+        "Il giorno mar 3 mar 2026 alle ore 20:15 Ada Roe <ada@x.org> ha scritto:",
+        "Op di 3 mrt. 2026 om 20:15 schreef Ada Roe:",
+        "Em ter., 3 de mar. de 2026 às 20:15, Ada Roe <ada@x.org> escreveu:",
+        "W dniu 3.03.2026 o 20:15, Ada Roe pisze:",
     ],
-)  # fmt: skip
+)
 def test_what_a_mail_answers_is_no_fact_in_other_languages_either(reading: Read, line: str) -> None:
     body = f"The boat is in berth 12.\n\n{line}\n> Where is the boat?\n"
     found = reading(bytes(documents.mail(body, subject="Re: Boat")), "mail.eml")

@@ -80,12 +80,14 @@ def test_tables_side_by_side_may_have_plain_titles(reading: Read) -> None:
     found = reading(
         book(
             [
-                ("Costs", None, None, None, "People"), ("Item", "Jan", "Feb", None, "Name", "Age"),
-                ("Rent", 900, 910, None, "Ines", 41), ("Gas", 50, 60, None, "Ben", 38),
+                ("Costs", None, None, None, "People"),
+                ("Item", "Jan", "Feb", None, "Name", "Age"),
+                ("Rent", 900, 910, None, "Ines", 41),
+                ("Gas", 50, 60, None, "Ben", 38),
             ]
         ),
         "a.xlsx",
-    )  # fmt: skip
+    )
     assert found.text == (
         "## Costs\n\n| Item | Jan | Feb |\n|---|---|---|\n| Rent | 900 | 910 |\n| Gas | 50 | 60 |\n\n"
         "## People\n\n| Name | Age |\n|---|---|\n| Ines | 41 |\n| Ben | 38 |"
@@ -242,9 +244,12 @@ def test_the_title_of_a_table_of_a_page_stands_above_it(reading: Read) -> None:
 def test_values_of_many_kinds_have_labels_and_no_name_above_them(reading: Read) -> None:
     document = docx.Document()
     rows = (
-        ("Member", "Ludovica Brandt"), ("Starts on", "1 November 2026"), ("Monthly fee", "€ 44.90"),
-        ("Studio", "Hall 12, all areas"), ("Member no", "IW-507712"),
-    )  # fmt: skip
+        ("Member", "Ludovica Brandt"),
+        ("Starts on", "1 November 2026"),
+        ("Monthly fee", "€ 44.90"),
+        ("Studio", "Hall 12, all areas"),
+        ("Member no", "IW-507712"),
+    )
     prices = (("Dish", "Price"), ("Soup", "€ 6"), ("Fish", "€ 19"), ("Cake", "€ 5"), ("Tea", "€ 3"))
     for given in (rows, prices):
         table = document.add_table(rows=0, cols=2)
@@ -260,9 +265,11 @@ def test_values_of_many_kinds_have_labels_and_no_name_above_them(reading: Read) 
 
 def test_terse_names_of_columns_need_not_be_bold(reading: Read) -> None:
     rows = [
-        ["Part", "How often", "How"], ["Drip tray", "every day", "by hand, warm water"],
-        ["Boiler", "every two months", "citric acid"], ["Seal", "once a year", "grease"],
-    ]  # fmt: skip
+        ["Part", "How often", "How"],
+        ["Drip tray", "every day", "by hand, warm water"],
+        ["Boiler", "every two months", "citric acid"],
+        ["Seal", "once a year", "grease"],
+    ]
     names = [["Anna", "Kiel", "Teacher"], ["Bruno", "Bonn", "Baker"], ["Clara", "Ulm", "Nurse"], ["Doris", "Jena", "Judge"]]
     plain = ("FONT", (0, 0), (-1, 0), "Helvetica", 10)
     assert "| Part | How often | How |\n|---|---|---|\n| Drip tray |" in reading(table(rows, plain), "a.pdf").text

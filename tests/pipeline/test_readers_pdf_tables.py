@@ -60,8 +60,10 @@ def test_a_row_of_words_above_numbers_names_them_and_an_empty_cell_stays_empty(t
         )
     )
     assert reading(tmp_path, page).text.splitlines()[2:] == [
-        "| Apples from Hood River | 12.50 | 2 |", "| Pears |  | 3 kg |", "| Plums | 8 | 1 |",
-    ]  # fmt: skip
+        "| Apples from Hood River | 12.50 | 2 |",
+        "| Pears |  | 3 kg |",
+        "| Plums | 8 | 1 |",
+    ]
 
 
 def test_letters_with_serifs_are_narrower_and_what_is_odd_about_a_font_harms_nothing(tmp_path: Path) -> None:
@@ -202,8 +204,11 @@ def test_pairs_of_labels_and_values_beside_each_other_are_a_row_each(tmp_path: P
         (72, 684, "Mileage"), (180, 684, "48216"), (320, 684, "Job no."), (430, 684, "7730"),
     )  # fmt: skip
     assert reading(tmp_path, page).text.splitlines()[2:] == [
-        "| Registration | YK19 ZDB |", "| Invoice date | 11 March 2026 |", "| Mileage | 48216 |", "| Job no. | 7730 |",
-    ]  # fmt: skip
+        "| Registration | YK19 ZDB |",
+        "| Invoice date | 11 March 2026 |",
+        "| Mileage | 48216 |",
+        "| Job no. | 7730 |",
+    ]
 
 
 def test_a_dash_in_a_cell_of_its_own_is_that_cell_and_the_table_goes_on(tmp_path: Path) -> None:
@@ -271,8 +276,10 @@ def test_figures_below_their_names_in_the_same_letters_are_pairs(tmp_path: Path)
         for part in (at(72 + 140 * number, 740, label), at(72 + 140 * number, 727, value))
     )
     assert reading(tmp_path, page).text.split("\n\n") == [
-        "Opening balance: 1,204.63", "Money in: 2,391.18", "Money out: 2,017.55",
-    ]  # fmt: skip
+        "Opening balance: 1,204.63",
+        "Money in: 2,391.18",
+        "Money out: 2,017.55",
+    ]
 
 
 def test_addresses_beside_each_other_and_columns_of_text_are_no_pairs(tmp_path: Path) -> None:

@@ -105,9 +105,12 @@ def test_a_line_whose_day_was_added_to_what_was_learned_of_it_is_not_read_again(
 
 
 def test_the_row_of_another_stop_is_not_read_where_one_has_the_stop_that_is_asked_for() -> None:
-    rows = [of_lease(f"Stop: {stop}; Car 1: {first}; Car 3: {third}", day) for day, (stop, first, third) in enumerate(
-        (("Harbour", "05:12", "07:02"), ("Clinic", "05:31", "07:24"), ("Zoo", "05:36", "07:30")), 1
-    )]  # fmt: skip
+    rows = [
+        of_lease(f"Stop: {stop}; Car 1: {first}; Car 3: {third}", day)
+        for day, (stop, first, third) in enumerate(
+            (("Harbour", "05:12", "07:02"), ("Clinic", "05:31", "07:24"), ("Zoo", "05:36", "07:30")), 1
+        )
+    ]
     recall = recall_over(rows, model=Model(HashedEmbedder(), judge=ScriptedJudge()))
     search = recall.search(Query("When does car 3 of the tram leave the clinic?"), judged=True)
     found = document_lines(search, search.chosen, frozenset(), load_weights().documents)

@@ -140,7 +140,7 @@ def test_metadata_may_come_after_the_file(door: Door) -> None:
         (*body((FILE, b"x" * (LIMIT + 1))), 413, "LATTICE_MAX_FILE_BYTES"),
         (*body((FILE, b"x"), *[(METADATA, b" ")] * 3, (f"{METADATA}\r\nX: {'y' * 70_000}", b"")), 400, "multipart"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_proper_form_is_refused_and_leaves_nothing(
     door: Door, content: bytes, headers: dict[str, str], status: int, says: str
 ) -> None:
@@ -250,9 +250,10 @@ def test_a_large_file_is_taken_in_pieces(tmp_path: Path) -> None:
 
 
 LEASE = documents.pdf(
-    documents.lines("The rent of flat 12 is 900 euros a month."), documents.lines("The deposit of flat 12 is 2,700 euros."),
+    documents.lines("The rent of flat 12 is 900 euros a month."),
+    documents.lines("The deposit of flat 12 is 2,700 euros."),
     title="The lease",
-)  # fmt: skip
+)
 MAIL = documents.mail("The key of the boat house is with Ines.", From="Tom <tom@example.org>", Subject="The boat house")
 
 KINDS = [

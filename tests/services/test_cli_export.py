@@ -11,11 +11,12 @@ from cli_product import Shell, running
 
 CHAT = [
     {
-        "uuid": f"u{at}", "name": f"Talk {at}",
+        "uuid": f"u{at}",
+        "name": f"Talk {at}",
         "chat_messages": [{"sender": "human", "text": words, "created_at": "2026-01-02T10:00:00Z"}],
     }
     for at, words in enumerate(("I adopted a cat called Miro.", "My rent is 950 euros.", ""))
-]  # fmt: skip
+]
 
 
 @pytest.fixture

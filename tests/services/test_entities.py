@@ -23,7 +23,7 @@ TOLD = (
     ("2026-04-07T10:00:00Z", "Walter was a signalman for forty years."),
     ("2026-04-08T10:00:00Z", "My colleague Walter Braun knits."),
     ("2026-04-09T10:00:00Z", "Jonas lands at noon."),
-)  # fmt: skip
+)
 
 
 @pytest.fixture
@@ -106,8 +106,10 @@ def test_a_merge_joins_two_names_and_a_later_split_parts_them(door: Door) -> Non
 
 def test_what_is_so_already_or_known_of_nobody_is_refused(door: Door) -> None:
     for how, name, other, status in [
-        ("merge", "Ilya", "my brother", 409), ("split", "Ilya", "Waffles", 409), ("merge", "Nobody", "No One", 404),
-    ]:  # fmt: skip
+        ("merge", "Ilya", "my brother", 409),
+        ("split", "Ilya", "Waffles", 409),
+        ("merge", "Nobody", "No One", 404),
+    ]:
         assert door.http.post(f"/api/entities/{how}", json={"name": name, "other": other}).status_code == status
 
 

@@ -244,8 +244,10 @@ def test_prometheus_itself_takes_the_rules_and_where_to_ask(promtool: str, tmp_p
     (tmp_path / "prometheus.yml").write_text(scraping.replace("/etc/prometheus/lattice-token", str(token)))
     said = subprocess.run(
         [promtool, "check", "config", "--lint=all", "--lint-fatal", tmp_path / "prometheus.yml"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert said.returncode == 0, said.stdout + said.stderr
     rules = yaml.safe_load((OPS / "alerts.yml").read_text())["groups"][0]["rules"]
     assert f"{len(rules)} rules found" in said.stdout

@@ -39,8 +39,11 @@ def test_what_came_from_where_is_listed(tmp_path: Path) -> None:
         door.tell("My bike is blue.")
         [found] = door.http.get("/api/imports").json()["imports"]
         assert {name: found[name] for name in ("source_id", "captures", "memories", "current")} == {
-            "source_id": "diary.md", "captures": 2, "memories": 2, "current": 2,
-        }  # fmt: skip
+            "source_id": "diary.md",
+            "captures": 2,
+            "memories": 2,
+            "current": 2,
+        }
 
 
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,8 +40,11 @@ def test_on_a_real_disk_that_takes_nothing_it_answers_and_goes_on_when_there_is_
     folder.mkdir()
     ran = subprocess.run(
         [*ISOLATED, sys.executable, "-m", "tests.services.small_disk", str(folder), word],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     assert ran.returncode == 0, ran.stderr
     disks = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
     assert [seen["disk"] for seen in disks] == ["killed", "closed"], ran.stderr

@@ -163,12 +163,15 @@ def test_a_verb_or_an_article_before_a_day_takes_it_for_no_habit(words: str, day
 @pytest.mark.parametrize(
     ("words", "day"),
     [
-        ("My card runs out 9 September next year", "2027-09-09"), ("The wedding was on 4 July last year.", "2025-07-04"),
-        ("He retires in March next year.", "2027-03-01"), ("We met in June last year.", "2025-06-01"),
-        ("I had it on March 3rd this year.", "2026-03-03"), ("3 to 17 August next year", "2027-08-03"),
+        ("My card runs out 9 September next year", "2027-09-09"),
+        ("The wedding was on 4 July last year.", "2025-07-04"),
+        ("He retires in March next year.", "2027-03-01"),
+        ("We met in June last year.", "2025-06-01"),
+        ("I had it on March 3rd this year.", "2026-03-03"),
+        ("3 to 17 August next year", "2027-08-03"),
         ("Wir heiraten am 4. Mai nächsten Jahres.", "2027-05-04"),
     ],
-)  # fmt: skip
+)
 def test_a_year_said_behind_a_day_or_a_month_is_its_year(words: str, day: str) -> None:
     (found,) = resolve(words, datetime(2026, 11, 13, 12, tzinfo=UTC))
     assert found.relative

@@ -52,7 +52,9 @@ def node(parent: str | None, role: str, words: str, at: int, *children: str) -> 
 
 
 BRANCHED = {
-    "title": "Moving", "conversation_id": "c1", "current_node": "d",
+    "title": "Moving",
+    "conversation_id": "c1",
+    "current_node": "d",
     "mapping": {
         "r": {"message": None, "parent": None, "children": ["a"]},
         "a": node("r", "user", "Where shall I live?", 0, "b", "c"),
@@ -60,7 +62,7 @@ BRANCHED = {
         "c": node("a", "assistant", "In Ghent.", 2, "d"),
         "d": node("c", "user", "Ghent it is.", 3),
     },
-}  # fmt: skip
+}
 
 
 def test_of_a_branched_conversation_the_last_branch_is_read_and_each_other_by_itself(tmp_path: Path) -> None:
@@ -73,16 +75,20 @@ def test_of_a_branched_conversation_the_last_branch_is_read_and_each_other_by_it
 
 
 CLAUDE = {
-    "uuid": "u1", "name": "Cats", "created_at": "2026-01-02T10:00:00Z",
+    "uuid": "u1",
+    "name": "Cats",
+    "created_at": "2026-01-02T10:00:00Z",
     "chat_messages": [
         {"sender": "human", "text": "I adopted a cat.", "created_at": "2026-01-02T10:00:00Z"},
         {"sender": "assistant", "text": "", "content": [{"type": "text", "text": "Lovely."}]},
     ],
-}  # fmt: skip
+}
 GEMINI = {
-    "header": "Gemini Apps", "title": "Prompted where is Ghent?", "time": "2026-02-03T08:00:00Z",
+    "header": "Gemini Apps",
+    "title": "Prompted where is Ghent?",
+    "time": "2026-02-03T08:00:00Z",
     "safeHtmlItem": [{"html": "<p>In <b>Belgium</b> &amp; Flanders.</p>"}],
-}  # fmt: skip
+}
 CHAT = {
     "name": "Bruno", "type": "personal_chat", "id": 7,
     "messages": [
@@ -92,9 +98,11 @@ CHAT = {
     ],
 }  # fmt: skip
 TELEGRAM = {
-    "about": "x", "personal_information": {"user_id": 1}, "contacts": {"list": [{"first_name": "Ada"}]},
+    "about": "x",
+    "personal_information": {"user_id": 1},
+    "contacts": {"list": [{"first_name": "Ada"}]},
     "chats": {"about": "y", "list": [CHAT, {"name": "Empty", "messages": []}]},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -156,9 +164,12 @@ def test_of_claudes_export_attachments_and_projects_are_documents_and_memories_t
     memory = {"conversations_memory": "Ada lives in Ghent.", "project_memories": {"p": "Ada sails."}, "account_uuid": "u"}
     user = {"uuid": "u", "full_name": "Ada Roe", "email_address": "a@example.org", "verified_phone_number": None}
     for name, content in (
-        ("conversations.json", [talk]), ("memories.json", [memory]), ("users.json", [user]),
-        ("projects.json", [project, {**project, "name": "Cat", "docs": []}]), ("projects/p.json", project),
-    ):  # fmt: skip
+        ("conversations.json", [talk]),
+        ("memories.json", [memory]),
+        ("users.json", [user]),
+        ("projects.json", [project, {**project, "name": "Cat", "docs": []}]),
+        ("projects/p.json", project),
+    ):
         put(tmp_path / "claude", name, content)
     found = {}
     for each in items(tmp_path / "claude"):
@@ -215,8 +226,10 @@ def test_geminis_activity_is_read_as_a_page_in_any_language(tmp_path: Path) -> N
         [("user", "Hi")],
     ]
     assert [each.request.metadata.observed_at[:16] for each in found if each.request] == [  # type: ignore[union-attr, index]
-        "2026-02-03T20:00", "2026-04-18T17:38", "2025-11-05T01:34",
-    ]  # fmt: skip
+        "2026-02-03T20:00",
+        "2026-04-18T17:38",
+        "2025-11-05T01:34",
+    ]
     assert [each.skipped for each in found[3:]] == [
         "it tells what was done, and nothing that was said",
         "it has no date, so who said what cannot be told",
@@ -298,8 +311,9 @@ def test_a_folder_or_a_zip_is_read_file_by_file_and_every_file_is_accounted_for(
         assert found["notes/boat.md"].file is not None
         assert found["notes/boat.md"].file.facts.source == "user"
         assert [found[name].skipped for name in ("photo.png", "empty.md")] == [
-            "pictures, recordings and the like are not read", "it is empty",
-        ]  # fmt: skip
+            "pictures, recordings and the like are not read",
+            "it is empty",
+        ]
 
 
 def test_what_chatgpt_puts_beside_the_conversations_is_left_out_with_the_reason(tmp_path: Path) -> None:
@@ -564,10 +578,13 @@ NOTION_PAGE = "Boat 0123456789abcdef0123456789abcdef.md"
 def test_a_zip_within_a_zip_is_opened_where_it_is_an_export_and_none_within_that(tmp_path: Path) -> None:
     deepest = zipped(**{NOTION_PAGE: b"It is in berth 12."})
     part = zipped(**{NOTION_PAGE: b"It is in berth 12.", "More_dot_zip": deepest})
-    outer = zipped(**{
-        "ExportBlock-1a2b-Part-1.zip": part, "papers_dot_zip": zipped(lease_dot_txt=b"Rent: 950"),
-        "broken_dot_zip": b"PK\x03\x04",
-    })  # fmt: skip
+    outer = zipped(
+        **{
+            "ExportBlock-1a2b-Part-1.zip": part,
+            "papers_dot_zip": zipped(lease_dot_txt=b"Rent: 950"),
+            "broken_dot_zip": b"PK\x03\x04",
+        }
+    )
     found = exported("export.zip", io.BytesIO(outer), len(outer))
     assert found is not None
     things = list(found)

@@ -13,7 +13,7 @@ CUTS = [
     "See https://example.org/a.b?c=d. for more.|Thanks!",
     "Well... maybe not.|We'll see…|Who knows?!",
     "J. R. R. Tolkien wrote it.|I read it.",
-    "\"Really?\" she asked.|\"Yes!\"|I was glad.",
+    '"Really?" she asked.|"Yes!"|I was glad.',
     "Version 3.11.7 is out.|Use it.",
     "I moved to the U.S. in 2016.|It was hot.",
     "私は東京に住んでいます。|昨日、寿司を食べました。|本当？|はい！",
@@ -30,7 +30,7 @@ CUTS = [
     "Vermietet wird die Wohnung Lindenweg 4, 2. OG rechts, mit Bad.|Sie ist hell.",
     "VAT no. GB 771 2230 18 is ours.|Good.",
     "Chapter 4. The end.",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("text", CUTS)

@@ -151,10 +151,12 @@ def advisory(name: str = "left_pad", **more: Any) -> dict[str, Any]:
     events = more.pop("events", [{"introduced": "0"}, {"fixed": "1.4.1"}])
     package = {"ecosystem": "PyPI", "name": name}
     return {
-        "id": "GHSA-xxxx", "aliases": ["CVE-2026-1"], "published": "2026-10-01T00:00:00Z",
+        "id": "GHSA-xxxx",
+        "aliases": ["CVE-2026-1"],
+        "published": "2026-10-01T00:00:00Z",
         "database_specific": {"severity": "HIGH"},
         "affected": [{"package": package, "ranges": [{"type": "ECOSYSTEM", "events": events}]}],
-    } | more  # fmt: skip
+    } | more
 
 
 def judged(record: dict[str, Any], allowed: dict[str, str] | None = None) -> tuple[list[str], bool]:

@@ -44,8 +44,12 @@ def mocked(folder: Path) -> Iterator[tuple[FastAPI, Embedded]]:
     """Yield the app over the canned life, in a folder that is empty."""
     settings = Settings(
         _env_file=None,
-        data_dir=folder, api_token=SecretStr(TOKEN), embed_model="none", judge="none", llm_provider="none",
-    )  # fmt: skip
+        data_dir=folder,
+        api_token=SecretStr(TOKEN),
+        embed_model="none",
+        judge="none",
+        llm_provider="none",
+    )
     with open_embedded(settings, clock=FixedClock(NOW), model=Model(None)) as product:
         product.start()
         for each in demo_life(NOW, LOADED):

@@ -78,9 +78,7 @@ class ForgetBody(Body):
 
     def to_forgettable(self) -> Forgettable:
         """Return what is named, in the product's words."""
-        return Forgettable(
-            tuple(self.atom_ids), self.subject, self.about, self.source, self.search, self.after, self.before
-        )  # fmt: skip
+        return Forgettable(tuple(self.atom_ids), self.subject, self.about, self.source, self.search, self.after, self.before)
 
 
 def forget_json(shown: ForgetPreview, product: Lattice, change_id: str | None) -> Json:

@@ -75,7 +75,7 @@ def _streamed(client: LatticeClient, words: str, session_id: str, as_of: str | N
     final: dict[str, Any] | None = None
     events = client.query_stream(
         words, intent="ask", session_id=session_id, as_of=as_of, channel="cli", include_archived=archived
-    )  # fmt: skip
+    )
     for event in events:
         match event["type"]:
             case "token" if live:

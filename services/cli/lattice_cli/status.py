@@ -28,8 +28,12 @@ def read_status(target: Target) -> dict[str, Any]:
             today = client.chat_today()["branches"]
             status = client.status()
             return {
-                **status, "running": True, "today": today, "inbox": not_taken(status["inbox"]), "folder": str(target.data_dir)
-            }  # fmt: skip
+                **status,
+                "running": True,
+                "today": today,
+                "inbox": not_taken(status["inbox"]),
+                "folder": str(target.data_dir),
+            }
     else:
         # The engines' readers take a second to import; with the server there nobody needs them.
         from lattice_common.inspection import inspect

@@ -56,10 +56,12 @@ async def neighbours(body: NeighboursBody, graph: TheGraph) -> Response:
 def subgraph(body: SubgraphBody, graph: TheGraph) -> Response:
     """Return {nodes: [[id, fields], …], edges: [[source, target, kind], …]}."""
     nodes, edges = graph.subgraph(body.node_id, depth=body.depth, limit=body.limit)
-    return reply({
-        "nodes": [(node.node_id, dict(node.fields)) for node in nodes],
-        "edges": [(edge.source, edge.target, edge.kind) for edge in edges],
-    })  # fmt: skip
+    return reply(
+        {
+            "nodes": [(node.node_id, dict(node.fields)) for node in nodes],
+            "edges": [(edge.source, edge.target, edge.kind) for edge in edges],
+        }
+    )
 
 
 @router.post("/paths")

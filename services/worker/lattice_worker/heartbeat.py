@@ -78,9 +78,13 @@ class Heartbeat:
     """Writes `path` from `start` to `stop`."""
 
     def __init__(
-        self, path: Path, beating: Beating, monotonic: Callable[[], float] = time.monotonic, every: float = BEAT_SECONDS,
+        self,
+        path: Path,
+        beating: Beating,
+        monotonic: Callable[[], float] = time.monotonic,
+        every: float = BEAT_SECONDS,
         space: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._path = path
         self._beating = beating
         self._monotonic = monotonic

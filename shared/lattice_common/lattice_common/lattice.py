@@ -216,9 +216,15 @@ class Lattice:
         return self._accepted(*self._appended(capture, incoming.upload))
 
     def import_file(
-        self, incoming: Incoming, name: str, *, own: bool | None = None, dry_run: bool = False, channel: str | None = None,
+        self,
+        incoming: Incoming,
+        name: str,
+        *,
+        own: bool | None = None,
+        dry_run: bool = False,
+        channel: str | None = None,
         timeout: float = 0.0,
-    ) -> tuple[Account, int]:  # fmt: skip
+    ) -> tuple[Account, int]:
         """Journal every item of an export that has arrived whole; wait at most `timeout` seconds for the receipts.
 
         Return the account of the import, and how many receipts are outstanding. `own` says whether its text and markdown are the
@@ -692,13 +698,19 @@ class Lattice:
         return candidates(self._parts.catalogue, self._parts.clock.now(), limit)
 
     def timeline(
-        self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int, include_archived: bool = False,
+        self,
+        *,
+        after: datetime | None,
+        before: datetime | None,
+        subject: str | None,
+        limit: int,
+        include_archived: bool = False,
         kind: str | None = None,
-    ) -> list[tuple[datetime, Atom]]:  # fmt: skip
+    ) -> list[tuple[datetime, Atom]]:
         """Return memories in the order of the time they are about, oldest first; of one kind where that is given."""
         return timeline(
             self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived, kind=kind
-        )  # fmt: skip
+        )
 
     def profile(self, limit: int, *, tokens: int | None = None) -> Profile:
         """Return who the owner is: lasting and recent facts, within a budget of tokens where one is given."""

@@ -123,9 +123,7 @@ async def forget(body: ForgetBody, product: Product) -> Response:
     wanted, channel = body.to_forgettable(), body.channel or "api"
     if body.confirm is None:
         return reply(forget_json(await waiting(product.forget_preview, wanted, now=body.now), product, None))
-    change_id, shown = await waiting(
-        product.forget, wanted, body.confirm, now=body.now, channel=channel, timeout=SOURCE_SECONDS
-    )  # fmt: skip
+    change_id, shown = await waiting(product.forget, wanted, body.confirm, now=body.now, channel=channel, timeout=SOURCE_SECONDS)
     return reply(forget_json(shown, product, change_id))
 
 

@@ -92,7 +92,7 @@ def timeline(
     `include_archived`."""
     found = product.timeline(
         after=after, before=before, subject=subject, limit=limit, include_archived=include_archived, kind=kind
-    )  # fmt: skip
+    )
     atoms = browsed_json([atom for _, atom in found], product)
     return reply({"timeline": [{"at": at.isoformat(), "atom": atom} for (at, _), atom in zip(found, atoms, strict=True)]})
 

@@ -207,9 +207,16 @@ class Inbox:
     """`monotonic` is a clock in seconds that never goes back. Text in one of `own_folders` is the owner's."""
 
     def __init__(
-        self, folder: InboxFolder, keeper: Keeper, clock: Clock, monotonic: Callable[[], float], *, settle_seconds: float,
-        own_folders: Sequence[str] = (), portion: Portion = Portion(),
-    ) -> None:  # fmt: skip
+        self,
+        folder: InboxFolder,
+        keeper: Keeper,
+        clock: Clock,
+        monotonic: Callable[[], float],
+        *,
+        settle_seconds: float,
+        own_folders: Sequence[str] = (),
+        portion: Portion = Portion(),
+    ) -> None:
         self._portion = portion
         self._own_folders = tuple(f"{each.strip('/')}/" for each in own_folders if each.strip("/"))
         self._folder = folder

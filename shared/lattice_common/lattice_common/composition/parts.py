@@ -75,9 +75,7 @@ def open_parts(
     )
     numbers = IndexSequence(lock)
     queue = WriterQueue()
-    return WriterParts(
-        settings, pace, files, storage, engines, place, model, models, stores, shelf, queue, numbers.following
-    )  # fmt: skip
+    return WriterParts(settings, pace, files, storage, engines, place, model, models, stores, shelf, queue, numbers.following)
 
 
 def _open_engines(settings: Settings, files: WriterFiles, model: Model) -> tuple[Engines, str]:

@@ -93,9 +93,7 @@ def document_lines(
     return tuple(sorted(found, key=lambda each: -each.chance))
 
 
-def compare(
-    search: Search, chosen: Sequence[Selected], silent: Set[str], heads: Heads | None = None
-) -> Compared | None:  # fmt: skip
+def compare(search: Search, chosen: Sequence[Selected], silent: Set[str], heads: Heads | None = None) -> Compared | None:
     """Return the lines that are worth reading; None where nothing reads them. `heads` are the words that documents begin with."""
     if search.space is None or search.vector is None or search.reading is None:
         return None

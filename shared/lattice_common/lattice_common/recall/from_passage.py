@@ -128,10 +128,18 @@ def parts_read(question: Question, atom: Atom, beside: Set[str]) -> Iterator[Par
         if line not in columns:
             fits, kind = _fit(question, atom, line)
             yield Part(
-                _whole(lines, at, head) if of_passage else line, line, head, fits, kind, literal,
-                _labelled(asked, _with_head(line, head), atom), above, of_passage and _is_title(line, atom),
-                atom.kind == DOCUMENT and not _card_tells(question), beside,
-            )  # fmt: skip
+                _whole(lines, at, head) if of_passage else line,
+                line,
+                head,
+                fits,
+                kind,
+                literal,
+                _labelled(asked, _with_head(line, head), atom),
+                above,
+                of_passage and _is_title(line, atom),
+                atom.kind == DOCUMENT and not _card_tells(question),
+                beside,
+            )
         above = _literal(asked, _said(line), about, beside)
 
 

@@ -67,9 +67,7 @@ def node_view(graph: Graph, catalogue: CatalogueReader, name: str) -> NodeView:
     return NodeView(named[node_id], tuple(sorted(linked, key=lambda each: (each.kind, each.direction, each.node.id))))
 
 
-def paths_between(
-    graph: Graph, catalogue: CatalogueReader, start: str, end: str, *, limit: int
-) -> list[list[NamedNode]]:  # fmt: skip
+def paths_between(graph: Graph, catalogue: CatalogueReader, start: str, end: str, *, limit: int) -> list[list[NamedNode]]:
     """Return the shortest ways, each with both ends. Raise `NotFound` for an end that is not there."""
     found = graph.paths(node_named(graph, start), node_named(graph, end), limit=limit)
     named = _named([each for way in found for each in way], catalogue)

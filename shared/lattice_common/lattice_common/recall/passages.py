@@ -216,9 +216,7 @@ def token_weights(asked: Sequence[str], texts: Sequence[Set[str]]) -> dict[str, 
     return {token: math.log(1.0 + (count - held[token] + 0.5) / (held[token] + 0.5)) + 0.3 for token in asked}
 
 
-def evidence_of(
-    tokens: Set[str], cosine: float | None, weights: Mapping[str, float], beside: Set[str] = frozenset()
-) -> float:  # fmt: skip
+def evidence_of(tokens: Set[str], cosine: float | None, weights: Mapping[str, float], beside: Set[str] = frozenset()) -> float:
     """Return how far a text bears a question out, by its words, those `beside` it, and its meaning."""
     total = sum(weights.values())
     held = sum(

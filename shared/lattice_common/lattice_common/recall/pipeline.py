@@ -294,9 +294,7 @@ class Recall:
             judgements=Judgements(wholes, _chances(search, chosen, search.introducing | still), search.of_others),
         )
 
-    def _lines(
-        self, search: Search, selection: Selection, silent: Set[str], heads: Heads
-    ) -> tuple[DocumentLine, ...] | None:  # fmt: skip
+    def _lines(self, search: Search, selection: Selection, silent: Set[str], heads: Heads) -> tuple[DocumentLine, ...] | None:
         """Return what the found documents say; None where the owner's own words answer, and where nothing reads documents."""
         first = selection.atoms[0].atom if selection.atoms else None
         told = first is not None and first.trust in ("user", "assistant") and not is_passage(first)

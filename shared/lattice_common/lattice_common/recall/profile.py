@@ -129,7 +129,7 @@ def _sure(columns: Columns, rows: Rows, now: datetime) -> npt.NDArray[np.float64
 
 def _best(
     columns: Columns, rows: Rows, worth: npt.NDArray[np.floating], among: Mask, kinds: Sequence[str], most: int
-) -> list[int]:  # fmt: skip
+) -> list[int]:
     """Return rows of each kind, the most valuable first."""
     best: list[int] = []
     places = np.flatnonzero(among)
@@ -204,15 +204,13 @@ def _is_of_late(now: datetime) -> Callable[[ProfileLine], bool]:
 
 def _grouped(
     lines: Sequence[ProfileLine], limit: int, belongs: Callable[[ProfileLine], bool]
-) -> dict[Category, list[ProfileLine]]:  # fmt: skip
+) -> dict[Category, list[ProfileLine]]:
     chosen = [line for line in lines if belongs(line)]
     groups = {category: [line for line in chosen if line.atom.category == category][:limit] for category in CATEGORIES}
     return {category: of_it for category, of_it in groups.items() if of_it}
 
 
-def _within(
-    lasting: dict[Category, list[ProfileLine]], recent: dict[Category, list[ProfileLine]], budget: int | None
-) -> Profile:  # fmt: skip
+def _within(lasting: dict[Category, list[ProfileLine]], recent: dict[Category, list[ProfileLine]], budget: int | None) -> Profile:
     """Return the halves cut to a budget: first each category's first line, then its second, and so on."""
     wanted = _tokens(recent)
     share = None if budget is None else max(int(budget * LASTING_SHARE), budget - wanted)

@@ -13,9 +13,15 @@ from lattice_common.ports.catalogue import CatalogueReader, Columns
 
 
 def timeline(
-    catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int,
-    archived: bool = False, kind: str | None = None,
-) -> list[tuple[datetime, Atom]]:  # fmt: skip
+    catalogue: CatalogueReader,
+    *,
+    after: datetime | None,
+    before: datetime | None,
+    subject: str | None,
+    limit: int,
+    archived: bool = False,
+    kind: str | None = None,
+) -> list[tuple[datetime, Atom]]:
     """Return the latest `limit` in [after, before), oldest first: superseded ones included, but no conclusions, and archived ones
     only on request. Of one kind where that is given."""
     columns = catalogue.columns()

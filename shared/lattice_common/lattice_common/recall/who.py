@@ -114,9 +114,16 @@ def _is_known(sentence: Sentence, at: int, length: int, taken: set[int], registe
 
 
 def _named(
-    sentence: Sentence, start: int, end: int, key: str, register: Register, columns: Columns, moment: float | None,
-    *, misspelt: bool = False,
-) -> Iterator[Meant]:  # fmt: skip
+    sentence: Sentence,
+    start: int,
+    end: int,
+    key: str,
+    register: Register,
+    columns: Columns,
+    moment: float | None,
+    *,
+    misspelt: bool = False,
+) -> Iterator[Meant]:
     entity = register.entity(key, columns.ended)
     if entity is None:
         return

@@ -273,9 +273,11 @@ def _duplicates(held: Sequence[Atom]) -> Iterator[Finding]:
         of_words[atom.normalized_content_hash].append(atom)
         if first is not None and first.trust == atom.trust:
             yield Finding(
-                "duplicate", atom.atom_id, f"it says the same as {first.atom_id}",
+                "duplicate",
+                atom.atom_id,
+                f"it says the same as {first.atom_id}",
                 f"`lattice merge {first.atom_id} {atom.atom_id}`",
-            )  # fmt: skip
+            )
 
 
 def _contradictions(held: Sequence[Atom]) -> Iterator[Finding]:

@@ -148,9 +148,7 @@ class AtomsListing:
         recent = time.time_ns() - mtime_ns < self._recent_ns
         return _Folder(_UNSETTLED if recent else mtime_ns, tuple(folders), inodes)
 
-    def _looked(
-        self, place: str, mtime_ns: int, known: _Folder | None, told: Collection[str], changed: list[str]
-    ) -> _Folder:  # fmt: skip
+    def _looked(self, place: str, mtime_ns: int, known: _Folder | None, told: Collection[str], changed: list[str]) -> _Folder:
         """Return a folder that is new, or changed since it was listed: as it is now, with what differs added to `changed`; or as
         it was, when it is listed later."""
         heard = self._told.get(place)

@@ -19,9 +19,15 @@ def changes_in(*folders: Path, stopping: threading.Event) -> Iterator[set[tuple[
     The pause is ours: the library would sleep it out, and each close of a store would wait for that.
     """
     noticed = watch(
-        *folders, watch_filter=None, debounce=100, step=1, rust_timeout=1, yield_on_timeout=True, raise_interrupt=False,
+        *folders,
+        watch_filter=None,
+        debounce=100,
+        step=1,
+        rust_timeout=1,
+        yield_on_timeout=True,
+        raise_interrupt=False,
         ignore_permission_denied=True,
-    )  # fmt: skip
+    )
     for changes in noticed:
         if changes:
             yield changes

@@ -69,9 +69,14 @@ class FileEraser:
     `backup_folder` is that of scheduled backups, `backup_passphrase` opens encrypted ones."""
 
     def __init__(
-        self, root: Path, inbox: Path, rejections: RejectionLog, journal: FileJournal | None = None,
-        backup_folder: Path | None = None, backup_passphrase: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        root: Path,
+        inbox: Path,
+        rejections: RejectionLog,
+        journal: FileJournal | None = None,
+        backup_folder: Path | None = None,
+        backup_passphrase: str | None = None,
+    ) -> None:
         self._root = root
         self._inbox = inbox
         self._rejections = rejections

@@ -93,9 +93,10 @@ class Redaction:
         """Return the plan of an entry that is not finished, or dead, without what it says of it."""
         atoms = tuple(atom for atom in plan.atoms if atom.atom_id not in self._gone and not self._words.are_in(atom.content))
         rejected = tuple(
-            each for each in plan.rejected
+            each
+            for each in plan.rejected
             if not (self._words.are_in(each.candidate.content) or self._words.are_in(each.candidate.quote))
-        )  # fmt: skip
+        )
         changes = tuple(map(self._change, plan.changes))
         tally = replace(plan.tally, changes=tuple(map(self._change, plan.tally.changes)))
         return replace(plan, atoms=atoms, rejected=rejected, changes=changes, tally=tally)
@@ -148,9 +149,7 @@ class Redaction:
         return replace(original, name=name, size=len(left), sha256=hashlib.sha256(left).hexdigest(), redacted=True)
 
     def _reading(self, reading: Reading, spans: Sequence[Span], *, whole: bool) -> Reading:
-        places = () if whole else tuple(
-            replace(place, label=self._words.taken_out(place.label)) for place in reading.places
-        )  # fmt: skip
+        places = () if whole else tuple(replace(place, label=self._words.taken_out(place.label)) for place in reading.places)
         title = self._or_none(reading.title, whole=whole)
         return replace(reading, text=masked(reading.text, spans), places=places, title=title)
 

@@ -69,9 +69,16 @@ class QdrantDenseIndex:
     (`writes=False`) only ever searches."""
 
     def __init__(
-        self, address: QdrantAddress, model_id: str, dimension: int, *, alias: str = "lattice-atoms", shards: int = 1,
-        replicas: int = 1, writes: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        address: QdrantAddress,
+        model_id: str,
+        dimension: int,
+        *,
+        alias: str = "lattice-atoms",
+        shards: int = 1,
+        replicas: int = 1,
+        writes: bool = True,
+    ) -> None:
         self._name = shown_address(address.url)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Api key is used with an insecure connection")  # a network of containers only
@@ -337,8 +344,10 @@ def _conditions(within: Filter | None) -> models.Filter | None:
     if within is None:
         return None
     wanted: Mapping[str, Sequence[str]] = {
-        "kind": within.kind, "session_id": within.session_id, "source_id": within.source_id,
-    }  # fmt: skip
+        "kind": within.kind,
+        "session_id": within.session_id,
+        "source_id": within.source_id,
+    }
     must: list[Any] = [
         models.FieldCondition(key=name, match=models.MatchAny(any=list(values))) for name, values in wanted.items() if values
     ]

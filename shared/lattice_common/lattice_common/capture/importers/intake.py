@@ -40,9 +40,15 @@ class Keeper(Protocol):
     def receiving(self) -> AbstractContextManager[Incoming]: ...
 
     def accept_file(
-        self, incoming: Incoming, name: str, request: FileMetadata, *,
-        idempotency_key: str | None, channel: str | None, own: bool = False,
-    ) -> Kept: ...  # fmt: skip
+        self,
+        incoming: Incoming,
+        name: str,
+        request: FileMetadata,
+        *,
+        idempotency_key: str | None,
+        channel: str | None,
+        own: bool = False,
+    ) -> Kept: ...
 
     def capture(self, capture_id: str) -> CaptureStatus: ...
 

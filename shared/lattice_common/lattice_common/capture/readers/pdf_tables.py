@@ -104,9 +104,11 @@ def pieces(text: str, x: float, size: float, *, bold: bool, monospaced: bool = F
         before, own = (text[each[0] : each[1]] for each in ((0, at), (at, end)))
         if own.strip():
             lead = len(own) - len(own.lstrip())
-            offset, wide = ((at + lead) * MONOSPACED * size, len(own.strip()) * MONOSPACED * size) if monospaced else (
-                width(before + own[:lead], size), width(own.strip(), size)
-            )  # fmt: skip
+            offset, wide = (
+                ((at + lead) * MONOSPACED * size, len(own.strip()) * MONOSPACED * size)
+                if monospaced
+                else (width(before + own[:lead], size), width(own.strip(), size))
+            )
             spread.append(Piece(own.strip(), x + offset, x + offset + wide, bold))
         at = gap.end() if gap else end
     return spread

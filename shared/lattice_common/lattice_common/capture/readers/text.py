@@ -23,9 +23,11 @@ SAMPLE = 32_768
 """Bytes around the first that are not ASCII, by which the encoding is told."""
 
 MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
-)  # fmt: skip
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 WESTERN = frozenset("‘’‚“”„–—…€£§©®°²³«»¿¡•·ºª×½")
 """Signs beside letters that Windows-1252 text has."""
