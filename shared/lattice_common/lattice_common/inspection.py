@@ -89,7 +89,7 @@ class Inspection:
         from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
         from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
         from lattice_common.composition.engines import PASSAGES, dense_folder
-        from lattice_common.upkeep.doctor import Patient
+        from lattice_common.upkeep.doctor import Opened, Patient, Shelved
 
         index = self.copy / "index"
         record = EmbeddingRecordFile(self.root).latest()
@@ -116,12 +116,10 @@ class Inspection:
                 dense,
                 graph,
                 now=SystemClock().now(),
-                passages=passages,
-                passage_words=words,
+                shelf=Shelved(passages, words),
                 chat=FileLineLog(self.root, "chat"),
-                damaged=(*records, *_pages(self.root, index), *vectors, *passage_vectors),
+                opened=Opened((*records, *_pages(self.root, index), *vectors, *passage_vectors), count),
                 differing=self.catalogue.differing,
-                records=count,
             )
 
 
@@ -213,7 +211,7 @@ def _on_servers(settings: Settings) -> Iterator[Patient]:
     from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
     from lattice_common.adapters.models.open_embedder import open_embedder
     from lattice_common.composition.engines import PASSAGES, server_engines
-    from lattice_common.upkeep.doctor import Patient
+    from lattice_common.upkeep.doctor import Opened, Patient, Shelved
 
     root = settings.data_dir
     record = EmbeddingRecordFile(root).latest()
@@ -240,12 +238,10 @@ def _on_servers(settings: Settings) -> Iterator[Patient]:
             graph,
             service=engines.graph,
             now=SystemClock().now(),
-            passages=passages,
-            passage_words=engines.passages.lexical if engines.passages else None,
+            shelf=Shelved(passages, engines.passages.lexical if engines.passages else None),
             chat=FileLineLog(root, "chat"),
-            damaged=(*records, *_pages(root, root / "index")),
+            opened=Opened((*records, *_pages(root, root / "index")), count),
             differing=catalogue.differing,
-            records=count,
         )
 
 

@@ -94,53 +94,79 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """The collaborators of a `Lattice`. `status` and `readiness` are called anew for each answer."""
+class Captures:
+    """What takes captures, and follows them to their receipts; sizes are in bytes."""
 
     journal: Journal
     queue: Queue
     progress: ProgressBoard
-    catalogue: CatalogueReader
-    graph: Graph
     rejections: RejectionLog
-    recall: Recall
-    passages: PassageReader
-    journey: Journey
-    traces: Traces
-    failures: Failures
-    failed_elsewhere: Callable[[], Mapping[str, int]]
-    graph_files: Callable[[], Mapping[str, JsonValue]]
-    records: Records
-    clock: Clock
-    status: Callable[[], Status]
-    readiness: Callable[[], Readiness]
-    forgettable: ForgetSelection
-    in_trash: Trash
-    atom_fields: Callable[[Atom], dict[str, JsonValue]]
     max_text_bytes: int
     max_file_bytes: int
     text_files_are_notes: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """What is remembered, as it is read."""
+
+    catalogue: CatalogueReader
+    passages: PassageReader
+    graph: Graph
+    graph_files: Callable[[], Mapping[str, JsonValue]]
+    atom_fields: Callable[[Atom], dict[str, JsonValue]]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What is noted of how it is used, and of what failed: here, and in the process that writes."""
+
+    journey: Journey
+    records: Records
+    traces: Traces
+    failures: Failures
+    failed_elsewhere: Callable[[], Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What is asked to go, and what has gone and can be brought back."""
+
+    forgettable: ForgetSelection
+    in_trash: Trash
+
+
 class Lattice:
     """Every verb of the product. Raises only the errors of `lattice_common.errors`; safe to call from several threads."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._started = parts.clock.now()
+    def __init__(
+        self,
+        captures: Captures,
+        memories: Memories,
+        usage: Usage,
+        removal: Removal,
+        recall: Recall,
+        clock: Clock,
+        status: Callable[[], Status],
+        readiness: Callable[[], Readiness],
+    ) -> None:
+        """Compose it of these; `status` and `readiness` are called anew for each answer."""
+        self._captures, self._memories, self._usage, self._removal = captures, memories, usage, removal
+        self._recall, self._clock, self._status, self._readiness = recall, clock, status, readiness
+        self._started = clock.now()
         self._unanswered: dict[str | None, float] = {}
-        self._orders = Orders(parts.catalogue, parts.journal, parts.clock, parts.recall.select, parts.status)
-        self.changes = Changes(parts.catalogue, parts.journey.end)
+        self._orders = Orders(memories.catalogue, captures.journal, clock, recall.select, status)
+        self.changes = Changes(memories.catalogue, usage.journey.end)
 
     @property
     def journey(self) -> Journey:
         """Return the conversation over all doors: its log and the branches of the day."""
-        return self._parts.journey
+        return self._usage.journey
 
     @property
     def records(self) -> Records:
         """Return the logs of how memory is used, with the owner's verdicts."""
-        return self._parts.records
+        return self._usage.records
 
     def accept(
         self,
@@ -153,11 +179,10 @@ class Lattice:
     ) -> Accepted:
         """Journal a request (fsynced) and ring the queue; takes a few milliseconds and never waits for ingest. `context` holds
         the words before it in its conversation: they help to read it, and are never a source of facts."""
-        parts = self._parts
         capture = accept(
             request,
-            parts.clock,
-            max_bytes=parts.max_text_bytes,
+            self._clock,
+            max_bytes=self._captures.max_text_bytes,
             idempotency_key=idempotency_key,
             channel=channel,
             notes=notes,
@@ -177,15 +202,15 @@ class Lattice:
     @property
     def max_file_bytes(self) -> int:
         """Return the size of the largest file that is accepted, in bytes."""
-        return self._parts.max_file_bytes
+        return self._captures.max_file_bytes
 
     @contextmanager
     def receiving(self) -> Iterator[Incoming]:
         """Open a place on the journal's disk for the bytes of one file, as they come; remove it at the end where `accept_file`
         did not take it."""
-        upload = self._parts.journal.upload()
+        upload = self._captures.journal.upload()
         try:
-            yield Incoming(upload, self._parts.max_file_bytes)
+            yield Incoming(upload, self._captures.max_file_bytes)
         finally:
             upload.close()
 
@@ -202,13 +227,12 @@ class Lattice:
     ) -> Accepted:
         """Journal a file that has arrived whole, and ring the queue; it is read later. `name` is shown to people only; `own` says
         that the file is the owner's own note."""
-        parts = self._parts
         capture = accept_file(
             incoming,
             name,
             request,
-            parts.clock,
-            notes_are_mine=own or parts.text_files_are_notes,
+            self._clock,
+            notes_are_mine=own or self._captures.text_files_are_notes,
             idempotency_key=idempotency_key,
             channel=channel,
             notes=notes,
@@ -253,23 +277,23 @@ class Lattice:
     def _appended(self, capture: Capture, upload: Upload | None = None) -> tuple[Capture, str, bool]:
         """Journal a capture. One of an import that was taken back is read again under a key of its own: whoever brings it again
         wants it back."""
-        capture_id, created = self._parts.journal.append(capture, upload)
+        capture_id, created = self._captures.journal.append(capture, upload)
         while not created and (capture.idempotency_key or "").startswith(IMPORT_KEY) and self._was_taken_back(capture_id):
             key = f"{IMPORT_KEY}{capture_id}:{hashlib.sha256((capture.idempotency_key or '').encode()).hexdigest()}"
             capture = replace(capture, idempotency_key=key)
-            capture_id, created = self._parts.journal.append(capture, upload)
+            capture_id, created = self._captures.journal.append(capture, upload)
         return capture, capture_id, created
 
     def _was_taken_back(self, capture_id: str) -> bool:
         receipt = self.capture(capture_id).receipt
-        if receipt is None or not receipt.atom_ids or self._parts.catalogue.of_capture(capture_id):
+        if receipt is None or not receipt.atom_ids or self._memories.catalogue.of_capture(capture_id):
             return False
-        return self._parts.in_trash.was_taken_back(receipt.atom_ids)
+        return self._removal.in_trash.was_taken_back(receipt.atom_ids)
 
     def _accepted(self, capture: Capture, capture_id: str, created: bool) -> Accepted:
         if not created:
             return Accepted(self.capture(capture_id), created=False)
-        queued = self._parts.queue.ring(capture_id, capture.priority)
+        queued = self._captures.queue.ring(capture_id, capture.priority)
         size = capture.original.size if capture.original else 0
         log.info("capture_accepted", capture_id=capture_id, characters=len(capture.text), bytes=size)
         return Accepted(CaptureStatus(capture_id, "waiting", queued=queued, received_at=capture.received_at), created=True)
@@ -278,40 +302,40 @@ class Lattice:
         """Return the file that a capture came as: its description, and the path of its bytes, which is for reading only. Raise
         `NotFound`."""
         self.capture(capture_id)
-        said = self._parts.journal.read(capture_id)
-        path = self._parts.journal.original_path(capture_id)
+        said = self._captures.journal.read(capture_id)
+        path = self._captures.journal.original_path(capture_id)
         if not isinstance(said, Capture) or said.original is None:
             raise NotFound(f"The capture {capture_id} did not come as a file: there is no original to open.")
         if path is None:
             raise NotFound(f"The original of {capture_id} is not in the journal any more: restore it from a backup.")
         if said.original.redacted and not said.original.size:
             raise NotFound(f"The file that {capture_id} came as was forgotten: what else was read of it is in the memories.")
-        if not self._parts.catalogue.of_capture(capture_id) and self._parts.in_trash.spans_of(capture_id):
+        if not self._memories.catalogue.of_capture(capture_id) and self._removal.in_trash.spans_of(capture_id):
             raise NotFound(f"All memories of {capture_id} were deleted: take the deletion back to open the file they came from.")
         return said.original, path
 
     def capture(self, capture_id: str) -> CaptureStatus:
         """Return the state of a capture. Raise `NotFound`."""
-        status = self._parts.journal.status(capture_id)
+        status = self._captures.journal.status(capture_id)
         if status is None:
             raise NotFound(f"There is no capture {capture_id}: `lattice captures` lists those that are there.")
         return status
 
     def captures(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
         """Return a page of captures, newest first, and the cursor to go on with; None at the end."""
-        return self._parts.journal.listing(state=state, limit=limit, cursor=cursor)
+        return self._captures.journal.listing(state=state, limit=limit, cursor=cursor)
 
     def longest_wait(self) -> float:
         """Return for how many seconds the oldest unfinished entry has waited, entries in work included; 0 where none waits."""
-        waiting = self._parts.journal.open_ids()
-        return seconds_since(waiting[0], self._parts.clock.now()) if waiting else 0.0
+        waiting = self._captures.journal.open_ids()
+        return seconds_since(waiting[0], self._clock.now()) if waiting else 0.0
 
     def retry(self, capture_id: str) -> CaptureStatus:
         """Open a dead capture again. Raise `NotFound`, or `Conflict` when it is not dead."""
         status = self.capture(capture_id)
-        if not self._parts.journal.retry(capture_id):
+        if not self._captures.journal.retry(capture_id):
             raise Conflict(f"Capture {capture_id} is {status.state}, not dead: there is nothing to try again.")
-        self._parts.queue.ring(capture_id, "interactive")
+        self._captures.queue.ring(capture_id, "interactive")
         return self.capture(capture_id)
 
     def wait_for(self, capture_id: str, timeout: float) -> CaptureStatus:
@@ -321,19 +345,19 @@ class Lattice:
             left = deadline - time.monotonic()
             if left <= 0:
                 break
-            self._parts.progress.wait_until_finished(capture_id, left)
+            self._captures.progress.wait_until_finished(capture_id, left)
         return status
 
     def progress(self, capture_id: str, seen: Progress | None, timeout: float) -> Progress | None:
         """Block up to `timeout` seconds for progress other than `seen`; return the latest."""
-        return self._parts.progress.wait(capture_id, seen, timeout)
+        return self._captures.progress.wait(capture_id, seen, timeout)
 
     def select(self, query: Query) -> Selection:
         """Return what memory holds on a question, best first, without a language model."""
-        found = self._parts.traces.selected(query, self._parts.recall.select(self._parts.traces.asked(query)))
-        self._parts.recall.timings.took("select", found.took_ms)
+        found = self._usage.traces.selected(query, self._recall.select(self._usage.traces.asked(query)))
+        self._recall.timings.took("select", found.took_ms)
         if not found.answerable:
-            self._parts.failures.note("nothing_found")
+            self._usage.failures.note("nothing_found")
         log.info(
             "selected",
             trace_id=found.trace_id,
@@ -348,7 +372,7 @@ class Lattice:
     def intent(self, text: str) -> IntentReading:
         """Return whether words tell, ask or request something, and how certain that is. The judge decides; without one, rules do,
         and where these are unsure the language model, if there is one (at most 2 s)."""
-        return self._parts.recall.intent(text)
+        return self._recall.intent(text)
 
     def do(self, text: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
         """Carry out what words request. What destroys is only previewed, with a token for `confirm`. Raise as `change` does."""
@@ -356,14 +380,14 @@ class Lattice:
 
     def forget_preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
         """Return what would be forgotten. Raise `InvalidInput`, or `NotFound` where nothing matches."""
-        return self._parts.forgettable.preview(wanted, now=now)
+        return self._removal.forgettable.preview(wanted, now=now)
 
     def forget(
         self, wanted: Forgettable, confirm: str, *, now: bool, channel: str | None = None, timeout: float = 60.0
     ) -> tuple[str, ForgetPreview]:
         """Forget what a preview has shown; return the change id, which takes it back until it leaves the trash. Raise `Conflict`
         (412) when the preview is no longer what would be forgotten, and as `change` does."""
-        action, shown = self._parts.forgettable.confirmed(wanted, confirm, now=now)
+        action, shown = self._removal.forgettable.confirmed(wanted, confirm, now=now)
         return self.change(action, channel=channel, timeout=timeout), shown
 
     def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
@@ -382,7 +406,7 @@ class Lattice:
 
     def examples(self) -> Iterator[dict[str, JsonValue]]:
         """Yield labelled examples from the owner's later corrections, for training the judge; see `upkeep.learn`."""
-        return self.records.examples(self._parts.journal)
+        return self.records.examples(self._captures.journal)
 
     def answer(
         self,
@@ -397,8 +421,8 @@ class Lattice:
         first; without it the turns of the session are used."""
         started = time.perf_counter()
         turns = history or self.journey.turns(session_id)
-        found = self._parts.recall.answer(self._parts.traces.asked(query), atom_ids=atom_ids, history=turns)
-        found = self._parts.traces.answered(query, found)
+        found = self._recall.answer(self._usage.traces.asked(query), atom_ids=atom_ids, history=turns)
+        found = self._usage.traces.answered(query, found)
         self._note(query, found, session_id, channel, started)
         return found
 
@@ -413,15 +437,15 @@ class Lattice:
         """Yield an answer as it is written, within a conversation. It ends within two seconds of `cancel` being set."""
         started = time.perf_counter()
         history = self.journey.turns(session_id)
-        for each in self._parts.recall.answer_stream(self._parts.traces.asked(query), history=history, cancel=cancel):
-            event = self._parts.traces.event(query, each)
+        for each in self._recall.answer_stream(self._usage.traces.asked(query), history=history, cancel=cancel):
+            event = self._usage.traces.event(query, each)
             if isinstance(event, Final):
                 self._note(query, event.answer, session_id, channel, started)
             yield event
 
     def _note(self, query: Query, found: Answer, session_id: str | None, channel: str | None, started: float) -> None:
         took_ms = (time.perf_counter() - started) * 1000.0
-        self._parts.recall.timings.took("answer", took_ms)
+        self._recall.timings.took("answer", took_ms)
         self._note_failures(found, session_id)
         self.journey.answered(query, found, session_id=session_id, channel=channel)
         self.records.recalled(found, channel)
@@ -439,11 +463,11 @@ class Lattice:
 
     def _timed(self, trace_id: str) -> dict[str, float | tuple[str, ...]]:
         """Return fields for the log: the milliseconds of each stage of a question, and the legs that were missing."""
-        timed = self._parts.recall.timings.of(trace_id)
+        timed = self._recall.timings.of(trace_id)
         return {**{f"{stage}_ms": round(ms, 2) for stage, ms in timed.stages.items()}, "degraded": timed.degraded}
 
     def _note_failures(self, found: Answer, session_id: str | None) -> None:
-        failures, now = self._parts.failures, time.monotonic()
+        failures, now = self._usage.failures, time.monotonic()
         before = self._unanswered.pop(session_id, None)
         if before is not None and now - before < REFORMULATED_SECONDS:
             failures.note("reformulated")
@@ -456,76 +480,78 @@ class Lattice:
 
     def failures(self) -> dict[str, int]:
         """Return how often each failure of the closed list happened since the start, over all processes."""
-        return together(self._parts.failures.counts(), self._parts.failed_elsewhere())
+        return together(self._usage.failures.counts(), self._usage.failed_elsewhere())
 
     def stats(self) -> Stats:
         """Return how memories are distributed, how long questions take and what failed, as numbers only."""
-        parts = self._parts
-        return stats_of(self._started, parts.clock.now(), parts.recall.timings, self.failures(), parts.catalogue.columns())
+        return stats_of(
+            self._started, self._clock.now(), self._recall.timings, self.failures(), self._memories.catalogue.columns()
+        )
 
     def atom(self, atom_id: str) -> AtomView:
         """Return an atom with its source and history. Raise `NotFound`."""
-        parts = self._parts
-        view = view_of(atom_id, parts.catalogue, parts.journal, parts.passages, parts.in_trash.spans_of)
+        view = view_of(
+            atom_id, self._memories.catalogue, self._captures.journal, self._memories.passages, self._removal.in_trash.spans_of
+        )
         if view is None:
             raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
         return view
 
     def atoms(self, atom_ids: Sequence[str]) -> list[Atom]:
         """Return the atoms, or passages of documents, with these ids in the order asked for; unknown ids are left out."""
-        return atoms_by_id(atom_ids, self._parts.catalogue, self._parts.passages)
+        return atoms_by_id(atom_ids, self._memories.catalogue, self._memories.passages)
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
         """Return an atom as the fields of its file, with its content, its current `tier`, and `archived` where it is."""
-        fields = {**self._parts.atom_fields(atom), "content": atom.content, "tier": tier_at(atom, self._parts.clock.now())}
+        fields = {**self._memories.atom_fields(atom), "content": atom.content, "tier": tier_at(atom, self._clock.now())}
         return {**fields, "archived": True} if atom.archived else fields
 
     def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
         """Return the newest atoms first, of one kind where that is given; `before` is the atom id to go on from."""
-        return newest(self._parts.catalogue, limit=limit, before=before, kind=kind)
+        return newest(self._memories.catalogue, limit=limit, before=before, kind=kind)
 
     def browse(self, wanted: Browsed, *, limit: int, cursor: str | None, offset_minutes: int = 0) -> BrowsePage:
         """Return a page of memories, newest said first. Raise `InvalidInput` for an invalid cursor."""
-        return browse(self._parts.catalogue, wanted, limit=limit, cursor=cursor, offset_minutes=offset_minutes)
+        return browse(self._memories.catalogue, wanted, limit=limit, cursor=cursor, offset_minutes=offset_minutes)
 
     def difference(self, start: datetime, end: datetime, *, limit: int, about: str | None = None) -> Difference:
         """Return what was learned and what was replaced from `start` up to `end`, all of it or in memories that mention somebody
         or something by any of its names. Raise `InvalidInput` where `end` is not after `start`."""
         if start >= end:
             raise InvalidInput("`start` is not before `end`: name the earlier day first.", field="start")
-        return difference(self._parts.catalogue, start, end, limit=limit, called=self.called(about) if about else ())
+        return difference(self._memories.catalogue, start, end, limit=limit, called=self.called(about) if about else ())
 
     def names(self, beginning: str, *, limit: int) -> list[NameCount]:
         """Return names that memories mention and of which a word begins with `beginning`."""
-        return names(self._parts.catalogue, beginning, limit=limit)
+        return names(self._memories.catalogue, beginning, limit=limit)
 
     def goes_with(self, name: str) -> list[NameCount]:
         """Return names that are mentioned beside this name."""
-        return goes_with(self._parts.catalogue, self.called(name))
+        return goes_with(self._memories.catalogue, self.called(name))
 
     def called(self, name: str) -> tuple[str, ...]:
         """Return all names of the entity with this name; the name alone where no entity is known by it."""
-        known = self._parts.catalogue
+        known = self._memories.catalogue
         entity = known.register().entity(name, known.columns().ended)
         return tuple(dict.fromkeys((name, *entity.names))) if entity else (name,)
 
     def source_text(self, capture_id: str, *, start: int, limit: int) -> SourceText:
         """Return a stretch of a capture's text, with the atoms made from it. Raise `NotFound`."""
-        found = source_text(capture_id, self._parts.catalogue, self._parts.journal, start=start, limit=limit)
+        found = source_text(capture_id, self._memories.catalogue, self._captures.journal, start=start, limit=limit)
         if found is None:
             raise NotFound(f"There is no text of {capture_id}: it is no capture, or its words are not kept any more.")
         return found
 
     def captures_of(self, source_id: str) -> list[CaptureOfSource]:
         """Return the captures of one source. Raise `NotFound` where no memory came from it."""
-        found = captures_of(source_id, self._parts.catalogue, self._parts.journal)
+        found = captures_of(source_id, self._memories.catalogue, self._captures.journal)
         if not found:
             raise NotFound(f"Nothing that is remembered came from {source_id}: `lattice captures` lists what was told.")
         return found
 
     def imports(self, limit: int) -> list[Imported]:
         """Return the captures that came from named sources, the latest first."""
-        return imports(self._parts.catalogue, limit)
+        return imports(self._memories.catalogue, limit)
 
     def needs(self) -> Needs:
         """Return how much only the owner can decide."""
@@ -533,7 +559,7 @@ class Lattice:
         files = sum(status.inbox.get(name, 0) for name in ("unreadable", "strange", "failed"))
         return Needs(
             in_review=status.in_review,
-            disagreeing=self._parts.catalogue.count_contradictions(),
+            disagreeing=self._memories.catalogue.count_contradictions(),
             dead=status.captures.get("dead", 0),
             files=files,
             to_correct=len(self.records.to_correct(MOST_CONFLICTS)),
@@ -541,22 +567,22 @@ class Lattice:
 
     def in_trash(self, limit: int) -> list[Trashed]:
         """Return what the owner deleted and can still bring back, the newest deletion first."""
-        return self._parts.in_trash.listed(limit)
+        return self._removal.in_trash.listed(limit)
 
     def rest_in_trash(self, change_id: str, start: int, limit: int) -> tuple[Atom, ...]:
         """Return more of what one deletion took, from the place `start` on."""
-        return self._parts.in_trash.rest(change_id, start, limit)
+        return self._removal.in_trash.rest(change_id, start, limit)
 
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Return pairs of which only one can be true and neither is superseded: what was learned, and what it contradicts; the
         latest first."""
-        return self._atoms_of(self._parts.catalogue.contradictions(limit))
+        return self._atoms_of(self._memories.catalogue.contradictions(limit))
 
     def disagreeing(self, atom: Atom) -> list[Atom]:
         """Return atoms that contradict this one, or that it contradicts, while neither is superseded."""
         if atom.is_superseded:
             return []
-        known = self._parts.catalogue
+        known = self._memories.catalogue
         others = known.get(list(dict.fromkeys([*atom.contradicts, *known.referrers(atom.atom_id)])))
         disagree = (other for other in others if other.atom_id in atom.contradicts or atom.atom_id in other.contradicts)
         return [other for other in disagree if not other.is_superseded]
@@ -564,23 +590,23 @@ class Lattice:
     def in_review(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Return pairs (newer, older) of which the newer may have made the older untrue and the owner has not decided yet; newest
         first."""
-        return self._atoms_of(self._parts.catalogue.in_review(limit))
+        return self._atoms_of(self._memories.catalogue.in_review(limit))
 
     def _atoms_of(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Atom, Atom]]:
-        known = self._parts.catalogue.get(list(dict.fromkeys(each for pair in pairs for each in pair)))
+        known = self._memories.catalogue.get(list(dict.fromkeys(each for pair in pairs for each in pair)))
         atoms = {atom.atom_id: atom for atom in known}
         # What lay between the two calls may have been settled meanwhile.
         return [(atoms[one], atoms[other]) for one, other in pairs if one in atoms and other in atoms]
 
     def count_in_review(self) -> int:
         """Return how many such pairs there are."""
-        return self._parts.catalogue.count_in_review()
+        return self._memories.catalogue.count_in_review()
 
     def settle(self, newer: str, older: str, outcome: Outcome, *, channel: str | None = None, timeout: float = 10.0) -> str:
         """Record the owner's decision on a pair in review: `both` hold, or `older` was `replaced`. Of two that disagree, `newer`
         is the one that holds. Return the change id. Raise as `change` does, and `NotFound` for a pair that is not in
         question."""
-        known = {atom.atom_id: atom for atom in self._parts.catalogue.get([newer, older])}
+        known = {atom.atom_id: atom for atom in self._memories.catalogue.get([newer, older])}
         in_doubt = newer in known and older in known[newer].may_update
         if not in_doubt and not (newer in known and any(each.atom_id == older for each in self.disagreeing(known[newer]))):
             raise NotFound(f"It is not in question whether {newer} replaces {older}: `lattice review` lists what is.")
@@ -593,14 +619,14 @@ class Lattice:
         """Return newer atoms that may have made this one untrue, while neither is superseded and the owner has not decided."""
         if atom.is_superseded:
             return []
-        known = self._parts.catalogue
+        known = self._memories.catalogue
         others = known.get(known.referrers(atom.atom_id))
         return [other for other in others if atom.atom_id in other.may_update and not other.is_superseded]
 
     def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[Entity]:
         """Return the people and things that memory knows by name or role, sorted by name; of one kind, or with a name that begins
         with `named`, where given."""
-        found = self._parts.catalogue.register().entities(self._parts.catalogue.columns().ended)
+        found = self._memories.catalogue.register().entities(self._memories.catalogue.columns().ended)
         begins = normalize_subject(named or "")
         return [
             each
@@ -611,7 +637,7 @@ class Lattice:
     def entity(self, name: str) -> Entity:
         """Return the entity with this name, in any spelling, or with a role such as "my brother"; the latest where several had
         it. Raise `NotFound`."""
-        register, ended = self._parts.catalogue.register(), self._parts.catalogue.columns().ended
+        register, ended = self._memories.catalogue.register(), self._memories.catalogue.columns().ended
         path = path_of(name)
         held = register.holders(path, ended) if path else []
         found = register.entity(name, ended) or (held[0] if held else register.entity(without_article(name), ended))
@@ -624,33 +650,32 @@ class Lattice:
 
     def mentions(self, entity: Entity, limit: int) -> list[Atom]:
         """Return atoms that mention an entity by any of its names, or by a role that it holds, newest first."""
-        parts = self._parts
         roles = (role.phrase for role in entity.roles if role.holder not in ("?", "*"))
         nodes = [f"entity:{normalize_subject(each)}" for each in dict.fromkeys((*entity.names, *roles))]
-        found = {node.node_id for each in nodes for node in parts.graph.subgraph(each, depth=1, limit=limit)[0]}
+        found = {node.node_id for each in nodes for node in self._memories.graph.subgraph(each, depth=1, limit=limit)[0]}
         ids = [node.removeprefix("atom:") for node in sorted(found) if node.startswith("atom:")]
-        about = [atom for name in entity.names for atom in parts.catalogue.with_subject(name, limit=limit)]
+        about = [atom for name in entity.names for atom in self._memories.catalogue.with_subject(name, limit=limit)]
         # A name that begins a sentence is not among its atom's entities; a look at the words finds it.
-        searched = (each.atom for name in entity.names for each in parts.recall.select(Query(name, limit=limit)).atoms)
+        searched = (each.atom for name in entity.names for each in self._recall.select(Query(name, limit=limit)).atoms)
         named = [atom for atom in searched if names_any(atom.content, entity.keys)]
-        atoms = {atom.atom_id: atom for atom in (*parts.catalogue.get(ids), *about, *named)}
+        atoms = {atom.atom_id: atom for atom in (*self._memories.catalogue.get(ids), *about, *named)}
         return sorted(atoms.values(), key=lambda atom: (-atom.observed_at.timestamp(), atom.atom_id))[:limit]
 
     def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]:
         """Return atoms near one atom in the graph, or of one subject, without archived ones. Raise `NotFound`, or `InvalidInput`
         when neither is given."""
         if atom_id is not None:
-            if not self._parts.catalogue.get([atom_id]):
+            if not self._memories.catalogue.get([atom_id]):
                 raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
-            reached = self._parts.graph.expand([atom_id], limit)
-            return [atom for atom in self._parts.catalogue.get([each.atom_id for each in reached]) if not atom.archived]
+            reached = self._memories.graph.expand([atom_id], limit)
+            return [atom for atom in self._memories.catalogue.get([each.atom_id for each in reached]) if not atom.archived]
         if subject is None:
             raise InvalidInput("Name an `atom_id` or a `subject` to find what is related to it.", field="atom_id")
-        return self._parts.catalogue.with_subject(subject, limit=limit)
+        return self._memories.catalogue.with_subject(subject, limit=limit)
 
     def count_about(self, subject: str) -> int:
         """Return how many current atoms have this subject."""
-        return self._parts.catalogue.subjects().get(normalize_subject(subject), 0)
+        return self._memories.catalogue.subjects().get(normalize_subject(subject), 0)
 
     def change(self, action: Action, *, channel: str | None = None, timeout: float = 10.0) -> str:
         """Journal a command, wait until it is carried out, and return its change id.
@@ -658,9 +683,9 @@ class Lattice:
         Raise `NotFound` or `Conflict` where it was refused, and `Unavailable` when it was not carried out within `timeout`
         seconds: it is in the journal then, and will be.
         """
-        command = Command(self._parts.clock.new_id(), self._parts.clock.now(), action, channel)
-        change_id, _ = self._parts.journal.append(command)
-        self._parts.queue.ring(change_id, "interactive")
+        command = Command(self._clock.new_id(), self._clock.now(), action, channel)
+        change_id, _ = self._captures.journal.append(command)
+        self._captures.queue.ring(change_id, "interactive")
         receipt = self.wait_for(change_id, timeout).receipt
         if receipt is None:
             raise Unavailable(f"The change {change_id} is kept and will be made, but the writer is busy. Look again in a moment.")
@@ -676,7 +701,7 @@ class Lattice:
     def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> FeedbackGiven:
         """Record the owner's verdict on an answer or on memories; without `atom_ids` it applies to those that the answer cited.
         Raise as `change` does."""
-        atoms = self.records.judged_atoms(trace_id, atom_ids, self._parts.passages)
+        atoms = self.records.judged_atoms(trace_id, atom_ids, self._memories.passages)
         ignored = self.records.ignored_atoms(atoms, trace_id)
         rating = self.records.rating(verdict, atoms, ignored, trace_id)
         change_id = self.change(rating, channel=channel) if rating is not None else None
@@ -685,17 +710,17 @@ class Lattice:
 
     def trace(self, trace_id: str) -> dict[str, JsonValue]:
         """Return how an answer was found. Raise `NotFound`, also where tracing is off."""
-        return self._parts.traces.get(trace_id)
+        return self._usage.traces.get(trace_id)
 
     def archived(self, limit: int, *, before: str | None = None) -> tuple[list[Atom], int]:
         """Return what the owner archived, the newest memory first, and how many there are; `before` is the atom id to go on
         from."""
-        return archived(self._parts.catalogue, limit=limit, before=before)
+        return archived(self._memories.catalogue, limit=limit, before=before)
 
     def archive_candidates(self, limit: int) -> list[ArchiveCandidate]:
         """Return atoms that may be archived because they were neither told nor recalled for long; only the owner archives
         them."""
-        return candidates(self._parts.catalogue, self._parts.clock.now(), limit)
+        return candidates(self._memories.catalogue, self._clock.now(), limit)
 
     def timeline(
         self,
@@ -709,67 +734,73 @@ class Lattice:
     ) -> list[tuple[datetime, Atom]]:
         """Return memories in the order of the time they are about, oldest first; of one kind where that is given."""
         return timeline(
-            self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived, kind=kind
+            self._memories.catalogue,
+            after=after,
+            before=before,
+            subject=subject,
+            limit=limit,
+            archived=include_archived,
+            kind=kind,
         )
 
     def profile(self, limit: int, *, tokens: int | None = None) -> Profile:
         """Return who the owner is: lasting and recent facts, within a budget of tokens where one is given."""
-        return profile(self._parts.catalogue, self._parts.clock.now(), limit=limit, tokens=tokens)
+        return profile(self._memories.catalogue, self._clock.now(), limit=limit, tokens=tokens)
 
     def due(self) -> list[Due]:
         """Return what is due within a year, by day."""
-        return upcoming(self._parts.catalogue, self._parts.clock.now(), days=YEAR)
+        return upcoming(self._memories.catalogue, self._clock.now(), days=YEAR)
 
     def today(self, days: int = 7) -> Today:
         """Return what is worth knowing today: what is due within `days`, what changed this week, what happened on this day in
         earlier years, what waits for the owner's word, and which open questions can be answered now."""
-        parts = self._parts
         turns = self.journey.newest()
-        found = today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
+        found = today(self._memories.catalogue, self._clock.now(), days=days, turns=turns, select=self._recall.select)
         to_correct = len(self.records.to_correct(MOST_CONFLICTS))
-        return replace(found, disagreeing=parts.catalogue.count_contradictions(), to_correct=to_correct)
+        return replace(found, disagreeing=self._memories.catalogue.count_contradictions(), to_correct=to_correct)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """Return quarantined candidates, newest first."""
-        return self._parts.rejections.recent(limit)
+        return self._captures.rejections.recent(limit)
 
     def subgraph(self, *, atom_id: str | None, subject: str | None, depth: int) -> tuple[list[Node], list[Edge]]:
         """Return the graph around an atom or a subject, up to `depth` edges away, without archived atoms."""
         if (atom_id is None) == (subject is None):
             raise InvalidInput("Name either an `atom_id` or a `subject` to draw the graph around.", field="atom_id")
         node = f"atom:{atom_id}" if atom_id else f"subject:{normalize_subject(subject or '')}"
-        nodes, edges = self._parts.graph.subgraph(node, depth=depth)
+        nodes, edges = self._memories.graph.subgraph(node, depth=depth)
         named = {each.node_id.removeprefix("atom:") for each in nodes if each.node_id.startswith("atom:")} - {atom_id}
-        aside = {f"atom:{atom.atom_id}" for atom in self._parts.catalogue.get(sorted(named)) if atom.archived}
+        aside = {f"atom:{atom.atom_id}" for atom in self._memories.catalogue.get(sorted(named)) if atom.archived}
         left = [edge for edge in edges if edge.source not in aside and edge.target not in aside]
         return [each for each in nodes if each.node_id not in aside], left
 
     def graph_about(self) -> GraphAbout:
         """Return the size and the state of the graph."""
-        graph, files = self._parts.graph, self._parts.graph_files()
+        graph, files = self._memories.graph, self._memories.graph_files()
         return GraphAbout(graph.stats(), graph.trouble, files)
 
     def graph_node(self, name: str) -> NodeView:
         """Return a node and its edges. `name` is an atom id, a node id, or a name. Raise `NotFound`."""
-        return node_view(self._parts.graph, self._parts.catalogue, name)
+        return node_view(self._memories.graph, self._memories.catalogue, name)
 
     def graph_paths(self, start: str, end: str, *, limit: int = 5) -> list[list[NamedNode]]:
         """Return the shortest paths between two nodes, named as for `graph_node`; empty where there is none. Raise `NotFound`."""
-        return paths_between(self._parts.graph, self._parts.catalogue, start, end, limit=limit)
+        return paths_between(self._memories.graph, self._memories.catalogue, start, end, limit=limit)
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
         """Yield every atom as the fields of its file, in the order of writing."""
-        return ({**self.fields(atom), "tier": atom.tier} for atom in self._parts.catalogue.all())
+        return ({**self.fields(atom), "tier": atom.tier} for atom in self._memories.catalogue.all())
 
     def status(self) -> Status:
         """Return counts, engines, model, versions."""
-        return self._parts.status()
+        return self._status()
 
     def auto_save(self) -> AutoSave:
         """Return whether everything told is being saved, and when it last was."""
-        parts = self._parts
-        return auto_save(parts.journey.newest(), parts.journal, parts.status(), parts.readiness(), parts.clock.now())
+        return auto_save(
+            self._usage.journey.newest(), self._captures.journal, self._status(), self._readiness(), self._clock.now()
+        )
 
     def readiness(self) -> Readiness:
         """Return which parts are up, and which are not."""
-        return self._parts.readiness()
+        return self._readiness()

@@ -17,7 +17,7 @@ from lattice_common.composition.models import Model, reflection_wanted
 from lattice_common.composition.storage import Storage
 from lattice_common.failures import Failures
 from lattice_common.ingest.reconcile import Thresholds
-from lattice_common.lattice import Lattice, Parts
+from lattice_common.lattice import Captures, Lattice, Memories, Removal, Usage
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.queue import Queue
@@ -131,33 +131,20 @@ def lattice_over(settings: Settings, storage: Storage, engines: Engines, recall:
         partial(reaches_backup, settings),
         in_trash.memories,
     )
-    return Lattice(
-        Parts(
-            journal=journal,
-            queue=around.queue,
-            progress=engines.progress,
-            catalogue=storage.catalogue,
-            graph=around.graph,
-            rejections=storage.rejections,
-            recall=recall,
-            passages=storage.passages,
-            journey=around.journey,
-            traces=Traces(storage.logs.traces, storage.clock, recall.timings, storage.traces_key),
-            failures=around.failures,
-            graph_files=storage.graph_files,
-            failed_elsewhere=around.failed_elsewhere,
-            records=records_of(storage),
-            clock=storage.clock,
-            status=around.status,
-            readiness=around.readiness,
-            forgettable=forgettable,
-            in_trash=in_trash,
-            atom_fields=to_fields,
-            max_text_bytes=settings.max_text_bytes,
-            max_file_bytes=settings.max_file_bytes,
-            text_files_are_notes=settings.text_files == "notes",
-        )
+    captures = Captures(
+        journal,
+        around.queue,
+        engines.progress,
+        storage.rejections,
+        max_text_bytes=settings.max_text_bytes,
+        max_file_bytes=settings.max_file_bytes,
+        text_files_are_notes=settings.text_files == "notes",
     )
+    memories = Memories(storage.catalogue, storage.passages, around.graph, storage.graph_files, to_fields)
+    traces = Traces(storage.logs.traces, storage.clock, recall.timings, storage.traces_key)
+    usage = Usage(around.journey, records_of(storage), traces, around.failures, around.failed_elsewhere)
+    removal = Removal(forgettable, in_trash)
+    return Lattice(captures, memories, usage, removal, recall, storage.clock, around.status, around.readiness)
 
 
 def status_over(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
 from lattice_common.adapters.embedded.garbage import LongLived
@@ -91,7 +91,7 @@ class Embedded:
     context manager: leaving it stops the writer and releases the folder.
     """
 
-    reads_only: str | None = None
+    reads_only: ClassVar[str | None] = None
     """See `read_only.ReadingOnly`."""
     room_again = False
 

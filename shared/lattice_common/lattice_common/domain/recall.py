@@ -144,7 +144,6 @@ class Answer:
     citations: tuple[Citation, ...]
     atoms: tuple[Selected, ...]
     related_subjects: tuple[str, ...]
-    used_llm: bool
     warnings: tuple[str, ...]
     trace_id: str
     doubts: tuple[Doubt, ...] = ()
@@ -153,6 +152,11 @@ class Answer:
     pii_protected: bool = False
     fell_back: bool = False
     """Whether a language model was to write it, and could not."""
+
+    @property
+    def used_llm(self) -> bool:
+        """Return whether a language model wrote it."""
+        return self.model is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def answering(
             return
         case NotKnown():
             answer = _extract(material, now, answerable=False)
-            yield Final(replace(answer, used_llm=True, model=model.model_id, pii_protected=_protected(writer, model)))
+            yield Final(replace(answer, model=model.model_id, pii_protected=_protected(writer, model)))
         case Failed(why=why):
             yield Final(_warned(_extract(material, now), _fell_back(model, why)))
         case Written():
@@ -157,7 +157,6 @@ def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: dat
         citations=tuple(replace(each, supported=each.n not in unsupported) for each in citations),
         atoms=material.chosen,
         related_subjects=subjects(material.chosen),
-        used_llm=True,
         warnings=(*(f"Searched without all of memory: {missing}" for missing in material.degraded), *_warnings(found)),
         trace_id=material.trace_id,
         doubts=found,

@@ -67,12 +67,12 @@ def _looked_at(examined: Examined, patient: Patient) -> dict[Area, int]:
     entries = sum(1 for _ in patient.journal.entries())
     of_atoms: tuple[Area, ...] = ("file", "quote", "link", "catalogue", "lexical", "graph", "who")
     counts: dict[Area, int] = dict.fromkeys(of_atoms, examined.atoms)
-    if patient.dense is not None or any(each.area == "dense" for each in patient.damaged):
+    if patient.dense is not None or any(each.area == "dense" for each in patient.opened.damaged):
         counts["dense"] = examined.atoms
-    if patient.passages is not None:
+    if patient.shelf is not None:
         with contextlib.suppress(Unavailable, Corrupt):  # the look has said it
-            counts["passages"] = sum(1 for _ in patient.passages.passage_hashes())
-    counts |= {"journal": entries, "waiting": entries, "log": patient.records}
+            counts["passages"] = sum(1 for _ in patient.shelf.passages.passage_hashes())
+    counts |= {"journal": entries, "waiting": entries, "log": patient.opened.records}
     others: tuple[Area, ...] = ("orphan", "echo", "duplicate", "contradiction")
     return counts | dict.fromkeys(others, examined.atoms)
 
@@ -164,12 +164,12 @@ def _graph(patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
 
 def _passages(patient: Patient) -> Iterator[Finding]:
     """Check that passages are of captures that are there and in the words that were put there, and the index has just them."""
-    if patient.passages is None:
+    if patient.shelf is None:
         return
-    held = dict(patient.passages.passage_hashes())
+    held = dict(patient.shelf.passages.passage_hashes())
     whole: set[str] = set()
-    for capture_id in patient.passages.captures():
-        for passage in patient.passages.of_capture(capture_id):
+    for capture_id in patient.shelf.passages.captures():
+        for passage in patient.shelf.passages.of_capture(capture_id):
             if held.get(passage.passage_id) == passage.content_hash:
                 whole.add(passage.passage_id)
         try:
@@ -180,8 +180,8 @@ def _passages(patient: Patient) -> Iterator[Finding]:
             yield Finding("passages", capture_id, "its passages are there, but it is not in the journal", MEND)
     for passage_id in held.keys() - whole:
         yield Finding("passages", passage_id, "its words are not those that were put there", MEND)
-    if patient.passage_words is not None:
-        yield from _passages_indexed(held, patient.passage_words)
+    if patient.shelf.words is not None:
+        yield from _passages_indexed(held, patient.shelf.words)
 
 
 def _passages_indexed(held: Mapping[str, str], words: LexicalIndex) -> Iterator[Finding]:

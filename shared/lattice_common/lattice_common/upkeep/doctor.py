@@ -63,6 +63,23 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """What was found wrong while a folder was opened, and how many sealed records beside the journal's entries were looked at for
+    it."""
+
+    damaged: tuple[Finding, ...] = ()
+    records: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """The passages of documents, and their index of words, where there is one."""
+
+    passages: PassageStore
+    words: LexicalIndex | None
+
+
+@dataclass(frozen=True, slots=True)
 class Patient:
     """What the doctor looks at; `dense` is None where there is no dense search, the derived parts where they are not there.
     `service` is a graph on a server, which should know what `graph`, read from the sidecars, does."""
@@ -76,16 +93,12 @@ class Patient:
     service: Graph | None = None
     now: datetime | None = None
     """The time; without it dates are not looked at."""
-    passages: PassageStore | None = None
-    passage_words: LexicalIndex | None = None
+    shelf: Shelved | None = None
     chat: LineLog | None = None
     """What was asked and answered; this and the passages are for the deep look."""
-    damaged: tuple[Finding, ...] = ()
-    """What was found wrong while it was opened."""
+    opened: Opened = Opened()
     differing: Callable[[Sequence[Atom]], list[str]] = lambda _: []
     """Which of these atoms have other rows in the catalogue than they make of it."""
-    records: int = 0
-    """How many sealed records beside the journal's entries were looked at for it."""
 
 
 Further: TypeAlias = Callable[[Mapping[str, Atom], Callable[[str, int, int], None]], Iterator[Finding]]
@@ -94,7 +107,7 @@ Further: TypeAlias = Callable[[Mapping[str, Atom], Callable[[str, int, int], Non
 
 def examine(patient: Patient, on_progress: Callable[[str, int, int], None], further: Further = lambda *_: iter(())) -> Examined:
     """Read every atom and every capture that an atom is from: about a minute at 100,000 atoms."""
-    findings: list[Finding] = [*patient.damaged]
+    findings: list[Finding] = [*patient.opened.damaged]
     edited: set[str] = set()
     atoms: dict[str, Atom] = {}
     marks = list(patient.atoms.marks())

@@ -22,6 +22,7 @@ import contextlib
 import shutil
 from array import array
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,39 @@ def _schema() -> Schema:
     return builder.build()
 
 
+@dataclass(frozen=True, slots=True)
+class _Tuning:
+    """See `TantivyLexicalIndex`."""
+
+    compact_share: float
+    compact_from: int
+    exact_up_to: int
+    renew_after: int
+
+    def is_worth_compacting(self, deleted: int, living: int) -> bool:
+        """Return whether so many deleted documents are to be rewritten away."""
+        many = deleted >= self.compact_from and deleted > self.compact_share * living
+        return many or bool(deleted and 0 < living <= self.exact_up_to)
+
+
+@dataclass(slots=True)
+class _Slots:
+    """The atom and the `seq` of each slot ("" and 0 where it is gone), and the slot of each atom that is there."""
+
+    of: dict[str, int] = field(default_factory=dict)
+    ids: list[str] = field(default_factory=list)
+    seqs: array[int] = field(default_factory=lambda: array("q"))
+
+    def put(self, slot: int, atom_id: str, seq: int) -> None:
+        self.of[atom_id] = slot
+        self.ids.append(atom_id)
+        self.seqs.append(seq)
+
+    def put_nothing(self) -> None:
+        self.ids.append("")
+        self.seqs.append(0)
+
+
 class TantivyLexicalIndex:
     """A `LexicalIndex` in `folder`. One process writes; the writer's lock is taken at the first write.
 
@@ -73,19 +107,15 @@ class TantivyLexicalIndex:
         exact_up_to: int = 2_000,
         renew_after: int = 512,
     ) -> None:
-        self._exact_up_to = exact_up_to
-        self._renew_after = renew_after
         self._folder = folder
-        self._compact_share = compact_share
-        self._compact_from = compact_from
+        self._tuning = _Tuning(compact_share, compact_from, exact_up_to, renew_after)
         self.emptied: str | None = None
         """Why the index was emptied when it was opened, if it was."""
         self._writer: IndexWriter | None = None
         self._stale = False
         """Whether what is committed could not be read again after a write that failed."""
         self._commits = 0
-        self._ids: list[str] = []
-        """The atom of each slot; "" where it is gone."""
+        self._slots = _Slots()
         self._schema = _schema()
         self._log = SlotLog(folder / "slots.jsonl")
         try:
@@ -99,19 +129,19 @@ class TantivyLexicalIndex:
         writer = self._writing()
         with self._giving_up():  # tantivy writes in threads of its own: on a full disk they may be gone by now
             for document in documents:
-                known = self._slots.get(document.atom_id)
+                known = self._slots.of.get(document.atom_id)
                 if known is not None:
-                    if document.seq < self._seqs[known]:
+                    if document.seq < self._slots.seqs[known]:
                         continue
                     writer.delete_documents_by_term("slot", known)
                 slot = self._log.append(SlotRecord(document.atom_id, document.content_hash, document.seq))
-                self._remember(slot, document.atom_id, document.seq)
+                self._slots.put(slot, document.atom_id, document.seq)
                 writer.add_document(_engine_document(document, slot))
 
     def delete(self, atom_ids: Sequence[str]) -> None:
         with self._giving_up():
             for atom_id in atom_ids:
-                slot = self._slots.pop(atom_id, None)
+                slot = self._slots.of.pop(atom_id, None)
                 if slot is not None:
                     self._writing().delete_documents_by_term("slot", slot)
 
@@ -122,12 +152,10 @@ class TantivyLexicalIndex:
             self._log.flush()
             self._writer.commit()
             self._show()
-            deleted = self._deleted_count()
-            many = deleted >= self._compact_from and deleted > self._compact_share * len(self._slots)
-            if many or (deleted and 0 < len(self._slots) <= self._exact_up_to):
+            if self._tuning.is_worth_compacting(self._deleted_count(), len(self._slots.of)):
                 self._compact(self._writer)
             self._commits += 1
-            if self._commits % self._renew_after == 0:
+            if self._commits % self._tuning.renew_after == 0:
                 self._renew()
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
@@ -165,7 +193,7 @@ class TantivyLexicalIndex:
     def purge(self) -> None:
         with self._giving_up():
             self._log.flush()
-            if self._slots:
+            if self._slots.of:
                 self._compact(self._writing())
             else:
                 self.clear()
@@ -182,7 +210,7 @@ class TantivyLexicalIndex:
             writer.commit()
             self._let_go(writer)
         self._log.clear()
-        self._forget_slots()
+        self._slots = _Slots()
         self._show()
 
     @contextlib.contextmanager
@@ -209,16 +237,16 @@ class TantivyLexicalIndex:
         self._open_engine()
         self._log.close()
         self._swept = False
-        self._forget_slots()
+        self._slots = _Slots()
         self._show()
         live = set(_live_slots(self._view[0]))
         for slot, record in enumerate(self._log.records()):
             if record is not None and slot in live:
-                self._remember(slot, record.atom_id, record.seq)
+                self._slots.put(slot, record.atom_id, record.seq)
             else:
-                self._remember_nothing()
-        if len(self._slots) != len(live):
-            raise ValueError(f"{len(live) - len(self._slots)} documents have no name")
+                self._slots.put_nothing()
+        if len(self._slots.of) != len(live):
+            raise ValueError(f"{len(live) - len(self._slots.of)} documents have no name")
 
     def _open_engine(self) -> None:
         self._index = Index(self._schema, str(self._folder / "engine"), reuse=True)
@@ -231,9 +259,9 @@ class TantivyLexicalIndex:
         if self._writer is not None:
             self._let_go(self._writer)
         self._open_engine()
-        living = set(self._slots.values())
+        living = set(self._slots.of.values())
         # A list of its own: a reader may still find what is gone by the former one.
-        self._ids = [atom_id if slot in living else "" for slot, atom_id in enumerate(self._ids)]
+        self._slots.ids = [atom_id if slot in living else "" for slot, atom_id in enumerate(self._slots.ids)]
         self._show()
 
     def _empty(self, reason: str) -> None:
@@ -251,7 +279,7 @@ class TantivyLexicalIndex:
     def _show(self) -> None:
         """Let readers see what is committed."""
         self._index.reload()
-        self._view: tuple[Searcher, list[str]] = (self._index.searcher(), self._ids)
+        self._view: tuple[Searcher, list[str]] = (self._index.searcher(), self._slots.ids)
 
     @contextlib.contextmanager
     def _giving_up(self) -> Iterator[None]:
@@ -270,30 +298,14 @@ class TantivyLexicalIndex:
     def _open_again(self) -> None:
         """Read what is committed. Where that cannot be done either (no memory, no files left), what was seen before is seen on,
         and it is tried again before the next write. Raise nothing that is over by then."""
-        names = ("_view", "_slots", "_ids", "_seqs")
-        before = {name: getattr(self, name) for name in names}
+        view, slots = self._view, self._slots
         try:
             self._open()
             self._stale = False
         except BaseException as error:
             if not isinstance(error, _UNREADABLE) and not is_panic(error):
                 raise
-            for name, value in before.items():
-                setattr(self, name, value)
-
-    def _forget_slots(self) -> None:
-        self._slots: dict[str, int] = {}
-        self._ids = []
-        self._seqs = array("q")
-
-    def _remember(self, slot: int, atom_id: str, seq: int) -> None:
-        self._slots[atom_id] = slot
-        self._ids.append(atom_id)
-        self._seqs.append(seq)
-
-    def _remember_nothing(self) -> None:
-        self._ids.append("")
-        self._seqs.append(0)
+            self._view, self._slots = view, slots
 
     def _writing(self) -> IndexWriter:
         if self._stale:
@@ -332,7 +344,7 @@ class TantivyLexicalIndex:
         writer.commit()
         self._let_go(writer)
         self._show()
-        self._log.keep_only(set(self._slots.values()))
+        self._log.keep_only(set(self._slots.of.values()))
 
     def _let_go(self, writer: IndexWriter) -> None:
         """Wait for what it does, and take another one next time. Also after deleting all: that sets tantivy's clock of operations

@@ -45,6 +45,30 @@ _LABEL = re.compile(r"[^\W\d_][^.!?;|\t]{1,38}[^\W_]:?")
 
 
 @dataclass(slots=True)
+class _Where:
+    """How far the body is read: by pages where Word noted them, else by headings and paragraphs."""
+
+    paged: bool = False
+    page: int = 1
+    paragraph: int = 0
+    path: list[tuple[int, str]] = field(default_factory=list)
+
+    def place(self) -> str:
+        if self.paged:
+            return f"page {self.page}"
+        return path_label(self.path) or f"paragraph {max(1, self.paragraph)}"
+
+
+@dataclass(slots=True)
+class _Written:
+    """What was written last, where the next one may be another of its kind; and the term whose definition comes next, of a list
+    of both."""
+
+    kind: Literal["item", "pair"] | None = None
+    term: str = ""
+
+
+@dataclass(slots=True)
 class _Document:
     """What is known of the document while its body is read."""
 
@@ -54,24 +78,13 @@ class _Document:
     styles: dict[str, Style]
     lists: Numbering
     notes: dict[tuple[str, str], str]
+    where: _Where = field(default_factory=_Where)
+    last: _Written = field(default_factory=_Written)
     titled: bool = False
-    paged: bool = False
-    page: int = 1
-    paragraph: int = 0
-    path: list[tuple[int, str]] = field(default_factory=list)
-    last: Literal["item", "pair"] | None = None
-    """What was written last, where the next one may be another of its kind."""
-    term: str = ""
-    """The term whose definition comes next, of a list of both."""
     cells: int = 0
     hidden: bool = False
     held: list[tuple[str, str]] = field(default_factory=list)
     """Short paragraphs that may be the lines of an address, each with its place: written when it is known whether they are."""
-
-    def place(self) -> str:
-        if self.paged:
-            return f"page {self.page}"
-        return path_label(self.path) or f"paragraph {max(1, self.paragraph)}"
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
@@ -92,7 +105,7 @@ def _document(package: Package, limits: Limits, on_progress: Callable[[int, int]
     )
     for kind, part in (("Footnote", "footnotes"), ("Endnote", "endnotes"), ("Comment", "comments")):
         document.notes.update(_side_notes(document, kind, parts.get(part, "")))
-    document.paged = package.contains(main, b"lastRenderedPageBreak")
+    document.where.paged = package.contains(main, b"lastRenderedPageBreak")
     _margins(document, main)
     for element in _blocks(package, main):
         _block(document, element)
@@ -120,35 +133,35 @@ def _blocks(package: Package, part: str) -> Iterator[etree._Element]:
 
 def _block(document: _Document, element: etree._Element) -> None:
     if local(element) == "tbl":
-        document.last = None
+        document.last.kind = None
         _write_held(document)
         _table(document, element)
         return
-    document.paragraph += 1
+    document.where.paragraph += 1
     words = _words(document, element)
     properties = element.find("{*}pPr")
     style = _style_of(document, element)
     if not style.contents and words.text:
         if (pair := _pair(document, element, words)) is not None and style.level is None:
             _write_held(document)
-            document.builder.add(pair, document.place())
-            document.last = "pair"
+            document.builder.add(pair, document.where.place())
+            document.last.kind = "pair"
         elif style.of_list == "term" and _style_of(document, element.getnext()).of_list == "definition":
-            document.term = words.text.rstrip(": ")
-        elif style.of_list == "definition" and document.term:
+            document.last.term = words.text.rstrip(": ")
+        elif style.of_list == "definition" and document.last.term:
             _write_held(document)
-            document.builder.add(f"{document.term}: {words.text}", document.place())
-            document.term = ""
+            document.builder.add(f"{document.last.term}: {words.text}", document.where.place())
+            document.last.term = ""
         else:
             _write(document, words.text, properties, style)
     elif not words.text:
         _write_held(document)
     for kind, note in words.references:
         if text := document.notes.get((kind, note)):
-            document.last = None
+            document.last.kind = None
             _write_held(document)
-            document.builder.add(text, document.place())
-    document.page += words.breaks
+            document.builder.add(text, document.where.place())
+    document.where.page += words.breaks
 
 
 def _style_of(document: _Document, element: etree._Element | None) -> Style:
@@ -160,7 +173,7 @@ def _pair(document: _Document, element: etree._Element, words: Words) -> str | N
     """Return a label and its value behind a tab, where the paragraph above or below is set so as well; None for others."""
     following = element.getnext()
     tabbed = following is not None and following.find("{*}r/{*}tab") is not None
-    if len(words.lines) != 1 or not (tabbed or document.last == "pair"):
+    if len(words.lines) != 1 or not (tabbed or document.last.kind == "pair"):
         return None
     label, *values = [part for part in words.lines[0].split("\t") if part]
     return f"{label.rstrip(':')}: {values[0]}" if len(values) == 1 and _LABEL.fullmatch(label) else None
@@ -172,26 +185,26 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
     if listed is None:
         listed, depth = style.numbering, style.depth
     if level is None and listed in (None, "0") and may_belong(text):
-        document.last = None
-        document.held.append((text, document.place()))
+        document.last.kind = None
+        document.held.append((text, document.where.place()))
         return
     _write_held(document)
     if level is not None and is_title(text):
         document.titled = document.titled or level == 0
         level = min(6, level + document.titled)
         title = " ".join(text.split())
-        document.path = heading_path(document.path, level, title)
-        document.builder.add(f"{'#' * level} {title}", document.place())
-        document.last = None
+        document.where.path = heading_path(document.where.path, level, title)
+        document.builder.add(f"{'#' * level} {title}", document.where.place())
+        document.last.kind = None
         return
     if listed is not None and listed != "0":
         mark = document.lists.mark(listed, depth)
         item = f"{'  ' * depth}{mark} {' '.join(text.split())}"
-        document.builder.add(item, document.place(), between=LINE if document.last == "item" else BLOCK)
-        document.last = "item"
+        document.builder.add(item, document.where.place(), between=LINE if document.last.kind == "item" else BLOCK)
+        document.last.kind = "item"
         return
-    document.last = None
-    document.builder.add(_no_fence(text), document.place())
+    document.last.kind = None
+    document.builder.add(_no_fence(text), document.where.place())
 
 
 def _write_held(document: _Document) -> None:
@@ -210,7 +223,7 @@ def _no_fence(text: str) -> str:
 def _words(document: _Document, element: etree._Element) -> Words:
     """Return the words below an element; pages that end before them are counted."""
     words = read_words(element)
-    document.page += words.breaks_before
+    document.where.page += words.breaks_before
     document.hidden = document.hidden or words.hidden
     return words
 
@@ -221,7 +234,7 @@ def _table(document: _Document, element: etree._Element) -> None:
             for child in cell:
                 if local(child) in ("p", "tbl"):
                     _block(document, child)
-            document.last = None
+            document.last.kind = None
         return
     rows = _untabbed(list(_rows(document, element, 0)), document.limits.columns)
     filled = [[cell for cell in row.cells if cell.text] for row in rows]
@@ -267,7 +280,7 @@ def _rows(document: _Document, element: etree._Element, depth: int) -> Iterator[
         if document.cells > document.limits.cells:
             document.builder.note(f"partial:the first {document.limits.cells} cells")
             return
-        yield from _spread(cells[: document.limits.columns], document.place())
+        yield from _spread(cells[: document.limits.columns], document.where.place())
 
 
 def _spread(cells: Sequence[Cell], place: str) -> Iterator[Row]:
@@ -341,4 +354,4 @@ def _margins(document: _Document, main: str) -> None:
             if text and text not in seen and any(char.isalpha() for char in text.replace("Page", "").replace(" of ", "")):
                 seen.add(text)
                 document.builder.add(text, relation.kind)
-    document.page = 1
+    document.where.page = 1

@@ -96,7 +96,7 @@ def extractive_answer(
     best. Without an answerable question it says so, and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
-        return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
+        return Answer("I don't know: nothing remembered is about that.", False, (), (), (), warnings, trace_id)
     near = near or {}
     quotes: dict[str, str] = {}
     nearest = list(chosen[:NEAREST])
@@ -145,7 +145,6 @@ def extractive_answer(
         citations=tuple(_cited(n, selected.atom, quote) for n, selected in enumerate(told, start=1)),
         atoms=tuple(chosen),
         related_subjects=subjects(chosen),
-        used_llm=False,
         warnings=warnings,
         trace_id=trace_id,
     )
