@@ -107,11 +107,7 @@ class FileLineLog:
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         with self._held():
-            self._sweep()
-            try:
-                lines = durable.read(self._path).split(b"\n")
-            except FileNotFoundError:
-                return 0
+            lines = self._lines()
             kept = [line for line in lines if not ((fields := _fields(line)) and unwanted(fields))]
             if len(kept) < len(lines):
                 durable.write(self._path, b"\n".join(kept))
@@ -121,11 +117,7 @@ class FileLineLog:
         """Replace each line by the result of `change`, removing it for None; return how many lines changed. A line that cannot be
         read is removed: nobody could say what it holds."""
         with self._held():
-            self._sweep()
-            try:
-                lines = durable.read(self._path).split(b"\n")
-            except FileNotFoundError:
-                return 0
+            lines = self._lines()
             left = [_changed(line, change) for line in lines]
             changed = sum(new is not old for new, old in zip(left, lines, strict=True))
             if changed:
@@ -135,21 +127,21 @@ class FileLineLog:
     def blank(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         """Overwrite lines with as much white space, so that all others keep their position; return how many there were."""
         with self._held():
-            self._sweep()
-            try:
-                lines = durable.read(self._path).split(b"\n")
-            except FileNotFoundError:
-                return 0
+            lines = self._lines()
             left = [b" " * len(line) if (fields := _fields(line)) and unwanted(fields) else line for line in lines]
             blanked = sum(new is not old for new, old in zip(left, lines, strict=True))
             if blanked:
                 durable.write(self._path, b"\n".join(left))
             return blanked
 
-    def _sweep(self) -> None:
-        """Remove what a rewriting that was killed left: nobody else rewrites while this one has the lock."""
+    def _lines(self) -> list[bytes]:
+        """Return the lines for the one who has the lock, and remove what a rewriting that was killed left."""
         for path in self._path.parent.glob(f".{self._path.name}{durable.TEMPORARY_MARK}*"):
             path.unlink(missing_ok=True)
+        try:
+            return durable.read(self._path).split(b"\n")
+        except FileNotFoundError:
+            return []
 
     @contextlib.contextmanager
     def _as_far_as_it_can_be_read(self) -> Iterator[None]:
