@@ -108,3 +108,30 @@ def test_the_longest_alternative_is_tried_first() -> None:
     names = ["sep", "sept", "september", "a.b"]
     for name in names:
         assert re.match(any_of(names), name)[0] == name  # type: ignore[index]  # it matches
+
+
+WORD_PATTERNS = 62
+"""Patterns outside `language/` that choose between words of a language, among names of formats and of protocols, which are none.
+They only become fewer: a rule over words belongs into the room for language."""
+
+
+def word_patterns(path: Path) -> Iterator[int]:
+    """Yield the lines at which a pattern with four words or more is compiled that chooses between words."""
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("re.compile", "lazy_regex"):
+            pattern = ast.unparse(node.args[0])
+            words = set(re.findall(r"(?<![\\%A-Za-z{_])[a-z]{3,}", pattern))
+            if len(words) >= 4 and re.search(r"\b[a-z]{2,}\|[a-z]{2,}", pattern):
+                yield node.lineno
+
+
+def test_rules_over_words_stand_in_the_room_for_language() -> None:
+    outside = [path for path in product_files() if COMMON / "language" not in path.parents]
+    found = [f"{relative(path)}:{line}" for path in outside for line in word_patterns(path)]
+    assert len(found) <= WORD_PATTERNS, found
+
+
+def test_a_pattern_over_words_is_told_from_one_over_marks(tmp_path: Path) -> None:
+    written = tmp_path / "rules.py"
+    written.write_text('import re\nA = re.compile(r"\\b(?:hers|ours|theirs|yours)\\b")\nB = re.compile(r"[\\w.]+|\\d{2,4}")\n')
+    assert list(word_patterns(written)) == [2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.recall.asked_nouns import asked_nouns
+from lattice_common.language.questions.asked_nouns import asked_nouns
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from lattice_common.domain.recall import Exchange
 from lattice_common.language.people.coreference import leaning, resolve_pronouns
 from lattice_common.language.questions.ellipsis import completed, fragment_of
+from lattice_common.language.questions.follow_up import LONGEST_FOLLOW_UP, refers_back
 from lattice_common.language.text import analyze
 from lattice_common.ports.language_model import Message, ModelRequest
 from lattice_common.recall.prompts import prompt
@@ -27,8 +28,6 @@ Say: TypeAlias = Callable[[ModelRequest], str | None]
 
 TURNS = 6
 """Earlier turns that are used: follow-ups of follow-ups."""
-LONGEST_FOLLOW_UP = 300
-"""Characters; a longer question says itself what it is about."""
 SHORTEST_WHOLE = 3
 """Least words of a complete question with a verb."""
 LONGEST_SAID = 600
@@ -38,29 +37,6 @@ SECONDS = 5.0
 
 _MARKS = re.compile(r"\s?\[\d{1,3}\]")
 _UNKNOWN = re.compile(r"^I don[’']t know\b")
-_VAGUE = re.compile(
-    r"^(?:(?:and|so|ok|okay)[, ]+)?(?:(?:what|who|where|how) else|any(?:thing|one|body|where) else|any (?:others?|more)"
-    r"|which (?:one|ones|of (?:them|these|those))\b.*|(?:and )?then what|(?:and )?(?:after|before) (?:that|this)|(?:and )?then"
-    r"|tell me more|more(?: details?| about (?:that|this|it))?|go on"
-    r"|(?:and )?the (?:others?|first|second|third|last|next|same)(?: one| ones)?"
-    r"|(?:and )?the (?:day|week|month|year) (?:before|after))[?.! ]*$",
-    re.IGNORECASE,
-)
-_ELSEWHERE = re.compile(
-    r"^(?:¿?(?:und|aber|et|mais|y|pero|e|ma|и|а|но) .{1,60}\?"
-    r"|¿?(?:(?:und|et|y|e|а|и) )?(?:warum|wieso|seit wann|bis wann|wann|wo|wer|mit wem|pourquoi|depuis quand|où|quand|por qué|"
-    r"desde cuándo|dónde|cuándo|perché|da quando|dove|quando|почему|где|когда|с каких пор|"
-    r"зачем|с кем)(?: denn| genau| exactement)?[?.! ]*"
-    r"|(?:was ist mit|wie steht es mit|et pour|qué tal|e che ne è di|как насчёт) .{1,60})$",
-    re.IGNORECASE,
-)
-"""Follow-ups in other languages: recognised, so that a model may complete them; rules leave them as they are."""
-_POINTS = "that|this|those|these"
-_THAT = re.compile(
-    rf"\b(?:{_POINTS})(?=\s*(?:$|[?.!,]|(?:ones?|too|again|costs?|means?|happen\w*|work\w*|takes?|looks?)\b))"
-    rf"|\b(?:was|is|were|are|did|does|do|about|of|to|with|for) (?:{_POINTS})(?=\s+(?:about|for|with)\b)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +93,7 @@ def reading(question: str, last: Exchange) -> Reading:
         if text is None and inner.clear and inner.text != fragment.words and "'s " in inner.text:
             text = f"What is {inner.text}?"  # whose it is says enough
         return Reading(True, text)
-    if _VAGUE.match(words) or _THAT.search(words) or _ELSEWHERE.match(words):
+    if refers_back(words):
         return Reading(True)
     if not leaning(words):
         return Reading(False)
@@ -168,16 +144,3 @@ def _believed(said: str, question: str, turns: Sequence[Exchange]) -> str | None
     asked, written = set(analyze(question)), set(analyze(text))
     known = {token for turn in turns for token in analyze(f"{turn.question}\n{turn.answer}")}
     return text if asked <= written and written - asked <= known and written - asked else None
-
-
-_CORRECTS = re.compile(
-    r"^(?:(?:no|actually|sorry|wait|correction|oops|hm+|well)\b[,:.! ]*)*"
-    r"(?:make (?:that|it)|change (?:that|it)|(?:i )?mean(?:t)?\b|not \w+[,.]? but\b|(?:the )?same\b|also\b|and\b|that's|that is|"
-    r"that was|this is|those|too\b|instead\b)|^(?:no|actually|correction|sorry)[, ]",
-    re.IGNORECASE,
-)
-
-
-def leans_back(statement: str) -> bool:
-    """Return whether a statement begins as one that corrects or goes on with what was said before."""
-    return len(statement) <= LONGEST_FOLLOW_UP and bool(_CORRECTS.match(statement.strip()) or _THAT.search(statement))

@@ -21,12 +21,12 @@ from lattice_common.domain.recall import Filter, Hit, Selected, Signal
 from lattice_common.errors import Unavailable
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.places.exonyms import also_called
+from lattice_common.language.questions.asked_nouns import asked_nouns
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.ports.passages import PassageIndexes, PassageReader
 from lattice_common.recall.asked_names import asked_names, names_somebody
-from lattice_common.recall.asked_nouns import asked_nouns
 from lattice_common.recall.from_passage import MOST_PARTS, parts_of, says, words_beside
 from lattice_common.recall.question import Search
 

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 
 from lattice_common.domain.recall import Exchange
 from lattice_common.language.people.coreference import leaning
-from lattice_common.recall.conversation import TURNS, leans_back
+from lattice_common.language.questions.follow_up import leans_back
+from lattice_common.recall.conversation import TURNS
 
 SESSIONS = 500
 """Conversations that are remembered; the one that has been silent longest goes first."""

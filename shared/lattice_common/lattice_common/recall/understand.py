@@ -6,11 +6,12 @@ import re
 from datetime import datetime
 
 from lattice_common.domain.atom import normalize_subject
-from lattice_common.domain.recall import Query, Shape
+from lattice_common.domain.recall import Query
 from lattice_common.language.glosses.gloss import Gloss, english_gloss
 from lattice_common.language.questions.asked_period import AskedPeriod, asked_period
 from lattice_common.language.questions.asked_slot import asked_slots
 from lattice_common.language.questions.asked_status import asked_statuses
+from lattice_common.language.questions.shape import asked_kind, asked_shape, asks_history, asks_how_it_was, without_how
 from lattice_common.language.text import query_tokens
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.anchor import anchor_in
@@ -22,48 +23,6 @@ MAX_TOKENS = 128
 """Distinct tokens that are searched for: more cost time and find nothing better."""
 MAX_NAME_WORDS = 4
 """Words of the longest name that is looked up ("The Bank of Scotland")."""
-
-_HOW = re.compile(r"\bhow (?:much|many|often)\b", re.IGNORECASE)
-"""Question phrases like "who" and "when": an atom that happens to say "much" is no nearer to the answer."""
-_TEMPORAL = re.compile(
-    r"^(and |so |tell me )?(when|since when|until when)\b|"
-    r"\b(what (date|day|time|year|month)|how long (ago|has|have|had|did|was|were)|which (year|month))\b"
-)
-_LISTED = (
-    "activities|books|cities|countries|dishes|events|games|hobbies|items|kinds?|movies|films|names|pets|places|recipes|sports|symptoms|"
-    "things|types|ways"
-)
-_AGGREGATION = re.compile(
-    rf"\b(how (many|much|often)|list|all (the|my|of)|every|count|total|altogether|(what|which) (\w+ )?(\w+ )?({_LISTED}))\b"
-)
-_PREFERENCE = re.compile(
-    r"\b(favou?rites?|prefer(s|red|ences?)?|likes?|liked|loves?|enjoys?|hates?|dislikes?|fond of|allergic|fan of)\b"
-)
-_RECOMMENDATION = re.compile(r"\b(recommend(s|ed|ations?)?|suggest(s|ed|ions?)?|advi[sc]e[ds]?|should (i|we)|tips?)\b")
-_REPLACEABLE = "address|job|employer|flat|apartment|car|phone|number|doctor|boss|school|plan|name|password|home"
-_HISTORY = re.compile(
-    r"\b(used? to|formerly|previous(ly)?|in the past|history|earlier|back then|original(ly)?|at first|at the beginning|no longer|"
-    rf"any ?more|(old|former|last|past) (\w+ )?({_REPLACEABLE})|(did|was|were|had)\b.*\bbefore(?=\s*\??$)|"
-    r"before (that|this|then|now|moving|i moved)|changed?)\b"
-)
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("goal", re.compile(r"\b(goals?|aims?|plans?|planning|resolutions?)\b")),
-    ("reminder", re.compile(r"\b(remind|reminders?|to-?dos?)\b")),
-    ("decision", re.compile(r"\b(decisions?|decided?|decide)\b")),
-    ("habit", re.compile(r"\b(habits?|routines?|usually|every (day|morning|evening|week))\b")),
-    ("recommendation", _RECOMMENDATION),
-    ("preference", _PREFERENCE),
-    ("event", re.compile(r"\b(when did|happened|events?|appointments?|trips?)\b")),
-    ("instruction", re.compile(r"\b(instructions?|how do i|steps|how to)\b")),
-    ("synthesis", re.compile(r"\b(summar(y|ies|i[sz]e)|overview|sum(med)? up|in short)\b")),
-    ("insight", re.compile(r"\b(insights?|ideas?|connections?)\b")),
-)
-_SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (
-    ("temporal", _TEMPORAL),
-    ("aggregation", _AGGREGATION),
-    ("recommendation", _RECOMMENDATION),
-    ("preference", _PREFERENCE),
-)
 
 
 def understand(query: Query, columns: Columns, now: datetime) -> Question:
@@ -78,13 +37,13 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         query=query,
         text=text,
         tokens=_tokens(text, gloss),
-        shape=next((shape for shape, pattern in _SHAPES if pattern.search(lowered)), "factual"),
-        kind=next((kind for kind, pattern in _KINDS if pattern.search(lowered)), None),
+        shape=asked_shape(lowered),
+        kind=asked_kind(lowered),
         names=_names(text, columns),
         period=period,
         anchor=anchor_in(text) if period is None else None,
         as_of=query.as_of.timestamp() if query.as_of else None,
-        history=bool(_HISTORY.search(lowered)),
+        history=asks_history(lowered),
         held_from=held_from(period, lowered, query.as_of or now),
         slots=asked_slots(lowered),
         statuses=asked_statuses(lowered),
@@ -94,7 +53,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
 def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
     """Return the tokens to search for: the question's own words, then their English gloss."""
     asked = [text] if gloss is None else [text, gloss.every_sense]
-    tokens = dict.fromkeys(token for each in asked for token in query_tokens(_HOW.sub(" ", each)))
+    tokens = dict.fromkeys(token for each in asked for token in query_tokens(without_how(each)))
     return tuple(tokens)[:MAX_TOKENS]
 
 
@@ -105,12 +64,9 @@ def _asked_period(text: str, gloss: Gloss | None, seen_from: datetime) -> AskedP
     return said or (asked_period(text, seen_from) if gloss is not None else None)
 
 
-_WAS = re.compile(r"\b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|used)\b")
-
-
 def held_from(period: AskedPeriod | None, lowered: str, seen_from: datetime) -> float | None:
     """Return when a time began that is over, and for which it is asked how things were, not what happened or was said."""
-    if period is None or period.only or period.told or period.last > seen_from.timestamp() or not _WAS.search(lowered):
+    if period is None or period.only or period.told or period.last > seen_from.timestamp() or not asks_how_it_was(lowered):
         return None
     return period.first
 

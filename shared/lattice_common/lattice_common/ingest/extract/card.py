@@ -20,8 +20,7 @@ from lattice_common.domain.mails import mails_in
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.language.facts.worth import RECORDS, is_document
-from lattice_common.language.table import Language
-from lattice_common.language.words import any_of, months, short_months
+from lattice_common.language.letters.labels import ANY_DATE, DATED, DUE, FIRM, HAPPENS, PARTIES, SENDER, TYPES
 
 SHORT = 1_000
 """Characters up to which a text without other signs is a note, and needs no memory that stands for it."""
@@ -41,81 +40,8 @@ _SET = ("docx", "html", "odt", "rtf")
 """Kinds whose pages are not counted."""
 _SENTENCE = re.compile(r"\w[.!?](?:[\"”’)]|\s|$)")
 _PLAIN = ("plain", "markdown", "code", "chat")
-_WHAT = (
-    ("invoice", r"invoice|rechnung|facture|factura|fattura"),
-    (
-        "bill",
-        r"(?:your|(?:tele)?phone|mobile|electricity|gas|water|heating|energy|internet|utility|medical) bill|annual statement",
-    ),
-    ("reminder of payment", r"payment reminder|mahnung|zahlungserinnerung"),
-    ("receipt", r"receipt|quittung|kassenbon"),
-    ("bank statement", r"(?:bank|account) statement|kontoauszug"),
-    ("lease", r"(?:residential |tenancy |rental )?lease(?: agreement)?|tenancy agreement|mietvertrag"),
-    ("employment contract", r"employment (?:contract|agreement)|arbeitsvertrag"),
-    ("contract", r"contract|agreement|vertrag|contrat"),
-    ("insurance policy", r"(?:insurance )?policy|versicherung\w*|police"),
-    ("offer", r"quotation|quote|offer|angebot|kostenvoranschlag"),
-    ("certificate", r"certificate|zertifikat|urkunde|bescheinigung"),
-    ("minutes", r"minutes(?: of)?|protokoll"),
-    ("agenda", r"agenda|tagesordnung"),
-    ("manual", r"manual|handbook|user guide|handbuch|anleitung"),
-    ("payslip", r"pay ?slip|payroll|gehaltsabrechnung|lohnabrechnung"),
-    ("CV", r"curriculum vitae|resume|résumé|lebenslauf|cv"),
-    ("tax document", r"tax (?:return|assessment)|steuerbescheid|steuererklärung"),
-    ("recipe", r"recipe|rezept"),
-    ("itinerary", r"itinerary|boarding pass|e-?ticket|booking confirmation|reservation|buchungsbestätigung"),
-    ("newsletter", r"newsletter|rundbrief|gazette"),
-    ("timetable", r"timetable|stundenplan|fahrplan"),
-    ("report", r"report|\w*bericht|analysis|study"),
-    ("prescription", r"prescription|laboratory report|befund|arztbrief"),
-)
-_LANGUAGES: tuple[Language, ...] = ("en", "de", "fr", "es", "it")
-_WHAT_OF = [(what, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for what, words in _WHAT]
-_MONTH = rf"(?i:{any_of([*months(*_LANGUAGES), *short_months('en', 'de')])})"
-_DATE = (
-    rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|\d{{1,2}}(?:st|nd|rd|th|er|\.)? (?:de )?{_MONTH}\.?,? \d{{4}}|"
-    rf"{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}})"
-)
-_GAP = r"[ \t]*[|:]?[ \t|]*"
-_DATED = re.compile(
-    r"(?im)^\W{0,4}(?:(?:invoice|bill|issue|document|contract|statement|order|letter|report)[ \t]+)?(?:date|dated|datum|"
-    rf"rechnungsdatum|issued(?: on)?|date of issue|booked on|vom){_GAP}"
-    rf"(?P<date>{_DATE})|^(?:[^\n,]{{2,30}}, ?(?:the |den |le |el |il )?)?(?P<line>{_DATE})"
-    r"(?:\W*$|, (?:en|in) \w+ (?:exemplaires|originaux|ejemplares|copie)\b)"
-)
-_ANY_DATE = re.compile(rf"(?<!\w){_DATE}(?!\w)")
-_HAPPENS = re.compile(
-    r"(?:\b(?:on|by|until|till|from|to|since|before|after|due|next|valid|starting|starts?|begins?|ends?|"
-    r"expir\w+|between|and|ab|bis|zum|vor|nach|seit|und|od|do|paiement|payment|zahlung|born|birth|geboren|geb\.|née?|naissance|nacid[oa]|nacimiento|nat[oa]|nascita)"
-    r"|[-–—])[ \t|:]*\Z",
-    re.IGNORECASE,
-)
-"""Before a date that something happens on, or somebody was born on, which is not the document's own."""
-_PARTIES = re.compile(r"\A(?:between|zwischen)[ \t]+(?:(?:der|dem|the)[ \t]+)?", re.IGNORECASE)
-_FROM = re.compile(
-    r"(?im)^\W{0,4}(?:(?:from|von)(?=[ \t]*[|:])|absender|sender|seller|vendor|supplier|"
-    r"issued by|issuer|bill(?:ed)? from|landlord|lessor|employer|"
-    r"insurer|provider|author|prepared by|rechnungssteller|vermieter(?:in)?|arbeitgeber(?:in)?|verkäufer(?:in)?|lieferant)(?!\w)"
-    rf"{_GAP}(?P<name>[^\n|<,;]{{2,60}})"
-)
 _ADDRESS = re.compile(r"[ \t]*<([^<>\s@]{1,64}@[^<>\s@]{1,100})>")
 """Of who sent a mail, behind the name."""
-_FIRM = re.compile(
-    r"(?m)^[#* \t]*(?P<name>[^\n|:]{2,60}?[ ,](?:GmbH|AG|KG|UG|e\.V\.|Inc|Ltd|LLC|LLP|PLC|plc|Co|Corp|S\.A|B\.V|S\.r\.l)\b\.?)"
-)
-_MONEY = (
-    r"(?:(?:[€$£]|EUR|USD|GBP|CHF)\s?\d[\d.,' ]*|"
-    r"\d[\d.,' ]*\s?(?:[€$£]|EUR\b|USD\b|GBP\b|CHF\b|euros?\b|dollars?\b|pounds?\b|zł))"
-)
-_DUE = re.compile(
-    r"(?im)(?P<label>(?:total|amount|balance)[ \t]+(?:amount[ \t]+)?(?:due|payable)|grand total|invoice total|"
-    r"(?<!sub)(?<!sub )total"
-    r"(?:[ \t]+(?:incl[^\n|:]{0,25}|amount|price|sum))?|(?:monthly|net|base|cold|warm)[ \t]+rent|annual premium|premium|"
-    r"monthly fee|"
-    r"(?:(?:sum|amount|total)[ \t]+)?to pay|montant total|total à payer|net à payer|"
-    r"gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
-    rf"(?!\w)[^\n\d€$£]{{0,40}}?(?P<money>{_MONEY})"
-)
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,3})[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
 _NUMBERED = re.compile(r"^(page|slide) (\d+)")
 
@@ -231,22 +157,22 @@ def _first_line(text: str) -> str | None:
 
 def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
     head = text[:HEAD]
-    what = next((what for what, words in _WHAT_OF if words.search(named.replace("_", " "))), None)
-    what = what or next((what for what, words in _WHAT_OF if words.search(head[:SIGN])), None)
+    what = next((what for what, words in TYPES if words.search(named.replace("_", " "))), None)
+    what = what or next((what for what, words in TYPES if words.search(head[:SIGN])), None)
     if what and kind != "eml":
         yield "type", what
-    dated = _DATED.search(head) or (None if kind in _TABLES else _own_date(head[:800]))  # a row's is not the table's
+    dated = DATED.search(head) or (None if kind in _TABLES else _own_date(head[:800]))  # a row's is not the table's
     if dated is not None:
         yield "date", (dated.groupdict().get("date") or dated.groupdict().get("line") or dated[0]).strip()
-    sender = _FROM.search(head) or _FIRM.search(head[:1_000])
+    sender = SENDER.search(head) or FIRM.search(head[:1_000])
     name = " ".join(sender["name"].split()).strip(" ,;*") if sender is not None else ""
-    if name := _PARTIES.sub("", name):
+    if name := PARTIES.sub("", name):
         yield "from", name
         address = _ADDRESS.match(head, sender.end()) if sender is not None and kind == "eml" else None
         if address is not None:
             yield "address", address[1]
     amounts: dict[str, str] = {}
-    for match in _DUE.finditer(text[:LOOKED_AT]):
+    for match in DUE.finditer(text[:LOOKED_AT]):
         amounts.setdefault(" ".join(match["label"].split()).lower(), match["money"].strip(" .,'"))
     if amounts:
         yield "amounts", [f"{label} {money}" for label, money in list(amounts.items())[-MOST_AMOUNTS:]]
@@ -257,8 +183,8 @@ def _own_date(head: str) -> re.Match[str] | None:
     return next(
         (
             each
-            for each in _ANY_DATE.finditer(head)
-            if not _HAPPENS.search(head, max(0, each.start() - 20), each.start())
+            for each in ANY_DATE.finditer(head)
+            if not HAPPENS.search(head, max(0, each.start() - 20), each.start())
             and not head.startswith("|", head.rfind("\n", 0, each.start()) + 1)  # a row's is not the document's
         ),
         None,

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import analyze
 from lattice_common.language.words import number_words, ordinals
 
@@ -19,13 +20,13 @@ LOOKED_AT = 300
 LONGEST = 3
 """Words of a noun with all that stands between its article and it; of a longer run only the first is sure to belong to it."""
 
-_WORD = re.compile(r"[^\W_][\w'’-]*")
-_BEFORE = re.compile(
+_WORD = lazy_regex(r"[^\W_][\w'’-]*")
+_BEFORE = lazy_regex(
     r"(?:the|an?|my|our|his|her|its|their|your|this|that|any|no|of|for|against|with|about|to|in|on|at|by|from)|.*['’]s",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(r"(?:per|and|or|until|during|after|before|if|is|are|was|were|has|have|when|while)", re.IGNORECASE)
-_HELPS = re.compile(r"\b(?:do|does|did|is|are|was|were|will|can|has|have|must|should)\b", re.IGNORECASE)
+_BEHIND = lazy_regex(r"(?:per|and|or|until|during|after|before|if|is|are|was|were|has|have|when|while)", re.IGNORECASE)
+_HELPS = lazy_regex(r"\b(?:do|does|did|is|are|was|were|will|can|has|have|must|should)\b", re.IGNORECASE)
 _NAMES_NOTHING = frozenset(
     analyze(
         "kind type sort way thing made people person name year month week day time date number amount total sum price cost money "
