@@ -200,6 +200,20 @@ def test_every_docstring_of_a_function_says_what_it_does() -> None:
     assert [each for path in product_files() for each in opened_by_no_verb(path)] == []
 
 
+def test_composition_passes_values_instead_of_names_that_are_bound_later() -> None:
+    """A nested function sees whatever the names around it come to mean; a method or `partial` says what it was given."""
+    nested = [
+        f"{relative(path)}:{inner.lineno} {inner.name}"
+        for path in product_files()
+        if COMMON / "composition" in path.parents
+        for outer in nodes(path)
+        if isinstance(outer, ast.FunctionDef)
+        for inner in ast.walk(outer)
+        if isinstance(inner, ast.FunctionDef) and inner is not outer
+    ]
+    assert nested == []
+
+
 UNFORMATTED = {"bench": 14, "infra": 1, "services": 0, "shared": 65, "tests": 102}
 """How often formatting is switched off, by folder, for tables that read as such. These only become fewer."""
 

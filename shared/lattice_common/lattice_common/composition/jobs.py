@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from lattice_common.adapters.embedded.garbage import LongLived
@@ -19,6 +19,7 @@ from lattice_common.composition.backups import backup_folder, backup_passphrase
 from lattice_common.composition.models import reflection_wanted
 from lattice_common.composition.parts import WriterParts
 from lattice_common.composition.product import records_of
+from lattice_common.composition.storage import WriterFiles
 from lattice_common.domain.capture import Command, ForgetAtoms
 from lattice_common.errors import Unavailable
 from lattice_common.failures import Failures
@@ -38,6 +39,7 @@ from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, repair
+from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.reflection.schedule import Commands, Material, Reflection
 from lattice_common.upkeep.remake_vectors import RemakeVectors
 from lattice_common.upkeep.stats import stats_of
@@ -97,12 +99,7 @@ def open_forgetting(parts: WriterParts, journey: Journey) -> tuple[FileEraser, F
     eraser = FileEraser(
         files.root, settings.inbox, files.rejections, files.journal, backup_folder(settings), backup_passphrase(settings)
     )
-
-    def rewrite() -> None:
-        files.write_subjects()
-        journey.forget_conversations()
-
-    return eraser, Forgetting(parts.stores, eraser, parts.next_index_seq, rewrite)
+    return eraser, Forgetting(parts.stores, eraser, parts.next_index_seq, partial(_rewrite, files, journey))
 
 
 def open_jobs(parts: WriterParts, eraser: FileEraser, forgetting: Forgetting, extractor: Extractor) -> Jobs:
@@ -186,14 +183,19 @@ def open_summary(parts: WriterParts, timings: Timings, failures: Failures) -> Su
     """Return the file of counts that the owner may show to others; None where the settings do not ask for it."""
     if not parts.settings.telemetry:
         return None
-    clock, records = parts.stores.clock, records_of(parts.storage)
-    since = clock.now()
+    counted = partial(_counted, parts, records_of(parts.storage), timings, failures, parts.stores.clock.now())
+    return SummaryFile(parts.files.root, parts.stores.clock, counted)
 
-    def counted() -> dict[str, object]:
-        stats = stats_of(since, clock.now(), timings, failures.counts(), parts.files.catalogue.columns())
-        return {**asdict(records.summary()), **asdict(stats)}
 
-    return SummaryFile(parts.files.root, clock, counted)
+def _counted(parts: WriterParts, records: Records, timings: Timings, failures: Failures, since: datetime) -> dict[str, object]:
+    stats = stats_of(since, parts.stores.clock.now(), timings, failures.counts(), parts.files.catalogue.columns())
+    return {**asdict(records.summary()), **asdict(stats)}
+
+
+def _rewrite(files: WriterFiles, journey: Journey) -> None:
+    """Write anew what names memories that were erased."""
+    files.write_subjects()
+    journey.forget_conversations()
 
 
 def _write_summary(summary: SummaryFile) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, replace
+from functools import partial
 
 from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
@@ -41,6 +42,7 @@ from lattice_common.ingest.passages.shelve import Shelf
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.stores import Stores
+from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.lattice import Lattice
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.dense_index import VectorSpace
@@ -125,11 +127,8 @@ def open_in_memory(
         extractor=open_extractor(settings, models.extraction, Pace()),
         judge=model.judge,
     )
-    queue = ImmediateQueue(lambda entry_id: _finish(ingest, entry_id, was_read))
-
-    def status() -> Status:
-        return replace(status_over(settings, storage, engines, models, spaces.serving), degraded=model.degraded, writer="idle")
-
+    queue = ImmediateQueue(partial(_finish, ingest, was_read))
+    status = partial(_status, settings, storage, engines, models, model, spaces)
     journey, ready = Journey(storage.logs.chat, storage.clock), Readiness(ready=True, parts={})
     around = Surroundings(queue, graph, journey, Failures(), status, lambda: ready)
     return InMemory(lattice_over(settings, storage, engines, recall, around), stores, recall, ingest, queue, graph)
@@ -170,7 +169,13 @@ def _storage(clock: Clock) -> tuple[Storage, MemoryAtoms, MemoryCatalogue, Memor
     return storage, atoms, catalogue, passages
 
 
-def _finish(ingest: Ingest, entry_id: str, was_read: threading.Semaphore) -> None:
+def _status(
+    settings: Settings, storage: Storage, engines: Engines, models: ModelsInUse, model: Model, spaces: VectorSpaces
+) -> Status:
+    return replace(status_over(settings, storage, engines, models, spaces.serving), degraded=model.degraded, writer="idle")
+
+
+def _finish(ingest: Ingest, was_read: threading.Semaphore, entry_id: str) -> None:
     """Take an entry to its receipt, waiting for a file that is being read."""
     while not ingest.next_part(entry_id):
         if ingest.is_being_read(entry_id):

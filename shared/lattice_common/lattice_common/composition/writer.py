@@ -52,8 +52,10 @@ from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
 from lattice_common.lattice import Lattice
 from lattice_common.logs import logger
+from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
+from lattice_common.ports.graph import Graph
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.timings import Timings
 from lattice_common.settings import Settings
@@ -61,7 +63,7 @@ from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.forget import Forgetting
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, rebuild_graph
 from lattice_common.upkeep.state_hash import state_hash
-from lattice_common.upkeep.told import noting_told
+from lattice_common.upkeep.told import note_told
 
 log = logger(__name__)
 
@@ -308,6 +310,34 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
     return Embedded(lattice, parts, health, work, failures, lock)
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What ingest has done by the rest of the product; see `Hooks`."""
+
+    forgetting: Forgetting
+    echoes: Echoes
+    graphs: tuple[Graph, ...]
+    failures: Failures
+    catalogue: CatalogueReader
+    journey: Journey
+
+    def allowed(self, capture: Capture, proved: Proved) -> tuple[Capture, Proved]:
+        left, proved = self.forgetting.allowed(capture, proved)
+        return left, self.echoes.without(left, proved)
+
+    def followed(self) -> None:
+        for graph in self.graphs:
+            graph.refresh()
+
+    def finished(self, ended: Sequence[tuple[Entry, Receipt]]) -> None:
+        for said, receipt in ended:
+            note_told(said, receipt, self.journey, self.catalogue)
+        self.forgetting.note_deleted(ended)
+
+    def ended(self, receipt: Receipt) -> None:
+        self.failures.of_receipt(receipt, tuple(self.catalogue.get(receipt.atom_ids[:LOOKED_AT])))
+
+
 def _open_ingest(
     parts: WriterParts,
     reading: FileReading,
@@ -318,31 +348,17 @@ def _open_ingest(
 ) -> Ingest:
     settings, files, stores, logs = parts.settings, parts.files, parts.stores, parts.storage.logs
     echoes = Echoes(logs.chat, files.catalogue, stores.clock)
-    note_told = noting_told(journey, files.catalogue)
-
-    def finished(ended: Sequence[tuple[Entry, Receipt]]) -> None:
-        for said, receipt in ended:
-            note_told(said, receipt)
-        forgetting.note_deleted(ended)
-
-    def allowed(capture: Capture, proved: Proved) -> tuple[Capture, Proved]:
-        left, proved = forgetting.allowed(capture, proved)
-        return left, echoes.without(left, proved)
-
-    def followed() -> None:
-        files.graph.refresh()
-        if parts.engines.graph is not None:
-            parts.engines.graph.refresh()
-
+    graphs = (files.graph, *((parts.engines.graph,) if parts.engines.graph is not None else ()))
+    beside = _Beside(forgetting, echoes, graphs, failures, files.catalogue, journey)
     hooks = Hooks(
         plan_command,
         OwnerNames(settings.owner_names, stores.lexical, files.catalogue),
-        allowed,
+        beside.allowed,
         echoes.cited_lately,
-        followed,
+        beside.followed,
         erase=forgetting.carry_out,
-        finished=finished,
-        ended=lambda receipt: failures.of_receipt(receipt, tuple(files.catalogue.get(receipt.atom_ids[:LOOKED_AT]))),
+        finished=beside.finished,
+        ended=beside.ended,
     )
     return Ingest(
         stores,
