@@ -26,6 +26,9 @@ MEANINGS = [
     ("The boiler was serviced on the 4th, all fine.", "2023-05-04", "2023-05-05"),
     ("The boiler was serviced on the 28th.", "2023-04-28", "2023-04-29"),
     ("Got back from Rome on the 31st", "2023-03-31", "2023-04-01"),
+    ("Tom and Ines had a girl, Marit, on the 9th.", "2023-04-09", "2023-04-10"),
+    ("I finish it in two days.", "2023-05-10", "2023-05-11"),
+    ("The visa is done in two days' time.", "2023-05-10", "2023-05-11"),
     ("Dentist on the 12th at 3", "2023-05-12", "2023-05-13"),
     ("Dentist on the 3rd at 3", "2023-06-03", "2023-06-04"),
     ("The rent was paid on the 1st.", "2023-05-01", "2023-05-02"),
@@ -184,6 +187,8 @@ def test_a_year_said_behind_a_day_or_a_month_is_its_year(words: str, day: str) -
     "words",
     [
         "Dougie turned up, first time in three years.",
+        "Read Piranesi on the beach, in two days.",
+        "Lost five kilos in three months.",
         "For the first time in two weeks I slept.",
         "Haven't seen her in six months.",
         "She has never been on time in ten years",

@@ -135,13 +135,24 @@ _COUNTED_BACK_IN_YEARS = lazy_regex(
     re.IGNORECASE,
 )
 
+_DONE_WITHIN = lazy_regex(
+    r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bbe )(?<!['’]m )(?<!['’]s )(?<!['’]re )(?<!\bto )"
+    r"\b(?:read|finished|did|built|painted|wrote|written|made|learn(?:ed|t)|drove|driven|walked|ran|cycled|rode|hiked|climbed|"
+    r"crossed|covered|swam|knitted|sewed|sewn|baked|cooked|ate|drank|lost|gained|saved|earned|sold|grew|grown|completed|solved|cleaned|"
+    r"cleared|renovated|assembled|packed|emptied|recovered|filled|watched|translated|dug)\b(?![^.!?;]*\b(?:to|that|will|would)\b)"
+    r"[^.!?;]*\Z",
+    re.IGNORECASE,
+)
+"""What was done within a time: "read it in two days" says how long it took, and nothing of what is to come."""
+
 
 def counts_back(text: str, match: re.Match[str]) -> bool:
-    """Return whether "in three years" counts the years that were: "the first time in three years", "I haven't seen her in years"."""
-    if not match["in"]:
+    """Return whether "in three years" counts the years that were: "the first time in three years", "I haven't seen her in years",
+    "built it in three years"."""
+    if not match["in"] or match[0].endswith("time"):
         return False
     low = max(0, match.start() - 60)
-    if any(each.search(text, low, match.start()) for each in _COUNTED_BACK):
+    if any(each.search(text, low, match.start()) for each in (*_COUNTED_BACK, _DONE_WITHIN)):
         return True
     return match["in_u"].lower() in ("year", "decade") and bool(_COUNTED_BACK_IN_YEARS.search(text, low, match.start()))
 
@@ -164,7 +175,8 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if bound == "from" and _TO.match(text, end) and _SHIFTED_FROM.search(before):
         return "future"
     told = _told(clause)
-    if told or not (wide or _PLAIN_FUTURE.search(text, max(0, start - REACH), start)):
+    alone = not clause.strip()  # "Ines had a baby girl, Marit, on the 9th"
+    if told or not (wide or alone or _PLAIN_FUTURE.search(text, max(0, start - REACH), start)):
         return told
     return _told(_around(text, start, end, _SENTENCE_EDGE))
 
