@@ -222,7 +222,7 @@ def test_a_list_names_one_statement_of_each_capture_in_order_of_time() -> None:
 
 # Spans
 
-OPERATION = "from 3 June 2025 [1]"
+OPERATION, TOLD = "from 3 June 2025 [1]", "[2] by when it was told"
 DATED = [
     atom("My knee operation was on 3 June 2025.", 1, "2025-06-03", kind="event"),
     atom("First bike ride since the knee, 6 km.", 2, "2025-07-15"),
@@ -234,23 +234,80 @@ DATED = [
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("How long between the knee operation and my first bike ride?", f"42 days (6 weeks): {OPERATION} to 15 July 2025 [2]."),
-        ("How many days after the knee operation did I ride the bike?", f"42 days: {OPERATION} to 15 July 2025 [2]."),
+        (
+            "How long between the knee operation and my first bike ride?",
+            f"42 days (6 weeks): {OPERATION} to 15 July 2025 [2], {TOLD}.",
+        ),
+        ("How many days after the knee operation did I ride the bike?", f"42 days: {OPERATION} to 15 July 2025 [2], {TOLD}."),
         (
             "How many weeks from the operation to my last day at Veldhuis?",
-            f"51 weeks and 3 days: {OPERATION} to 29 May 2026 [2].",
+            f"51 weeks and 3 days: {OPERATION} to 29 May 2026 [2], {TOLD}.",
         ),
-        ("How long did I work at Veldhuis?", "1 year and 4 months: from 20 January 2025 [1] to 29 May 2026 [2]."),
+        ("How long did I work at Veldhuis?", f"1 year and 4 months: from 20 January 2025 [1] to 29 May 2026 [2], {TOLD}."),
     ],
 )
 def test_a_span_is_told_from_the_days_of_its_two_ends(question: str, text: str) -> None:
     assert lead(question, DATED) == text
 
 
+YEAR = [
+    atom("We moved into the flat last week.", 1, "2026-03-02", kind="event"),
+    atom("Anneke and I got married on Friday.", 2, "2026-07-20", kind="event"),
+    atom("Aunt Sel gave us 500 pounds for the wedding.", 3, "2026-07-22", kind="event"),
+    atom("Got Pippin, a beagle, from the shelter yesterday.", 4, "2026-03-09", kind="event"),
+    atom("Pippin broke a tooth.", 5, "2026-08-17", kind="event"),
+    atom("New oven ordered, delivery in September.", 6, "2026-08-10", kind="event"),
+    atom("Anneke's mother Ifeoma arrived yesterday.", 7, "2026-04-23", kind="event"),
+    atom("Ifeoma flew home.", 8, "2026-06-14", kind="event"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "How long between the move and the wedding?",
+            "About 4 months: from the week of 23 February 2026 [1] to 17 July 2026 [2].",
+        ),
+        (
+            "How long had we had Pippin when she broke a tooth?",
+            "5 months: from 8 March 2026 [1] to 17 August 2026 [2], [2] by when it was told.",
+        ),
+        (
+            "How long between the wedding and ordering the oven?",
+            "24 days: from 17 July 2026 [1] to 10 August 2026 [2], [2] by when it was told.",
+        ),
+        (
+            "How long did Ifeoma stay with us?",
+            "53 days: from 22 April 2026 [1] to 14 June 2026 [2], [2] by when it was told.",
+        ),
+        ("How long have I been married?", "4 months, since 17 July 2026 [1]."),
+        ("How long have we had Pippin?", "8 months, since 8 March 2026 [1]."),
+    ],
+)
+def test_what_one_sentence_names_another_tells(question: str, text: str) -> None:
+    assert lead(question, YEAR).startswith(text)
+
+
+def test_how_long_somebody_worked_is_told_from_what_began_and_ended_it() -> None:
+    atoms = [
+        atom("Took on Jonas for the weekends.", 9, "2026-05-18", kind="event", is_superseded=True),
+        atom("Jonas quit.", 10, "2026-08-10", kind="event"),
+    ]
+    text = "84 days (12 weeks): from 18 May 2026 [1] to 10 August 2026 [2], by when it was told."
+    assert lead("How long did Jonas work for us?", atoms).startswith(text)
+
+
+def test_what_is_over_goes_on_no_more() -> None:
+    left = [atom("Started at Veldhuis today.", 3, "2025-01-20", kind="event", is_superseded=True), *DATED[3:]]
+    assert "since 20 January" not in asked("How long have I been at Veldhuis?", left).answer
+
+
 @pytest.mark.parametrize(
     ("question", "atoms"),
     [
         ("How long between the knee operation and my first marathon?", DATED),
+        ("How long did Ifeoma wear the cast?", YEAR),
         ("How long did I work at Philips?", DATED),
         ("How long did I work at Veldhuis?", [*DATED, atom("Started at Veldhuis again.", 5, "2026-01-10", kind="event")]),
         ("How long between the operation and the operation?", DATED),

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.questions.happenings import begun, happenings_in
 from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.words import irregular
 
@@ -53,6 +54,8 @@ class _Words(BaseModel):
     span_between: list[str]
     span_after: list[str]
     span_before: list[str]
+    span_when: list[str]
+    goes_on: list[str]
     lasted: list[str]
     begins: list[str]
     ends: list[str]
@@ -77,7 +80,7 @@ _RATE = _whole(_WORDS.rate)
 _IMPLIED, _COUNTED, _PAST, _LISTED = map(_whole, (_WORDS.total_implied, _WORDS.counted, _WORDS.counted_past, _WORDS.listed))
 LEANS, _NAMES_ITSELF = _whole(_WORDS.leans), _whole(_WORDS.names_itself)
 _SPANS = tuple(map(_whole, (_WORDS.span_between, _WORDS.span_after, _WORDS.span_before)))
-_LASTED = _whole(_WORDS.lasted)
+_WHEN, _GOES_ON, _LASTED = map(_whole, (_WORDS.span_when, _WORDS.goes_on, _WORDS.lasted))
 _ASKS = "".join(_WORDS.asks)
 _JOIN = r"(?:\s*,\s*(?:and |or )?|\s+and (?:also )?|\s*;\s*|\s*\?\s+)"
 _SUBORDINATE = "".join(_WORDS.subordinate)
@@ -92,11 +95,12 @@ _FORMS = {stem(form): stem(word) for form, word in irregular("en").items()}
 @dataclass(frozen=True, slots=True)
 class Span:
     """From one thing to another, each as a question that is searched alone; `unit` is the one asked for, if any. Without
-    `second`, the duration of the first."""
+    `second`, the duration of the first; `until_now`: the time since the first."""
 
     first: str
     second: str | None
     unit: str | None
+    until_now: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,7 @@ class Together:
             both = (self.span.first, self.span.second)
             others = both[::-1]
             return tuple(
-                Sought(text, f"{text} ({_about(other)})" if other and LEANS.search(text) else text)
+                Sought(text, _with(text, other if other and LEANS.search(text) else None))
                 for text, other in zip(both, others, strict=True)
                 if text is not None
             )
@@ -167,7 +171,18 @@ def _gathering(lowered: str) -> Gathering | None:
     return "list" if _LISTED.search(lowered) else None
 
 
+def _with(text: str, other: str | None) -> str:
+    """Return what is searched for one end of a span: with what it leans on, and with other words for what happened."""
+    further = [each.sought for each in happenings_in(text)]
+    return " ".join([text, *(f"({words})" for words in (_about(other) if other else "", ", ".join(further)) if words)])
+
+
 def _span(bare: str) -> Span | None:
+    if (match := _WHEN.match(bare)) and (first := begun(match["state"])):
+        return Span(first, _MORE.sub("", match["second"]), match["unit"])
+    if match := _GOES_ON.match(bare):
+        first = begun(match["state"])
+        return Span(first, None, match["unit"], until_now=True) if first else None
     for pattern in _SPANS:
         if match := pattern.match(bare):
             named = match.groupdict()
