@@ -83,6 +83,11 @@ def test_of_several_that_one_may_have_outdated_the_newest_is_told_first() -> Non
     assert [each.atom.atom_id for each in told] == ["atom0003", "atom0006", "atom0005", "atom0004"]
 
 
+def test_a_time_without_an_end_is_asked_about_as_well() -> None:
+    asked = Query("Where has Ann worked since 2024?")
+    assert recall_over([WORKS, coming("Ann works at the museum then.", AHEAD), *OTHERS]).select(asked).atoms[0].atom == WORKS
+
+
 def test_a_question_for_a_later_time_is_answered_by_what_holds_then() -> None:
     moves = coming("Ann works at the museum then.", AHEAD)
     asked = Query(f"Where will Ann work in {AHEAD + timedelta(days=40):%B %Y}?")

@@ -90,8 +90,10 @@ def _moment(search: Search) -> datetime | None:
     question = search.question
     if "planned" in question.statuses:
         return None
-    now = search.now if question.as_of is None else question.as_of
-    return datetime.fromtimestamp(now if question.period is None else max(now, question.period.last), tz=UTC)
+    times = [search.now if question.as_of is None else question.as_of]
+    if question.period is not None:
+        times += [time for time in (question.period.first, question.period.last) if math.isfinite(time)]
+    return datetime.fromtimestamp(max(times), tz=UTC)
 
 
 def _as_it_was(best: Sequence[Selected], *, since: float = -math.inf) -> tuple[Selected, ...]:
