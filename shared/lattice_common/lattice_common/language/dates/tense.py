@@ -49,12 +49,38 @@ _SHIFTED_TO = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\b", 
 _SHIFTED_FROM_ONE = lazy_regex(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:from|von)\b", re.IGNORECASE)
 _TO = lazy_regex(r"\s+(?:to|until)\b", re.IGNORECASE)
 """A postponed event is still to come, though the verb is in the past: "they moved it from Monday to Wednesday"."""
+_TO_DO = lazy_regex(
+    r"\b(?:decided|arranged|promised|asked|told|offered|invited|hoped|reminded|expected|advised|persuaded|signed up|set)\b"
+    r"(?: (?!to\b)\w+){0,3} to \w+(?: [^\s.!?;,]+){0,5} (?:on )?$",
+    re.IGNORECASE,
+)
+"""What somebody decided, promised or was asked to do comes after that: "Mum asked me to come on Sunday"."""
+_MADE_FOR = lazy_regex(
+    r"\b(?:got|made|gave|given|offered|found|fixed|arranged)\b(?: \w+){0,3} (?:appointment|slot|booking|reservation|interview|viewing)\b"
+    r"(?: (?!after\b|before\b)[^\s.!?;,]+){0,5} $",
+    re.IGNORECASE,
+)
+"""So does what was made or given an appointment for."""
+_REPORTED = lazy_regex(
+    r"\b(?:said|says|told \w+|wrote|texted|confirmed|heard|thinks|thought|promised|mentioned)(?: that)? (?=(?:\w+ ){1,3}\w)",
+    re.IGNORECASE,
+)
+"""Behind it somebody's words have a verb of their own: "Tom said he arrives on Wednesday"."""
 _NOT_PAST = frozenset(("bent", "bit", "cost", "cut", "quit", "read", "rose", "stuck"))
 """Pasts that beside a date are as often something else."""
+_SAME_FORM = lazy_regex(
+    r"\b(?:(?:i|we|they|you) (?:cut|hit|hurt|let|put|quit|read|split)|(?:he|she|it) (?:cut|hit|hurt|let|put|quit|read|set|shut|split))\b"
+    r"(?!['’])",
+    re.IGNORECASE,
+)
+"""Verbs whose past looks like the present, of somebody and one day: "I quit on Friday"."""
 _PAST = lazy_regex(
     r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|"
     rf"{any_of(past('en') - _NOT_PAST)}|lay|didn't|wasn't|weren't|been|died|since|"
-    r"war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|ge\w{2,}(?:t|en)(?=\W*$))\b",
+    r"war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|"
+    r"(?!eingeladen|angemeldet|vorgesehen|eingeplant|ausgemacht)(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|statt|um|vor|weg|"
+    r"weiter|zu|zurück)?ge\w{2,}(?:t|en)(?=\W*$))\b"
+    r"|\b(?:habe|hab|hat|haben) [^.!?;]{0,80}\b(?!vereinbart|verabredet|bestellt|reserviert)(?:be|ent|er|ver|zer)\w{2,}(?:t|en)(?=\W*$)",
     re.IGNORECASE,
 )
 _DONE_TO = lazy_regex(
@@ -174,6 +200,12 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
         return "future"
     if bound == "from" and _TO.match(text, end) and _SHIFTED_FROM.search(before):
         return "future"
+    if wide and bound in ("from", "starting", "ab") and not _TO.match(text, end) and not _HAPPENED.search(clause):
+        return "future"
+    if _TO_DO.search(before) or _MADE_FOR.search(before):
+        return "future"
+    if (reported := _in_reported_words(before)) and (said := _told(reported)):
+        return said
     told = _told(clause)
     alone = not clause.strip()  # "Ines had a baby girl, Marit, on the 9th"
     if told or not (wide or alone or _PLAIN_FUTURE.search(text, max(0, start - REACH), start)):
@@ -181,10 +213,16 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     return _told(_around(text, start, end, _SENTENCE_EDGE))
 
 
+def _in_reported_words(before: str) -> str:
+    """Return what stands between a verb of saying and a date, in the same sentence; empty where there is none."""
+    found = [match.end() for match in _REPORTED.finditer(before)]
+    return before[found[-1] :] if found and not _SENTENCE_EDGE.search(before, found[-1]) else ""
+
+
 def _told(words: str) -> Tense:
     if _PLAIN_FUTURE.search(words):
         return "future"
-    if _PAST.search(_DONE_TO.sub(r"\1\2", words)):
+    if _PAST.search(_DONE_TO.sub(r"\1\2", words)) or _SAME_FORM.search(words):
         return "past"
     return "future" if _FUTURE.search(words) else ""
 
