@@ -46,7 +46,11 @@ def test_what_is_in_letters_that_the_judge_does_not_read_is_not_compared(older: 
 
 @pytest.mark.parametrize(
     ("older", "newer"),
-    [("I live in Kazan.", "I moved to Samara."), ("Ich wohne in Köln.", "Wir sind nach Łódź gezogen."), ("Code 4411", "Code 5522")],
+    [
+        ("I live in Kazan.", "I moved to Samara."),
+        ("Ich wohne in Köln.", "Wir sind nach Łódź gezogen."),
+        ("Code 4411", "Code 5522"),
+    ],
 )
 def test_what_is_in_latin_letters_is_compared(older: str, newer: str) -> None:
     old, new = told(older, newer)

@@ -45,7 +45,9 @@ def test_kin_by_marriage_is_read_whole(before: str, told: str) -> None:
     assert resolve_pronouns("she has the flu.", [before]).text == told
 
 
-@pytest.mark.parametrize("before", ["My stepfather is ill.", "My ex-husband is ill.", "My half-brother is ill.", "My grandad is ill."])
+@pytest.mark.parametrize(
+    "before", ["My stepfather is ill.", "My ex-husband is ill.", "My half-brother is ill.", "My grandad is ill."]
+)
 def test_kin_by_marriage_is_of_the_sort_that_its_word_says(before: str) -> None:
     assert resolve_pronouns("she has the flu.", [before]).text == "she has the flu."
     assert resolve_pronouns("he has the flu.", [before]).text == f"my {before[3:-8]} has the flu."

@@ -198,14 +198,16 @@ def _is_read(newer: Atom, older: Atom) -> bool:
 
 
 def may_outdate(newer: Atom, older: Atom) -> bool:
-    """Return whether `newer` is in a position to say that `older` no longer holds, and both are in letters that the judge reads."""
+    """Return whether `newer` is in a position to say that `older` no longer holds, in letters that the judge reads."""
     if newer.capture_id == older.capture_id or older.is_superseded or newer.is_superseded:
         return False  # statements of one turn are meant to stand side by side
     if newer.trust not in ("user", "assistant") or rank(newer) > rank(older):
         return False
     if author_of(newer) != author_of(older) or not is_newer(newer, older):
         return False
-    if not _is_read(newer, older) or newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS or are_told_apart(newer.content, older.content):
+    if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS:
+        return False
+    if not _is_read(newer, older) or are_told_apart(newer.content, older.content):
         return False
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
 
@@ -217,9 +219,8 @@ def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
     nothing, and of the latter nothing is asked; what takes back something that it does not name, and what would surely end an
     allergy or the like, is asked about; what corrects a word of the older statement in so many words needs no judge. One
     piece of news ends one thing, however often that was said: beside the surest, only what is of its topic is retired or
-    asked about. Where nothing is likely enough for that, the newer one
-    comes before the likeliest, if both are of one topic: of 100 such pairs on dev 36 were right, 35 touched the older one and
-    29 neither; of the 75 of one topic 30, 32 and 13.
+    asked about. Where nothing is likely enough for that, the newer one comes before the likeliest, if both are of one topic:
+    of 100 such pairs on dev 36 were right, 35 touched the older one and 29 neither; of the 75 of one topic 30, 32 and 13.
     """
     surest: dict[str, Atom] = {}
     asked: Counter[str] = Counter()

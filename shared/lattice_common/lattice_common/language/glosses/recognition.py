@@ -81,8 +81,8 @@ _LETTERS: Mapping[str, tuple[Glossed, ...]] = {
 
 
 def is_in_latin_letters(text: str) -> bool:
-    """Return whether most letters of a text are Latin ones: what is in others is glossed by no lexicon, and the judge, which knows
-    English only, reads nothing in it."""
+    """Return whether most letters of a text are Latin ones: what is in others is glossed by no lexicon, and the judge, which
+    knows English only, reads nothing in it."""
     letters = [letter for letter in text[:LOOKED_AT] if letter.isalpha()]
     return 2 * sum(letter < _FIRST_OTHER_LETTER or "\u1e00" <= letter < "\u1f00" for letter in letters) >= len(letters)
 

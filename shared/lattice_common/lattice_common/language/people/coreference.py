@@ -29,9 +29,7 @@ LONGEST = 800
 MOST = 30
 """Candidates of a sort in one text: with this many, no pronoun is clear anyway."""
 
-_SHE_ROLES = vocabulary(
-    "sister mother mum mom wife daughter aunt grandma granny niece girlfriend landlady girl woman lady"
-)
+_SHE_ROLES = vocabulary("sister mother mum mom wife daughter aunt grandma granny niece girlfriend landlady girl woman lady")
 _HE_ROLES = vocabulary("brother father dad husband son uncle grandad grandpa nephew boyfriend boy man")
 WOMEN_AND_MEN = _SHE_ROLES | _HE_ROLES | {"grandmother", "grandfather"}
 """Roles that say whether "she" or "he" is meant; many are called by them: "Mum", "Aunt Philippa"."""
@@ -64,7 +62,8 @@ _EMPTY = lazy_regex(
 
 _ROLE = lazy_regex(
     rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:(?!(?:my|our)\b)[a-z-]+\s+){{0,2}}?)"
-    rf"(?P<role>(?:(?:step|half|foster|god|grand|great|ex)-?)*(?P<kin>{'|'.join(_SORT_OF_ROLE)})(?:[ -]in[ -]law)?)\b(?!['’]s|-\w)",
+    rf"(?P<role>(?:(?:step|half|foster|god|grand|great|ex)-?)*(?P<kin>{'|'.join(_SORT_OF_ROLE)})(?:[ -]in[ -]law)?)\b"
+    r"(?!['’]s|-\w)",
     re.IGNORECASE,
 )
 """A role with its owner; "stepmother", "ex-wife" and "mother-in-law" are women as mothers and wives are, and nobody else's."""
