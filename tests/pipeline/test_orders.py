@@ -39,6 +39,14 @@ def test_each_pattern_reads_its_example(example: str) -> None:
         ("Delete everything about the old flat, please.", Forget("the old flat")),
         ("remove all notes about Tom’s car", Forget("Tom's car")),
         ("forget that I live in Leeds", Forget("I live in Leeds")),
+        ("scrap that last note", TakeBack()),
+        ("Never mind what I just said.", TakeBack()),
+        ("strike my previous message from the record", TakeBack()),
+        ("take back what I said about Tom", Forget("Tom")),
+        ("get rid of the entry about Colin's job", Forget("Colin's job")),
+        ("bin all my notes from the Hartlepool job", Forget("the Hartlepool job")),
+        ("delete the thing about the car", Forget("the car")),
+        ("Забудь всё, что я говорила про Тома", Forget("Тома")),
         ("export my notes", Export()),
         ("Give me a copy of all my data", Export()),
         ("help", Explain()),
@@ -94,6 +102,11 @@ def test_requests_are_read(text: str, order: Order) -> None:
         "Export licence for the cello expires in May",
         "Undo the top screw first, then the lower one.",
         "Remember that we have to remove the tree.",
+        "Take back the bottles before Saturday",
+        "never mind the cello for Linus, we've abandoned that",
+        "scrap that about the Skoda, keeping it after all",
+        "cancel everything with Anna",
+        "Get rid of the egg itself, says my wife",
         "What can Tom do about the roof?",
         "Vergiss die Milch nicht",
         "Olvida la cita, la cambian al jueves",
@@ -105,6 +118,12 @@ def test_requests_are_read(text: str, order: Order) -> None:
 def test_what_only_begins_like_a_request_is_none(text: str) -> None:
     assert order_in(text) is None
     assert certain_intent(text) != "do"
+
+
+def test_where_words_are_known_to_be_a_request_a_reason_may_follow() -> None:
+    assert order_in("scrap that, no newts") is None
+    assert order_in("scrap that, no newts", meant=True) == TakeBack()
+    assert order_in("scrap the note about the lay-by, it's fenced off", meant=True) == Forget("the lay-by")
 
 
 def read(text: str, **shares: float) -> IntentReading:

@@ -20,13 +20,24 @@ _POLITE = (
     r"peux-tu|puedes|puoi|kun je|podes|możesz)[, ]+)*"
 )
 _AFTER = r"(?:[, ]*(?:please|bitte|por favor|per favore|s'il te plaît|alsjeblieft|proszę|lütfen|ください|thanks|thank you|danke|now))?[.!?？。\s]*"
+_TOLD = r"(?:said|told you|told|wrote|added|saved|typed|entered|noted|put|mentioned)"
 _LAST = (
-    r"(?:that|it|this|(?:the|my|your) (?:last|latest|previous)(?: (?:one|thing|note|change|entry|memory|message|statement|command|edit))?"
-    r"(?: (?:i|we) (?:said|told you|wrote|added|saved))?|what i just (?:said|told you|wrote|saved))"
+    r"(?:that|it|this|(?:the|my|your|that) (?:last|latest|previous)(?: (?:one|thing|bit|part|note|change|entry|memory|message|statement|command|edit))?"
+    rf"(?: (?:i|we) {_TOLD})?|(?:what|the (?:thing|bit)) i(?: just| have just|'ve just)? {_TOLD}"
+    r"(?: (?:just now|before|a (?:second|moment|minute) ago))?)(?: from (?:the|my|your) (?:record|notes|memory))?"
 )
-_SAID = r"(?:i|we)(?:'ve| have)? (?:ever )?(?:said|told you|told|wrote|noted|saved|mentioned)"
+_SAID = rf"(?:i|we)(?:'ve| have)? (?:ever )?{_TOLD}"
 _ALL = rf"(?:everything|all|anything|whatever|what(?:ever)?|all that|everything that|the things|the stuff)(?: {_SAID}| you (?:know|remember|have|saved|stored))?"
 _THINGS = r"(?:all )?(?:the |my |your |those |these )?(?:notes?|memor(?:y|ies)|entr(?:y|ies)|facts?|things?|records?)(?: (?:you have|i made|i wrote))?"
+_NOTES = (
+    r"(?:all )?(?:the|my|your|those|that|every|any) (?:last |latest )?(?:notes?|memor(?:y|ies)|entr(?:y|ies)|remarks?|records?|facts?|(?:things?|bits?)(?= (?:about|regarding))|"
+    r"duplicates?(?= about))"
+)
+_AWAY = (
+    r"(?:forget|delete|remove|erase|wipe|scrap|strike|scratch|bin|trash|discard|cancel|retract|undo|take back|get rid of|throw (?:away|out)|never ?mind|"
+    r"ignore|disregard)"
+)
+"""Verbs that want what was told gone, where it is named as such: a note, or what somebody said."""
 _MINE = r"(?:(?:all|all of) )?(?:(?:my|the|your|of my) )?(?:notes|memor(?:y|ies)|data|everything|entries|all)"
 
 
@@ -39,7 +50,8 @@ _ARTICLE = lazy_regex(r"^(?:der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|o
 
 
 _TABLE: tuple[tuple[Callable[[re.Match[str]], Order], str, str], ...] = (
-    (lambda _: TakeBack(), rf"(?:undo|revert|take back|roll back|scratch|unsave)(?: {_LAST})?|take (?:that|it) back|(?:undo ?)+|"
+    (lambda _: TakeBack(), rf"(?:undo|revert|take back|roll back|scratch|unsave)(?: {_LAST})?|(?:scrap|strike|cancel|bin|discard|trash|ignore|disregard) {_LAST}|"
+     rf"never ?mind (?!(?:that|it|this)\b){_LAST}|never ?mind (?=that (?:last|latest|previous)\b){_LAST}|(?:never ?mind|no|oops|sorry|wait),? (?:delete|remove|scrap|undo|forget) (?:that|it)|take (?:that|it) back|(?:undo ?)+|"
      r"undo (?:whatever|what) i (?:just )?(?:did|said|wrote)(?: (?:just now|a (?:second|moment|minute) ago))?", "Undo that."),
     (lambda _: TakeBack(), rf"(?:forget|delete|remove|erase|discard) {_LAST}", "Forget the last thing I said."),
     (lambda _: TakeBack(), r"(?:mach(?:e)? (?:das|es|das letzte|den letzten schritt|die letzte änderung) (?:wieder )?)?rückgängig(?: machen)?|vergiss das(?: wieder)?|"
@@ -61,7 +73,13 @@ _TABLE: tuple[tuple[Callable[[re.Match[str]], Order], str, str], ...] = (
     (lambda _: TakeBack(), r"(?:(?:さっきの|今の|最後の)(?:メモ)?(?:を)?|それを)?(?:取り消して|元に戻して)|(?:さっきの|今の|最後の)(?:メモ)?を?(?:消して|忘れて)", "さっきのを取り消して。"),
     (_forget, rf"(?:forget|delete|remove|erase|wipe|clear|drop) (?:{_ALL}|{_THINGS}) (?:about|on|regarding|concerning|that mentions?|of|with) (?P<about>.+?)",
      "Forget what I said about Tom."),
+    (_forget, rf"{_AWAY} (?:(?:everything|all(?: that)?|what(?:ever)?|the (?:things?|bits?|parts?)) {_SAID}|{_NOTES}) (?:about|on|regarding|concerning|mentioning|of|from) "
+     r"(?P<about>[^,]+?)(?: from (?:the|my|your) (?:record|notes|memory))?", "Take back what I said about Tom."),
     (_forget, r"(?:forget|delete|remove|erase) (?:the fact )?that (?P<about>(?!i (?:asked|said anything)).+?)", "Forget that I live in Leeds."),
+    (lambda _: TakeBack(), r"отмени(?:ть)?(?: (?:это|последнее|последнюю запись))?|(?:удали|сотри|забудь) (?:это|последнее|последнюю (?:запись|заметку)|то,? что я (?:только что|сейчас) "
+     r"(?:сказала?|написала?))", "Удали последнюю запись."),
+    (_forget, r"(?:забудь|удали|сотри) (?:(?:вс[её]|то)(?:,? что я (?:тебе )?(?:говорила?|сказала?|писала?|рассказывала?))?|вс[её],? что ты знаешь|что я (?:тебе )?"
+     r"(?:говорила?|сказала?|писала?|рассказывала?)|(?:все )?заметки) (?:про|об?|обо) (?P<about>[^,]+?)", "Забудь всё, что я говорил про Тома."),
     (_forget, r"(?:vergiss|lösche?|entferne?|vergessen),? (?:alles,? )?was (?:ich|du|wir) (?:dir |vorhin |je )*(?:über|von|zu) (?P<about>.+?) "
      r"(?:gesagt|erzählt|geschrieben|weißt|gespeichert)(?: hab(?:e|en)?| hast)?", "Vergiss, was ich über Tom gesagt habe."),
     (_forget, r"(?:vergiss|lösche?|entferne?|vergessen),? (?:alles|was ich|alle (?:notizen|einträge))(?: (?:gesagt habe|weißt|erzählt habe))? (?:über|zu|von) (?P<about>.+?)",
@@ -112,9 +130,13 @@ _ORDERS = tuple((made, lazy_regex(rf"{_POLITE}(?:{pattern}){_AFTER}", re.IGNOREC
 EXAMPLES: tuple[str, ...] = tuple(example for _, _, example in _TABLE)
 
 _LOOSE = lazy_regex(
-    rf"{_POLITE}(?:forget|delete|remove|erase|wipe) (?:about )?(?P<about>[^.!?\n]{{2,80}}?){_AFTER}", re.IGNORECASE
+    rf"{_POLITE}(?:forget|delete|remove|erase|wipe|scrap|strike|bin|trash|discard|get rid of|take back) (?:about )?"
+    rf"(?!(?:that|it|this)\b)(?P<about>[^.!?,\n]{{2,80}}?){_AFTER}",
+    re.IGNORECASE,
 )
 """What may be a request or not ("Delete the old gym", "Forget about dinner"): read as one only where it is known to be."""
+_REASON = lazy_regex(r",\s(?![^,]*\b(?:after all|says?|said)\b)[^,.!?\n]+[.!]?$")
+"""Why something is to be done, behind it: "Scrap that, no newts"."""
 
 
 def order_in(text: str, *, meant: bool = False) -> Order | None:
@@ -128,4 +150,4 @@ def order_in(text: str, *, meant: bool = False) -> Order | None:
             return made(match)
     if meant and (match := _LOOSE.fullmatch(words)) is not None:
         return _forget(match)
-    return None
+    return order_in(words[: reason.start()]) if meant and (reason := _REASON.search(words)) else None
