@@ -172,6 +172,8 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             [("Anna's birthday is on 4 May.", "Anna's birthday is on 4 May."), ("Anna likes pottery.", "She likes pottery.")],
         ),
         ("Please remember that Ada lives in Paris.", [("Ada lives in Paris.", "Ada lives in Paris.")]),
+        ("Did I tell you that Ada lives in Paris?", [("Ada lives in Paris", "Ada lives in Paris")]),
+        ("Guess what, Ada lives in Paris.", [("Ada lives in Paris.", "Ada lives in Paris.")]),
         ("Tom works at the mill, nights mostly", [("Tom works at the mill, nights mostly",) * 2]),
         (
             "Lorcan's place: third buzzer from the bottom. Second floor, left.",

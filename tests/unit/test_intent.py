@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from lattice_common.language.intents.asking import EXAMPLES, asks_unmarked
 from lattice_common.language.intents.intent import certain_intent, intent_of
+from lattice_common.language.sentences.news import announced
 
 ASKING = [
     "Where does Ada live?",
@@ -168,3 +169,53 @@ def test_an_order_to_remember_certainly_tells(text: str) -> None:
 
 def test_who_asks_to_be_reminded_of_something_known_is_not_taken_to_tell() -> None:
     assert certain_intent("lembra-me lá do nome do veterinário") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("can you remember that I parked on level 3", "I parked on level 3"),
+        ("Can you remember that I parked on level 3?", "I parked on level 3?"),
+        ("Guess what, I got the job", "I got the job"),
+        ("guess what! we sold the boat", "we sold the boat"),
+        ("You know what? I'm done with dating", "I'm done with dating"),
+        ("Did I tell you Anna is pregnant?", "Anna is pregnant?"),
+        ("did i mention that the flat is sold", "the flat is sold"),
+        ("Have I told you we're moving to Bath?", "we're moving to Bath?"),
+    ],
+)
+def test_what_is_only_announced_is_told(text: str, told: str) -> None:
+    begin = announced(text)
+    assert begin is not None
+    assert text[begin:] == told
+    assert certain_intent(text) == "tell"
+    assert intent_of(text) == "tell"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "did I tell you where the key is?",
+        "did I tell you the code we use?",
+        "Have I told you my new address?",
+        "Did I mention anything about Tom?",
+        "can you remember that restaurant we went to?",
+        "Guess what, did Anna call?",
+        "you know what the waiter is called",
+    ],
+)
+def test_what_is_asked_for_is_not_announced(text: str) -> None:
+    assert announced(text) is None
+    assert certain_intent(text) != "tell"
+
+
+@pytest.mark.parametrize(
+    "text", ["what a day: the boiler broke and the plumber came", "How about that, the neighbour apologised"]
+)
+def test_a_cry_is_no_question(text: str) -> None:
+    assert certain_intent(text) == "tell"
+
+
+@pytest.mark.parametrize("text", ["what a lovely photo, who is it", "What a day", "what a day?"])
+def test_a_cry_alone_or_before_a_question_is_not_certain_to_tell(text: str) -> None:
+    assert certain_intent(text) != "tell"

@@ -12,8 +12,9 @@ import re
 from lattice_common.domain.intent import Intent
 from lattice_common.language.intents.asking import asks_unmarked, may_tell
 from lattice_common.language.intents.commands import order_in
-from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.keep import ORDER
+from lattice_common.language.sentences.news import announced
 from lattice_common.language.tables.english_words import HELPING, MODALS, NEGATED, QUESTION_WORDS, SUBJECTS
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of
@@ -65,6 +66,13 @@ _AGREED = lazy_regex(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
+_EXCLAIMS = lazy_regex(
+    r"(?:what an? (?:[\w-]+ ){0,3}[\w-]+|how (?:about that|nice|lovely|sad|annoying|typical))"
+    r"(?:\s*[,:;!…]+|\s+[–—-])\s+(?=\S+\s+\S+\s+\S)",
+    re.IGNORECASE,
+)
+"""A cry before what is told: "what a day: the boiler broke"."""
+
 _TO_KEEP = lazy_regex(rf"^{_PLEASE}(?:remind me to|remember to)\b", re.IGNORECASE)
 """An errand to be remembered."""
 _SENTENCE_END = lazy_regex(r"[.!?…。！？]\s")
@@ -76,19 +84,35 @@ def certain_intent(text: str) -> Intent | None:
     words = text.strip()
     if order_in(words) is not None:
         return "do"
-    if (kept := ORDER.match(words)) is not None or _TO_KEEP.match(words):
-        return None if kept and words.endswith(_QUESTION_MARKS) else "tell"
     alone = "\n" not in words and not _SENTENCE_END.search(words)
+    marked = words.endswith(_QUESTION_MARKS)
+    if _tells_behind(words, alone=alone):
+        return "tell"
+    if (kept := ORDER.match(words)) is not None or _TO_KEEP.match(words):
+        return None if kept and marked else "tell"
     if may_tell(words):
         return None
-    if alone and words.endswith(_QUESTION_MARKS):
+    if alone and marked:
         return None if _TELLS.match(words) or _AGREED.search(words) else "ask"
     return "ask" if asks_unmarked(words) else None
+
+
+def _tells_behind(words: str, *, alone: bool) -> bool:
+    """Return whether something is told behind words that announce it, or behind a cry, and nothing is asked after them."""
+    begin = announced(words)
+    if begin is not None and words.endswith(_QUESTION_MARKS):
+        return alone  # the mark belongs to the words before: "Did I tell you that …?"
+    if begin is None and (cry := _EXCLAIMS.match(words)):
+        begin = cry.end()
+    return begin is not None and not words.endswith(_QUESTION_MARKS) and intent_of(words[begin:]) == "tell"
 
 
 def intent_of(text: str) -> Intent:
     """Return `ask` for what ends in a question mark or begins as a question, `tell` for everything else."""
     words = text.strip()
+    alone = "\n" not in words and not _SENTENCE_END.search(words)
+    if _tells_behind(words, alone=alone):
+        return "tell"
     marked = words.startswith(_QUESTION_MARKS) or words.endswith(_QUESTION_MARKS)
     if _TELLS.match(words):
         return "ask" if marked and _LOOKS_BACK.match(words) else "tell"

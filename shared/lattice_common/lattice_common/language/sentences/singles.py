@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lattice_common.domain.atom import Span
-from lattice_common.language.intents.keep import ORDER
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import (
@@ -29,6 +28,7 @@ from lattice_common.language.people.tie import names_given
 from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
+from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, ORDERS, PAST
@@ -97,8 +97,7 @@ class _Note:
         for span in sentences(self._text, statement.start, statement.end):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
                 self._topics, self._labelled, self._last, self._said_last = [], False, None, ""
-            order = ORDER.match(self._text, span.start, span.end)
-            whole = Span(order.end() if order else span.start, span.end)
+            whole = self._told_in(span)
             label = _label_of(self._text[whole.start : whole.end])
             if label is None and (above := self._above_a_list(span)):
                 yield self._under(above, replace(statement, start=whole.start, end=whole.end, sentences=1, asked=asked))
@@ -112,6 +111,14 @@ class _Note:
                 words = self._text[clause.start : clause.end]
                 self.hear(words, single.said or words)
                 yield single
+
+    def _told_in(self, sentence: Span) -> Span:
+        """Return a sentence without the words that only announce it, and the question mark of these."""
+        words = self._text[sentence.start : sentence.end]
+        begin = announced(words)
+        if begin is None:
+            return sentence
+        return Span(sentence.start + begin, sentence.start + len(words.rstrip("?？ ")))
 
     def _above_a_list(self, span: Span) -> str | None:
         """Return the line without a verb that an item stands below: "MEETING w/ Dalisay", above "- no dormer at the front"."""

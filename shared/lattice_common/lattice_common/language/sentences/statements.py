@@ -13,6 +13,7 @@ from lattice_common.domain.atom import Span
 from lattice_common.domain.unit import Unit
 from lattice_common.language.notes.linked import only_linked
 from lattice_common.language.sentences.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
+from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import LOG_ENTRY, sentences
 from lattice_common.language.vocabulary import vocabulary
 
@@ -65,7 +66,7 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
         if sentence.startswith("[") and adjacent and found and not LOG_ENTRY.match(sentence):
             found[-1] = _joined(found[-1], span.end)
             continue
-        if sentence.rstrip("\"'”’»)*_ ").endswith(("?", "？")):
+        if sentence.rstrip("\"'”’»)*_ ").endswith(("?", "？")) and (unit.conversation or announced(sentence) is None):
             adjacent = False
             if _worth_asking(words, content, unit):
                 found.append(Statement(span.start, span.end, question=True))

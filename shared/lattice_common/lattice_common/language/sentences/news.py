@@ -1,0 +1,58 @@
+"""Words that only announce what is told: "Guess what, I got the job", "Did I tell you that Anna is pregnant?", "Can you remember
+that I parked on level 3?".
+
+Behind them stands a clause with its subject and its verb, which is what is told: who asks "did I tell you that …?" takes it to be
+so, and what is known already is not kept twice. "Did I tell you where the key is?" asks.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.clauses import subject_of_clause
+from lattice_common.language.sentences.keep import ORDER
+from lattice_common.language.tables.english_words import QUESTION_WORDS, SUBJECTS
+from lattice_common.language.vocabulary import vocabulary
+
+MOST_OF_SUBJECT = 4
+"""Words of a subject; a longer one is likelier what is asked for: "did I tell you the name of the man who rang"."""
+
+_CALLED_OUT = lazy_regex(
+    r"(?:(?:oh|hey|hi|so|well|and|ok|okay)[, ]+)?(?:guess what|(?:do )?(?:you|ya) know what|know what)"
+    r"(?:\s*[,:;!?.…]+|\s+[–—-])\s+(?=\S+\s+\S)",
+    re.IGNORECASE,
+)
+_TOLD = lazy_regex(
+    r"(?:(?:oh|hey|hi|so|well|and|ok|okay)[, ]+)?(?:did|have|haven['’]t|didn['’]t) i (?:(?:ever|already|even) )?"
+    r"(?:(?:tell|told) (?:you|ya)|mention(?:ed)?(?: to you)?)(?: (?:yet|already))?,? (?:that )?(?=\S+\s+\S)",
+    re.IGNORECASE,
+)
+_THAT = lazy_regex(r"\bthat\s*$", re.IGNORECASE)
+_NO_SUBJECTS = QUESTION_WORDS | vocabulary("if whether about anything something everything all any that")
+_OPEN_CLAUSE = vocabulary("who which that what where when how")
+
+
+def announced(text: str) -> int | None:
+    """Return where what is told begins, behind an order to remember it, or words that only announce it; None where there are no
+    such words, or where they ask for something."""
+    asks = text.rstrip().endswith("?")
+    if found := _CALLED_OUT.match(text):
+        return None if asks else found.end()
+    if (found := _TOLD.match(text)) and is_told(text[found.end() :]):
+        return found.end()
+    found = ORDER.match(text)
+    if found is None:
+        return None
+    return found.end() if not asks or (_THAT.search(found[0]) and is_told(text[found.end() :])) else None
+
+
+def is_told(words: str) -> bool:
+    """Return whether words are one clause with its subject: "the flat is sold", not "the code we use" or "where it is"."""
+    subject = subject_of_clause(words)
+    if subject is None:
+        return False
+    said = subject.lower().split()
+    if len(said) > MOST_OF_SUBJECT or not _NO_SUBJECTS.isdisjoint(said[:1]) or not _OPEN_CLAUSE.isdisjoint(said):
+        return False
+    return SUBJECTS.isdisjoint(said[1:])
