@@ -48,6 +48,21 @@ _DROPPED = (
     r"instead|lost interest|pulled out|backed out|gave up the idea|more trouble|deleted it)"
 )
 
+_REFUSED = (
+    r"(?:start|stop|turn|open|close|shut|let|work|budge|go|come|fit|connect|load|switch|eat|sleep|settle|listen|answer|leave|light|charge|flush|boil|print|"
+    r"boot|wake|accept|lock|unlock|move|take|give|tell|say|talk)"
+)
+"""What somebody, or a thing, refused to do: "the key wouldn't turn"."""
+_LONG_AGO = (
+    r"\b(?:as (?:a |an )?(?:[\w-]+ )?(?:kids?|child(?:ren)?|boys?|girls?|students?|teenagers?|toddlers?)|back then|in those days|in the (?:old|early) days|growing up|"
+    r"in (?:my|our|his|her) (?:youth|teens|twenties|student days|childhood)|"
+    r"when (?:i|we|he|she|they|dad|mum|mom|\w+) (?:was|were) (?:still )?(?:little|small|young\w*|a |an |kids|children|alive|at (?:school|uni)|in |\d|four|five|six|seven|eight|nine|ten))"
+)
+_EVERY = (
+    r"every (?:single )?(?:morning|evening|night|day|week|weekend|month|year|spring|summer|autumn|winter|christmas|easter|\w+day)"
+)
+_DID = r"(?!(?:like|love|be|have|rather|prefer|need|want|recommend|choose|say|advise|suggest|pick|cost|take it|mean|help|make it|say)\b)\w+"
+
 RULES: tuple[Rule, ...] = (
     _rule("joked", r"\b(?:just |only )?(?:kidding|joking)\b(?! (?:around|aside))|\bjk\b|\(not\)\W*$|\bsaid no ?(?:one|body) ever\b",
           "I've stopped believing in alarm clocks. Kidding."),
@@ -55,6 +70,9 @@ RULES: tuple[Rule, ...] = (
           "Yes, and I'm the queen of Sheba."),
     _rule("joked", r"^(?:last night |then |and )?(?:i )?(?:dreamt|dreamed) (?:that |about )?(?:i|we|my|the|she|he|they|it)\b|\bin my dream\b",
           "Dreamt I was the captain of a ferry made of bread."),
+    _rule("joked", r"\b(?:had|have|having) (?:a|an|the|this|that|another|such a|one of those) (?:[\w-]+ ){0,3}dreams?\b(?! (?:of|to|home|house|job|team|holiday|trip|come)\b)|"
+          r"\b(?:dreamt|dreamed) (?:that )?(?:i|we|he|she|they|my|the)\b|\blast night\b.*\b(?:dreamt|dreamed)\b|\b(?:dreamt|dreamed)\b.*\blast night\b",
+          "Had the weirdest dream, the dentist was a bear."),
     _rule("rejected", rf"\b(?:nearly|almost|all but) {_CHOSE}\b.*\b{_DROPPED}", "I nearly bought the blue one but didn't."),
     _rule("rejected", rf"^(?:(?:i|we|so|very) ){{0,2}}(?:nearly|almost) {_CHOSE}\b", "Nearly went with the blue one."),
     _rule("rejected", r"\bdecided against\b|\bdropped the idea\b|\bthought better of\b|\bon the verge of\b|\btoyed with\b|"
@@ -72,7 +90,18 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"\b(?:would|wouldn't|could|might)(?: not)? ?(?:'ve|have) (?:been|\w+ed|\w+en|gone|become|had|bought|lived|left)\b.*\bif\b|"
           r"\bif (?:i|we|she|he|they|you|it)(?:'d| had)\b|\b(?:wouldve|would've)\b.*\bif\b",
           "If I'd known, I would have bought a second ham."),
-    _rule("supposed", r"^(?:had|were|should) (?:i|we|he|she|they|it|the \w+|my \w+|\w+)\b.*(?:\bwould|'d\b|\bwouldn't|\bmight|\bcould)",
+    _rule("asserted", rf"(?<!\bi )(?<!\bwe )\b(?:wouldn't|would not) {_REFUSED}\b(?!.*\b(?:if|unless|even)\b)",
+          "Took the bus because the Fiat wouldn't start."),
+    _rule("past", rf"^(?!.*\b(?:if|unless|would have)\b)(?=.*{_LONG_AGO}).*(?:\b(?:would|wouldn't|could|couldn't)\b|\w'd\b)(?! (?:like|love|rather|prefer|be nice|be lovely)\b)",
+          "As a child I would spend the summers in Cork."),
+    _rule("past", rf"^(?!.*\b(?:if|unless)\b)(?:{_EVERY},? .*\bwould (?:always )?{_DID}|.*(?<!\bit )(?<!\bthat )(?<!\bthis )\bwould (?:always |often |usually )?{_DID}.*\b{_EVERY}|"
+          rf".*\bwould (?:always|often) {_DID})", "Every Sunday Grandad would take us fishing."),
+    _rule("past", r"\bcould \w+ before (?:i|we|he|she|they|it) could\b|\bcould (?:already )?(?:read|write|swim|walk|talk|speak|ride|count|play)\b.*\b(?:at|by|before) (?:\d+|one|two|three|four|"
+          r"five|six|seven|eight|nine|ten)\b(?!.*\bif\b)", "She could read at four."),
+    _rule("asserted", r"(?:\b(?:am|is|are|get|gets|got|gotten|getting|grown)|'(?:m|re|s))(?: (?:not|still|now|quite|well|just|never|all|finally|already))? used to\b",
+          "I'm not used to the noise yet."),
+    _rule("supposed", r"^(?:had (?:i|we|he|she|they|it|the [\w-]+|my [\w-]+|(?!to\b|an?\b|some\b|no\b|the\b|my\b)[\w-]+) (?:not |never |only |just )?"
+          r"(?:been|had|known|gone|come|seen|made|got|left|told|said|done|\w+e[dn])\b|(?:were|should) (?:i|we|he|she|they|it|the \w+|my \w+|\w+)\b).*(?:\bwould|'d\b|\bwouldn't|\bmight|\bcould)",
           "Had the nurse not looked twice, I wouldn't be here."),
     _rule("wished", r"\bif only\b|\b(?:i|we|she|he|they|so) (?:so |really |just |do )?wish(?:es)?\b(?! (?:you|him|her|them|us)\b)|^wish (?:i|we)\b|"
           r"\bbucket list\b|\bone (?:true )?wish\b", "I wish I'd kept Dad's letters."),
