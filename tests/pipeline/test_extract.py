@@ -228,6 +228,18 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Paid Igor 40 for the lamp. He brings the shade.",
             [("Paid Igor 40 for the lamp.",) * 2, ("Igor brings the shade.", "He brings the shade.")],
         ),
+        (
+            "Hen house: 7 hens, 1 cockerel with a bad foot, feed in the dustbin.",
+            [
+                ("Hen house: 7 hens",) * 2,
+                ("Hen house: 1 cockerel with a bad foot", "1 cockerel with a bad foot"),
+                ("Hen house: feed in the dustbin.", "feed in the dustbin."),
+            ],
+        ),
+        (
+            "Quotes for the fence: Bowden 2,150, Sethi 1,890.",
+            [("Quotes for the fence: Bowden 2,150",) * 2, ("Quotes for the fence: Sethi 1,890.", "Sethi 1,890.")],
+        ),
         ("Yahya fasts half days, he's eight.", [("Yahya fasts half days",) * 2, ("Yahya's eight.", "he's eight.")]),
         ("I've got Tarn Lock, Osei's got Brindle.", [("I've got Tarn Lock",) * 2, ("Osei's got Brindle.",) * 2]),
         (
@@ -266,6 +278,14 @@ def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: s
         "I moved to a new flat near the park. It's lovely.",
         "We looked at the Golf, Mila liked that one.",
         "Tove has the dimple, left cheek, a tiny one.",
+        "Dentist: noon, room 5, Dr Wong.",
+        "Shopping: milk, eggs, bread.",
+        "Picnic: cold pasta, two melons, and a big cake.",
+        "Address: 12 Mill Lane, York YO1 7AB.",
+        "Dog-sitting: Biscuit, Priya's corgi.",
+        "Lorcan's place: third buzzer from the bottom, says Achterberg on it.",
+        "Party: no nuts in anything, dairy for the twins.",
+        "Prompt book: act two starts with the storm, cue sixty one.",
         "Ever since the move Pascal has been commuting and Freya's been working from the attic.",
         "On Saturdays Tom works late and Ada cooks.",
         "The man who fixed our roof and does gutters is called Declan.",
@@ -281,11 +301,15 @@ def test_what_cannot_be_told_apart_for_sure_stays_whole(note: str) -> None:
     [
         "Ada and Eve live in Rome. She is a doctor.",
         "Tom met Ben in Leeds. He is a vet.",
+        "Ada came home. Dot has a single room because she snores.",
+        "Tom came back. Inspector passed the steel. He is a vet.",
+        "Ben was kind. Nia at reception gave me her own mug.",
         "I learned Tagalog from lola. She came from Iloilo.",
     ],
 )
 def test_nobody_is_named_where_two_may_be_meant(note: str) -> None:
-    assert not any(fact.content.startswith(("Ada is", "Eve is", "Tom is", "Ben is", "Tagalog came")) for fact in of_note(note))
+    wrong = ("Ada is", "Eve is", "Tom is", "Ben is", "Tagalog came", "because Ada", "Ben's own")
+    assert not any(each in fact.content for fact in of_note(note) for each in wrong)
 
 
 @pytest.mark.parametrize("further", ["Plays are boring.", "Need to buy milk.", "Moved to Leeds.", "Works of art are dear."])
@@ -296,6 +320,19 @@ def test_a_note_without_its_i_is_not_put_into_anothers_mouth(further: str) -> No
 @pytest.mark.parametrize("further", ["Lorcan's ankle is in plaster.", "Mum has the key.", "The font is heated."])
 def test_what_stands_by_itself_is_not_put_below_a_label(further: str) -> None:
     assert [fact.content for fact in of_note(f"Prompt book: the third scene is cut. {further}")][-1] == further
+
+
+@pytest.mark.parametrize(
+    ("note", "last"),
+    [
+        ("We run a shop on Mill Road. The mayor opened it in her wellies.", "The mayor opened it in her wellies."),
+        ("Kit likes school. Miss Papadakis has him in front. He can read.", "in front. He can read."),
+        ("My brother-in-law is a mourner. He weeps at funerals.", "My brother-in-law weeps at funerals."),
+        ("The nurses in ICU are great. Jincy knows his drip by ear.", "Jincy knows his drip by ear."),
+    ],
+)
+def test_neither_a_street_nor_a_part_of_a_role_is_somebody(note: str, last: str) -> None:
+    assert of_note(note)[-1].content.endswith(last)
 
 
 def test_a_label_with_a_name_does_nothing() -> None:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Literal, TypeAlias
 
-from lattice_common.language.glosses.lexicon import english_words
-from lattice_common.language.names import Name, capitalised, names_of
+from lattice_common.language.glosses.lexicon import english_stem, english_stems, english_words
+from lattice_common.language.names import NOT_NAMES, Name, capitalised, names_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.places.towns import TOWNS
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS
-from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.tables.first_names import HE, MORE, SHE, WORDS_THAT_ARE_NAMES
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, people_by_role
 
@@ -30,7 +30,7 @@ MOST = 30
 """Candidates of a sort in one text: with this many, no pronoun is clear anyway."""
 
 _SHE_ROLES = vocabulary("sister mother mum mom wife daughter aunt grandma granny niece girlfriend landlady girl woman lady")
-_HE_ROLES = vocabulary("brother father dad husband son uncle grandad grandpa nephew boyfriend boy man")
+_HE_ROLES = vocabulary("brother father dad husband son uncle grandad grandpa nephew boyfriend boy man lad bloke guy chap")
 WOMEN_AND_MEN = _SHE_ROLES | _HE_ROLES | {"grandmother", "grandfather"}
 """Roles that say whether "she" or "he" is meant; many are called by them: "Mum", "Aunt Philippa"."""
 _ROLES = ((people_by_role(one=True) | people_by_role()) - _SHE_ROLES - _HE_ROLES - {"ma", "pa", "nan"}) | {"painter", "ex"}
@@ -63,7 +63,7 @@ _EMPTY = lazy_regex(
 _ROLE = lazy_regex(
     rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:(?!(?:my|our)\b)[a-z-]+\s+){{0,2}}?)"
     rf"(?P<role>(?:(?:step|half|foster|god|grand|great|ex)-?)*(?P<kin>{'|'.join(_SORT_OF_ROLE)})(?:[ -]in[ -]law)?)\b"
-    r"(?!['’]s|-\w)",
+    r"(?!['’]s|-)",
     re.IGNORECASE,
 )
 """A role with its owner; "stepmother", "ex-wife" and "mother-in-law" are women as mothers and wives are, and nobody else's."""
@@ -113,7 +113,7 @@ class Resolved:
 def leaning(text: str) -> list[re.Match[str]]:
     """Return the pronouns of a text that refer to something outside of it: nothing before them in the text itself fits."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
-    own = candidates(text)
+    own = candidates(text, doubtful=True)
     found = []
     for match in _PRONOUN.finditer(text):
         if any(start <= match.start() < end for start, end in empty):
@@ -163,10 +163,11 @@ def sort_of(match: re.Match[str]) -> Sort:
     return _PRONOUNS[uncased(match[0]).split("'")[0]]
 
 
-def candidates(text: str) -> list[Candidate]:
-    """Return the people, groups, things and places that a text mentions, in order, each once."""
+def candidates(text: str, *, doubtful: bool = False) -> list[Candidate]:
+    """Return the people, groups, things and places that a text mentions, in order, each once; with `doubtful` also for whom the
+    first word of a sentence is hardly a name ("Lunch is at noon")."""
     roles, taken = _roles(text)
-    roles, named = _with_roles(text, roles, _named(text, taken))
+    roles, named = _with_roles(text, roles, _named(text, taken, doubtful=doubtful))
     found = [*(each for each in roles if not _is_named(each, named, text)), *named]
     found += [each for each in _things(text) if each.at not in taken]
     return _unique(sorted(found, key=lambda each: each.at))
@@ -223,9 +224,15 @@ _IS_CALLED = lazy_regex(r"\b(?:is|was)(?: called| named)? $")
 
 _NAME_OF_A_THING = lazy_regex(r"\b(?:it|that)(?:['’]s| is| was) (?:called|named) $", re.IGNORECASE)
 _TITLES = frozenset(("Dr", "Prof", "Mr", "Mrs", "Ms", "Herr", "Frau"))
+_NO_PERSON = lazy_regex(
+    r"[A-Z]{2,}\b|[\w'’-]+\s+(?:&|(?:Road|Street|Lane|Avenue|Square|Station|Park|School|Hospital|Church|Bridge)\b)"
+)
+"""A firm, a street, an abbreviation: "Kowalczyk & Son", "Mill Road", "ICU"."""
+_PEOPLE_END = ("er", "or", "ist", "man", "ant", "ee", "ian")
+"""Of words for who does something: "Inspector passed the steel"."""
 
 
-def _named(text: str, taken: set[int]) -> list[Candidate]:
+def _named(text: str, taken: set[int], *, doubtful: bool = False) -> list[Candidate]:
     sure = {name.word for name in names_of(text)}
     named = [
         name
@@ -234,7 +241,12 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
         and name.word != "I"
         and (
             name.word.lower() in SHE | HE
-            or (name.word in sure and not _is_label(text, name.start + len(name.word)) and not _is_a_thing(text, name))
+            or (
+                name.word in sure
+                and not _is_label(text, name.start + len(name.word))
+                and (doubtful or not _is_a_thing(text, name))
+            )
+            or (doubtful and _is_no_word(name.word.lower()))
         )
     ]
     found: list[Candidate] = []
@@ -247,6 +259,10 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
         else:
             before = _TO_A_PLACE.search(text, max(0, name.start - 24), name.start)
             sorts = _sorts_of_name(name.word, before)
+            if doubtful and before and "there" in sorts:
+                sorts |= {"she", "he"}
+            if name.word.lower() not in SHE | HE and _NO_PERSON.match(text, name.start):
+                sorts = frozenset[Sort](("there",))
             if _NAME_OF_A_THING.search(text, max(0, name.start - 24), name.start):
                 sorts = frozenset[Sort](("it",))
             found.append(Candidate(name.word, sorts, name.start, before[0].split()[0].lower() if before else ""))
@@ -259,11 +275,18 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
     return found + pairs
 
 
+def _is_no_word(word: str) -> bool:
+    """Return whether a word that begins a sentence is none of English: "Nia at reception gave me a hug"."""
+    return word not in NOT_NAMES and word not in english_words() and english_stem(word) not in english_stems()
+
+
 def _is_a_thing(text: str, name: Name) -> bool:
     """Return whether a word for something is capitalised as the first of a sentence: "Lunch is at noon", not "Mum is here" nor
     "Judge Vogel"."""
     word = name.word.lower()
-    if word in WOMEN_AND_MEN or word not in english_words() or text[: name.start].rstrip()[-1:] not in _ENDS:
+    if word in WOMEN_AND_MEN | _ROLES | MORE | WORDS_THAT_ARE_NAMES or word.endswith(_PEOPLE_END) or word not in english_words():
+        return False
+    if text[: name.start].rstrip()[-1:] not in _ENDS:
         return False
     return _NAME_BEHIND.match(text, name.start + len(name.word)) is None
 
@@ -279,7 +302,7 @@ def _is_label(text: str, end: int) -> bool:
 
 def _sorts_of_name(word: str, place: re.Match[str] | None) -> frozenset[Sort]:
     lowered = word.lower()
-    if lowered in ("mr", "herr", "mrs", "ms", "frau"):
+    if lowered in ("mr", "herr", "mrs", "miss", "ms", "frau"):
         return frozenset(("he",)) if lowered in ("mr", "herr") else frozenset(("she",))
     if lowered in WOMEN_AND_MEN:
         return _SORT_OF_ROLE[lowered]

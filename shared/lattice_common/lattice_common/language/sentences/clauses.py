@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice
 
 from lattice_common.domain.atom import Span
+from lattice_common.language.glosses.lexicon import english_words
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, DAYS, QUESTION_WORDS
@@ -27,7 +28,7 @@ _JOINT = lazy_regex(
 )
 _LABELLED = lazy_regex(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
 """One of several values, each with its label: "Wifi: tulip42; gate code: 4471"."""
-_ENCLOSED = lazy_regex(r"\([^()]*\)|\[[^\[\]]*\]|[\"“][^\"“”]*[\"”]|«[^«»]*»|`[^`]*`")
+ENCLOSED = lazy_regex(r"\([^()]*\)|\[[^\[\]]*\]|[\"“][^\"“”]*[\"”]|«[^«»]*»|`[^`]*`")
 _OPAQUE = lazy_regex(
     r"\b(?:if|unless|whether|wish(?:es|ed)?|hop(?:e|es|ed|ing)|say|says|said|saying|tells?|told|telling|thinks?|thought|thinking|"
     r"believes?|believed|reckons?|claims?|claimed|guess|bet|suppose[ds]?|suspects?|dream(?:t|s|ed|ing)?|imagin\w+|pretend\w*|promis\w+|"
@@ -101,7 +102,8 @@ _IS = lazy_regex(
 _SUBJECT = lazy_regex(
     rf"^(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,{LONGEST_SUBJECT - 1}}}?[^\s,;:.!?()'’]+"
     rf"(?:['’]s(?=\s+[\w-]+\s+(?:{_FINITE}|{_ED})\b)\s+[\w-]+)?)"
-    rf"(?:\s+{ADVERBS}(?:{_FINITE}|{_ED})\b|['’](?:re|ve|ll|d|m)\b|['’]s\s+(?:a|an|the|in|on|at|from|not|now|just|been|still|called|\w+ing)\b)"
+    rf"(?:\s+{ADVERBS}(?:{_FINITE}|{_ED}|used to)\b|['’](?:re|ve|ll|d|m)\b"
+    r"|['’]s\s+(?:a|an|the|in|on|at|from|not|now|just|been|still|called|\w+ing)\b)"
     r"|^(?:he|she|it|that|this|there)(?=['’]s\b)"
     r"|^(?-i:(?P<named>[A-Z][\w-]+(?:\s+[A-Z][\w-]+){0,2}))\s+[a-z]{3,}s\b",
     re.IGNORECASE,
@@ -158,7 +160,7 @@ def clauses(text: str, span: Span) -> list[Clause]:
     if not sentence.isascii() and len(sentence) > LONGEST:
         return [Clause(span.start, span.end)]
     found: list[Clause] = []
-    enclosed = [match.span() for match in _ENCLOSED.finditer(sentence)]
+    enclosed = [match.span() for match in ENCLOSED.finditer(sentence)]
     begin, subject = 0, None
     joints = list(islice(_JOINT.finditer(sentence), MOST_JOINTS + 1))
     if len(joints) > MOST_JOINTS:
@@ -208,6 +210,17 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
     if subject is None:
         return _elliptic(left) and gone_on["verb"].lower() not in PRESENT, None
     return True, subject
+
+
+def reaches_on(words: str) -> bool:
+    """Return whether something in these words may be meant of what follows them, too: a denial, a doubt, a wish, somebody's
+    word."""
+    if language := language_of(words):
+        return _OTHERS[language][4].search(words) is not None
+    return _OPAQUE.search(words) is not None or _DENIED.search(words) is not None or _NONE.match(words) is not None
+
+
+_NONE = lazy_regex(r"\s*(?:no|neither|without|kein\w*|sin|sans|senza|geen|bez)\b", re.IGNORECASE)
 
 
 def _chained(verb: str, sentence: str, at: int) -> bool:
@@ -261,7 +274,13 @@ def _whole(sentence: str, at: int) -> bool:
 
 def _somebody_does(left: str) -> bool:
     """Return whether it begins with a name and what can only be its verb: "Yahya fasts half days", not "Friday nights"."""
-    return _NAMED.match(left) is not None and left.split(maxsplit=1)[0].lower().rstrip("s") not in ENGLISH_WEEKDAYS
+    return _NAMED.match(left) is not None and _may_be_a_name(left)
+
+
+def _may_be_a_name(words: str) -> bool:
+    """Return whether a clause may begin with a name: not "Five years" nor "Friday nights"."""
+    first = words.split(maxsplit=1)[0].lower()
+    return first not in english_words() and first.rstrip("s") not in ENGLISH_WEEKDAYS
 
 
 def _elliptic(left: str) -> bool:
@@ -283,6 +302,8 @@ def subject_of_clause(words: str) -> str | None:
         return None
     match = _SUBJECT.match(words)
     if match is None:
+        return None
+    if match["named"] and not _may_be_a_name(words):
         return None
     return match["subject"] or match["named"] or match[0]
 

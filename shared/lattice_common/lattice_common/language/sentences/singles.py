@@ -31,6 +31,7 @@ from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
+from lattice_common.language.sentences.values import values
 from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, ORDERS, PAST
 from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
@@ -103,7 +104,7 @@ class _Note:
                 yield self._under(above, replace(statement, start=whole.start, end=whole.end, sentences=1, asked=asked))
                 asked = None
                 continue
-            for at, clause in enumerate(_worth_parting(self._text, clauses(self._text, whole))):
+            for at, clause in enumerate(self._clauses(whole, labelled=label is not None)):
                 piece = replace(statement, start=clause.start, end=clause.end, sentences=1, asked=asked)
                 under = label and at and _label_of(self._text[clause.start : clause.end]) is None
                 single = self._under(label or "", piece) if under else self._single(piece, clause.subject, first=at == 0)
@@ -119,6 +120,14 @@ class _Note:
         if begin is None:
             return sentence
         return Span(sentence.start + begin, sentence.start + len(words.rstrip("?？ ")))
+
+    def _clauses(self, whole: Span, *, labelled: bool) -> list[Clause]:
+        """Return the clauses of a sentence; behind its label the values of a list, too."""
+        found = _worth_parting(self._text, clauses(self._text, whole))
+        if not labelled:
+            return found
+        first = [Clause(each.start, each.end) for each in values(self._text, Span(found[0].start, found[0].end))]
+        return [*first, *found[1:]]
 
     def _above_a_list(self, span: Span) -> str | None:
         """Return the line without a verb that an item stands below: "MEETING w/ Dalisay", above "- no dormer at the front"."""

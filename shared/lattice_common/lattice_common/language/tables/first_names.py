@@ -66,6 +66,11 @@ WORDS_IN_SMALL_LETTERS = vocabulary(
     sina stella till vera viola virginia"""
 )
 """Names that are words in small letters."""
+WORDS_THAT_ARE_NAMES = vocabulary(
+    """april art ash baker basil buddy charity chase cherry chip clay cliff daisy dawn dot faith ginger grant heath hope hunter
+    ivy joy june king lane may melody olive pearl penny poppy prince ray rich rod rosemary sky star stone stormy summer willow"""
+)
+"""Further words that somebody may be called, so that a sentence which begins with one may be about a person."""
 
 RUSSIAN = vocabulary(
     """Александр Александра Алексей Алёна Алена Алина Алиса Алла Анастасия Анатолий Ангелина Андрей Анжелика Анна Антон
