@@ -412,6 +412,40 @@ def test_an_export_is_counted_brought_in_and_taken_back_in_the_settings(page: Pa
     assert http.get("/api/atoms").json()["total"] == 0
 
 
+def test_a_file_that_is_too_large_is_refused_before_it_is_sent(page: Page, tmp_path: Path) -> None:
+    large = tmp_path / "box.mbox"
+    with large.open("wb") as file:
+        file.truncate(60_400_000)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.goto("/settings")
+    page.get_by_label("An export").set_input_files(large)
+    expect(page.get_by_role("alert")).to_contain_text("It has 61 MB, and 50 MB is the limit")
+    expect(page.get_by_role("alert")).to_contain_text("lattice import export")
+    page.goto("/")
+    page.locator("lattice-box input[type=file]").set_input_files(large)
+    expect(page.locator("lattice-entry").last).to_contain_text("It has 61 MB, and 50 MB is the limit")
+    assert not [url for url in sent if "/api/i" in url]
+
+
+def test_how_much_of_a_file_was_sent_is_shown(page: Page, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text(f"{METER}\n")
+    page.evaluate(
+        """() => {
+          const send = XMLHttpRequest.prototype.send;
+          XMLHttpRequest.prototype.send = function (body) {
+            this.upload.onprogress({ loaded: 2, total: 5 });
+            setTimeout(() => send.call(this, body), 1500);
+          };
+        }"""
+    )
+    page.locator("lattice-box input[type=file]").set_input_files(notes)
+    entry = page.locator("lattice-entry").last
+    expect(entry).to_contain_text("Sending … 40 %")
+    expect(entry).to_contain_text("Remembered 1 thing", timeout=30_000)
+
+
 def test_what_is_no_export_is_said_where_it_was_given(browser: Browser, product: Product, tmp_path: Path) -> None:
     page, _ = open_page(browser, product)  # the browser itself reports a request that was refused
     sign_in(page, product)

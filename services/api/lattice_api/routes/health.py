@@ -47,4 +47,5 @@ def metrics(numbers: Numbers) -> Response:
 def status(product: Product, request: Request) -> Response:
     """Return counts, engines, model, versions."""
     space = request.app.state.space
-    return reply({**asdict(product.status()), **({"space": space} if space else {})})
+    told = {**asdict(product.status()), "max_file_bytes": product.max_file_bytes}
+    return reply({**told, "space": space} if space else told)

@@ -192,7 +192,7 @@ export const judge = trying(async (entry, verdict, put) => {
 export async function submitFile(entry, put) {
   put({ phase: "sending", problem: null });
   try {
-    const receipt = await files.send(entry.file, { channel: "page", session_id: session() }, entry.idempotencyKey);
+    const receipt = await files.send(entry.file, { channel: "page", session_id: session() }, entry.idempotencyKey, (sent) => put({ sent }));
     await offline.sentFile(entry.idempotencyKey);
     await follow(receipt, put);
   } catch (problem) {

@@ -176,7 +176,7 @@ class Entry extends PageElement {
       case undefined:
         return line(icons.dot, "Waiting …", "waiting");
       case "sending":
-        return line(icons.dot, "Sending …", "waiting");
+        return line(icons.dot, `Sending … ${entry.sent ?? ""}`, "waiting");
       case "unreadable":
         return html`${line(icons.aside, "Not read", "warn")}<p class="because">${entry.receipt.reason}</p>`;
       case "reading":

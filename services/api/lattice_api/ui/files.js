@@ -5,29 +5,51 @@ import { keyHeader } from "/ui/key.js";
 
 const AWAY = {
   title: "The file did not arrive",
-  detail: "The connection broke off: Lattice may have been stopped, or the file is larger than it takes (50 MB). Try it again.",
+  detail: "The connection broke off: Lattice may have been stopped. Try it again.",
 };
 
 const KEPT_FOR = 60_000; // ms that a file which was fetched stays in memory for the browser to save
 
-/** Send a file to be remembered; its receipt so far. */
-export const send = (file, metadata, idempotencyKey) =>
-  upload("/api/ingest-file", file, { ...metadata, observed_at: writtenAt(file), source_id: file.name }, { "idempotency-key": idempotencyKey });
+const LARGE = 1_000_000; // bytes, from which on it is asked first whether a file is taken
+
+/** Send a file to be remembered; its receipt so far. `sending` is told how much of it went: "40 %". */
+export const send = (file, metadata, idempotencyKey, sending) =>
+  upload("/api/ingest-file", file, { ...metadata, observed_at: writtenAt(file), source_id: file.name }, sending, { "idempotency-key": idempotencyKey });
 
 /** Send a file with what is known of it to a route; its answer. Rejects with `Problem`; `away` says that Lattice is not there at all. */
-export async function upload(path, file, metadata = {}, headers = {}) {
+export async function upload(path, file, metadata, sending, headers = {}) {
+  if (file.size > LARGE) await fits(file);
   const form = new FormData();
   // What is known of it goes first, so that it is there when the file begins.
   form.append("metadata", JSON.stringify(metadata));
   form.append("file", file, file.name || "pasted");
   let response;
   try {
-    response = await fetch(path, { method: "POST", body: form, headers: { ...keyHeader(), ...headers } });
+    response = await posted(path, form, { ...keyHeader(), ...headers }, sending);
   } catch (cause) {
     throw Object.assign(new Problem(AWAY), { cause, away: await get("/api/status").then(() => false, ({ away }) => away) });
   }
   return (await taken(response)).json();
 }
+
+/** Refuse a file before any of it is sent that is larger than Lattice takes. */
+async function fits({ size }) {
+  const { max_file_bytes: most } = await get("/api/status").catch(() => ({}));
+  if (size > most)
+    throw new Problem({ title: "It is too large", detail: `It has ${Math.ceil(size / 1e6)} MB, and ${most / 1e6} MB is the limit (LATTICE_MAX_FILE_BYTES). Put a larger export or mailbox into the inbox folder, or use “lattice import export”.` });
+}
+
+/** The response to a form; only so it is told how much of it went. */
+const posted = (path, form, headers, sending) =>
+  new Promise((resolve, reject) => {
+    const sent = new XMLHttpRequest();
+    sent.open("POST", path);
+    for (const header of Object.entries(headers)) sent.setRequestHeader(...header);
+    sent.upload.onprogress = ({ loaded, total }) => sending(`${Math.floor((100 * loaded) / total)} %`);
+    sent.onload = () => resolve(new Response(sent.response, { status: sent.status }));
+    sent.onerror = reject;
+    sent.send(form);
+  });
 
 const writtenAt = (file) => new Date(file.lastModified || Date.now()).toISOString();
 

@@ -31,6 +31,8 @@ class StatusReply(TypedDict):
     """Pairs of memories of which the newer may have made the older untrue: `GET /api/review` has them."""
     judging_behind: int
     """Memories, most of them of an import, that have not been compared yet with what they may make untrue."""
+    max_file_bytes: int
+    """The most bytes of a file that is sent (LATTICE_MAX_FILE_BYTES)."""
     space: NotRequired[str]
     """Where there are several owners, the name of whose memory this is, or `shared`."""
 

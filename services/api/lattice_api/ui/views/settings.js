@@ -20,7 +20,7 @@ const SCOPES = { read: "ask", capture: "tell", calendar: "show what is due, as a
 const PURPOSES = { extract: "reading", repair: "reading again", supersede: "comparing", synthesize: "answering", rewrite: "understanding a question", intent: "telling questions from news", consolidate: "summing up", connect: "concluding", reflect: "concluding" };
 
 class Settings extends View {
-  static properties = fields("madeToken revoking found brought");
+  static properties = fields("madeToken revoking found brought sent");
 
   most = FIRST;
 
@@ -123,6 +123,7 @@ class Settings extends View {
       <p>Notes, conversations and documents: ${this.button("take in files", () => document.querySelector("lattice-box").pick())}</p>
       <p>What ChatGPT, Claude, WhatsApp, Notion and others exported: ${this.button("look into an export", () => this.$("[type=file]").click())}</p>
       <input type="file" hidden aria-label="An export" @change=${this.lookInto} />
+      ${this.sent ? html`<p class="waiting">Sending … ${this.sent}</p>` : nothing}
       ${found ? html`<p class="note" role="status">${found.file.name}: ${account(found)}. ${found.found - found.skipped ? this.button("bring it in", this.bringIn) : nothing} ${this.button("leave it", () => (this.found = null))}</p>` : nothing}
       ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${inMemories(brought.atoms_new)}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
       ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span dir="auto">${each.source_id}</span> <span class="quiet">${inMemories(each.memories)}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul>${this.further(imports)}</details>` : nothing}`)}
@@ -133,14 +134,19 @@ class Settings extends View {
     const [file] = target.files;
     target.value = "";
     this.brought = null;
-    return file && this.act("", "", async () => void (this.found = { file, ...(await upload("/api/imports?dry_run=true", file)) }));
+    return file && this.act("", "", async () => void (this.found = { file, ...(await this.send("/api/imports?dry_run=true", file)) }));
   }
 
   bringIn() {
     return this.act("", "", async () => {
-      this.brought = await upload("/api/imports", this.found.file, { source: "user" });
+      this.brought = await this.send("/api/imports", this.found.file);
       this.found = null;
     });
+  }
+
+  /** What a route says of an export; how much of it went is shown until then. */
+  send(path, file) {
+    return upload(path, file, { source: "user" }, (sent) => (this.sent = sent)).finally(() => (this.sent = null));
   }
 
   takeBack(name) {
