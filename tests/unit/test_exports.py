@@ -121,6 +121,61 @@ def test_conversations_are_read_as_each_program_exports_them(tmp_path: Path, nam
     assert not others
 
 
+def telegrams(*said: dict[str, Any], **chat: Any) -> dict[str, Any]:
+    messages = [{"id": at, "type": "message", "date_unixtime": str(HOUR + at), **each} for at, each in enumerate(said, 1)]
+    return {"name": "Bruno", "type": "personal_chat", "id": 7, "messages": messages, **chat}
+
+
+def test_what_the_owner_of_a_telegram_account_wrote_is_his(tmp_path: Path) -> None:
+    bruno = {"from": "Bruno", "from_id": "user7", "text": "See the boat"}
+    ada = {"from": "Ada Roe", "from_id": "user1", "text": "I bought it."}
+    passed_on = {"from": "Ada Roe", "from_id": "user1", "forwarded_from": "Harbour news", "text": "I close."}
+    hidden = {**passed_on, "forwarded_from": None, "text": "I am closed."}
+    expected = [
+        ("Bruno", "See the boat"),
+        ("user", "I bought it."),
+        ("Harbour news", "I close."),
+        ("Somebody", "I am closed."),
+    ]
+    chat = telegrams(bruno, ada, passed_on, hidden)
+    group = telegrams(bruno, ada, type="private_group", id=8, name="Crew")
+    account = {"personal_information": {"user_id": 1, "first_name": "Ada"}, "chats": {"list": [group]}}
+    [alone] = items(put(tmp_path, "result.json", chat))
+    assert said(alone) == expected
+    former, formers = alone.former, set[tuple[str | None, str]]()
+    while former is not None:
+        formers.add((former.source_id, said(former)[1][0]))
+        former = former.former
+    assert ("result.json (Telegram)", "Ada Roe") in formers, "as an earlier version brought it"
+    assert said(next(items(put(tmp_path, "result.json", account)))) == expected[:2]
+    assert said(next(items(put(tmp_path, "result.json", group)))) == [("Bruno", "See the boat"), ("Ada Roe", "I bought it.")]
+    saved = telegrams(ada, passed_on, type="saved_messages", name=None)
+    assert said(next(items(put(tmp_path, "result.json", saved)))) == [
+        ("user", "I bought it."),
+        ("Harbour news", "I close."),
+    ]
+
+
+def test_what_was_said_aloud_to_chatgpt_is_read(tmp_path: Path) -> None:
+    spoken = node("r", "user", "", 0)
+    spoken["message"]["content"] = {
+        "content_type": "multimodal_text",
+        "parts": [
+            {"content_type": "audio_transcription", "text": "I adopted a cat.", "direction": "in"},
+            {
+                "content_type": "real_time_user_audio_video_asset_pointer",
+                "audio_asset_pointer": {"asset_pointer": "sediment://f"},
+            },
+        ],
+    }
+    talk = {
+        "title": "Talk",
+        "current_node": "a",
+        "mapping": {"r": {"message": None, "parent": None, "children": ["a"]}, "a": spoken},
+    }
+    assert said(next(items(put(tmp_path, "conversations.json", [talk])))) == [("user", "I adopted a cat.")]
+
+
 def test_chats_that_somebody_left_are_read_too(tmp_path: Path) -> None:
     left = {"about": "z", "list": [{**CHAT, "name": "Rowing club", "id": 8}]}
     for export in ({**TELEGRAM, "left_chats": left}, {"left_chats": left, "personal_information": {"user_id": 1}}):

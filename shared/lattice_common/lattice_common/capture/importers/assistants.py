@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from lattice_common.capture.importers.items import Item, conversation, file_inside, moment, note
@@ -17,6 +18,7 @@ from lattice_common.domain.capture import Role
 
 MOST_BRANCHES = 20
 _SERVICE = "what Telegram says itself is nobody's words (who came or left, calls, pinned messages)"
+_SOMEBODY = "Somebody"
 _WORDLESS = "pictures, recordings and the like are not read"
 
 
@@ -66,7 +68,7 @@ def _said(node: Mapping[str, Any]) -> Message | None:
     author, content = message.get("author"), message.get("content")
     role = author.get("role") if isinstance(author, dict) else None
     parts = content.get("parts", []) if isinstance(content, dict) else []
-    words = "\n".join(part for part in parts if isinstance(part, str)).strip() if isinstance(parts, list) else ""
+    words = "\n".join(filter(None, map(_part, parts))).strip() if isinstance(parts, list) else ""
     if role not in ("user", "assistant") or not words:
         return None
     known: Role = "user" if role == "user" else "assistant"
@@ -74,6 +76,13 @@ def _said(node: Mapping[str, Any]) -> Message | None:
     return Message(
         role=known, content=words, observed_at=moment(message.get("create_time")), id=str(identity)[:200] if identity else None
     )
+
+
+def _part(part: object) -> str:
+    """Return the words of a part of a message: what was written, or what was said aloud and written down by ChatGPT."""
+    if isinstance(part, dict) and part.get("content_type") == "audio_transcription":
+        return _words(part.get("text"))
+    return _words(part)
 
 
 def claude(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
@@ -134,11 +143,13 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
-    """Yield a chat of Telegram Desktop's export, a conversation each month; what it holds beside words is counted."""
+def telegram(export: str, chat: Mapping[str, Any], owner: str | None = None) -> Iterator[Item]:
+    """Yield a chat of Telegram Desktop's export, a conversation each month; what it holds beside words is counted. `owner` is the
+    id of the account, where the export says it."""
     name = str(chat.get("name") or "Saved messages")
     held = Months(export, _WORDLESS)
     left: Counter[str] = Counter()
+    own: str | None = None
     read = False
     for said in chat.get("messages") or ():
         if not isinstance(said, dict) or said.get("type") != "message":
@@ -147,19 +158,42 @@ def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
         text = said.get("text")
         parts = text if isinstance(text, list) else [text]
         words = "".join(part if isinstance(part, str) else str(part.get("text") or "") for part in parts if part)
-        date = moment(said.get("date_unixtime") or said.get("date"))
-        sender = str(said.get("from") or "")[:200] or None
-        if words.strip():
-            message = Message(name=sender, content=words, observed_at=date, id=str(said.get("id") or "")[:200] or None)
-            read = True
-            yield from held.take(name, message)
-        else:
+        if not words.strip():
             left[_WORDLESS] += 1
+            continue
+        read, sender = True, str(said.get("from") or "")[:200] or None
+        if "forwarded_from" in said:
+            sender = str(said["forwarded_from"] or _SOMEBODY)[:200]
+        elif _is_owners(said, chat, owner):
+            own, sender = sender, None
+        date = moment(said.get("date_unixtime") or said.get("date"))
+        message = Message(name=sender, content=words, observed_at=date, id=str(said.get("id") or "")[:200] or None)
+        yield from (_formerly_named(each, own) for each in held.take(name, message))
     if not read and not left:
         yield Item(name, skipped="it holds no words")
-    yield from held.rest()
+    yield from (_formerly_named(each, own) for each in held.rest())
     for reason, count in left.items():
         yield Item(f"{name}, messages: {count:,}", skipped=reason)
+
+
+def _is_owners(said: Mapping[str, Any], chat: Mapping[str, Any], owner: str | None) -> bool:
+    """Return whether the owner of the account wrote a message: by the account's id; without it, in a chat with one other, which
+    has the other's id and name, whoever is not the other one."""
+    sender = said.get("from_id")
+    if chat.get("type") == "saved_messages":
+        return True
+    if owner is not None or not isinstance(sender, str):
+        return sender == owner and owner is not None
+    alone = chat.get("type") in ("personal_chat", "bot_chat")
+    return alone and sender != f"user{chat.get('id')}" and said.get("from") != chat.get("name")
+
+
+def _formerly_named(item: Item, own: str | None) -> Item:
+    """Return an item as one that an earlier version brought with the owner's words under the name that he has in Telegram."""
+    if item.request is None or own is None or not any(each.name is None for each in item.request.messages or ()):
+        return item
+    named = [each if each.name else each.model_copy(update={"name": own}) for each in item.request.messages or ()]
+    return replace(item, former=replace(item, request=item.request.model_copy(update={"messages": named})))
 
 
 def mem0(export: str, found: Mapping[str, Any]) -> Item:

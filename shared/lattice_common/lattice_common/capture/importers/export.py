@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -417,13 +418,19 @@ def _json_shape(start: bytes, path: str) -> Shape | None:
     return None
 
 
+_ACCOUNT = re.compile(rb'"personal_information"\s*:\s*\{\s*"user_id"\s*:\s*(\d+)')
+
+
 def _telegram(export: str, file: IO[bytes]) -> Iterator[Item]:
     contacts = sum(1 for _ in elements(_from_bracket(file, None)[0], "contacts/list"))
     if contacts:
         yield Item(f"contacts: {contacts:,}", skipped="contacts are not read. Export them from your address book (.vcf)")
+    file.seek(0)
+    account = _ACCOUNT.search(file.read(LOOKED_AT))
+    read = partial(assistants.telegram, owner=f"user{account[1].decode()}" if account else None)
     for chats in ("chats/list", "left_chats/list"):
         file.seek(0)
-        yield from _told(export, _chats(file, chats), assistants.telegram)
+        yield from _told(export, _chats(file, chats), read)
 
 
 def _told(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import accumulate
@@ -62,15 +62,27 @@ class Item:
         return told.source_id if told else None
 
     def brought_as(self, source_id: str) -> Item:
-        """Return the item as one of an import with this source."""
+        """Return the item as one of an import with this source, and as it was before as its former ones."""
         if source_id == self.source_id or self.skipped:
             return self
-        renamed = {"source_id": source_id}
+        found = self
+        for each in reversed(list(self._and_formers())):
+            found = replace(each._of(source_id), former=found)
+        return found
+
+    def _and_formers(self) -> Iterator[Item]:
+        item: Item | None = self
+        while item is not None:
+            yield item
+            item = item.former
+
+    def _of(self, source_id: str) -> Item:
+        named = {"source_id": source_id}
         if self.request is not None:
-            metadata = self.request.metadata.model_copy(update=renamed)
-            return replace(self, request=self.request.model_copy(update={"metadata": metadata}), former=self)
+            metadata = self.request.metadata.model_copy(update=named)
+            return replace(self, request=self.request.model_copy(update={"metadata": metadata}))
         if self.file is not None:
-            return replace(self, file=replace(self.file, facts=self.file.facts.model_copy(update=renamed)), former=self)
+            return replace(self, file=replace(self.file, facts=self.file.facts.model_copy(update=named)))
         return self
 
     def halves(self) -> tuple[Item, Item] | None:
