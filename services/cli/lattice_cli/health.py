@@ -127,8 +127,12 @@ def _mended(settings: Settings, findings: Sequence[Finding], steps: Steps) -> Me
 def _examined(examined: Examined, health: Health | None, mended: Mended | None) -> Iterator[str]:
     yield f"Looked at {examined.atoms:,} memories from {counted(examined.captures, 'capture', 'captures')}."
     if mended is not None:
-        beside = [name for name, made in (("the graph", mended.graph), ("the passages", mended.passages)) if made]
-        yield f"Made anew: {' and '.join([f'{mended.memories:,} memories in the indexes', *beside])}."
+        memories = f"{counted(mended.memories, 'memory', 'memories')} in the catalogue and the indexes"
+        made = ((memories, mended.memories), ("the graph", mended.graph), ("the passages", mended.passages))
+        if anew := [name for name, was_made in made if was_made]:
+            yield f"Made anew: {', '.join(anew)}."
+        if mended.gone:
+            yield f"Taken out of the indexes: {counted(mended.gone, 'memory', 'memories')} without a file that can be read."
     if health is not None:
         yield f"Health: {health.percent:g} of 100, that of the weakest part:"
         yield from (

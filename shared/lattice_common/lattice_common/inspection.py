@@ -83,13 +83,14 @@ class Inspection:
             return examine(patient, on_progress)
 
     @contextlib.contextmanager
-    def patient(self, *, exact_limit: int) -> Iterator[Patient]:
-        """Open what the doctor examines, of a folder that was copied whole."""
+    def patient(self, *, exact_limit: int, embeds: bool = False) -> Iterator[Patient]:
+        """Open what the doctor examines, of a folder that was copied whole. Where it `embeds`, there have to be vectors
+        of the model in use."""
         from lattice_common.adapters.embedded.graph import EmbeddedGraph
         from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
         from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
         from lattice_common.composition.engines import PASSAGES, dense_folder
-        from lattice_common.upkeep.doctor import Opened, Patient, Shelved
+        from lattice_common.upkeep.doctor import REBUILD, Finding, Opened, Patient, Shelved
 
         index = self.copy / "index"
         record = EmbeddingRecordFile(self.root).latest()
@@ -97,6 +98,8 @@ class Inspection:
             lexical = opened.enter_context(contextlib.closing(TantivyLexicalIndex(index / "lexical")))
             graph = opened.enter_context(contextlib.closing(EmbeddedGraph(self.copy)))
             dense, vectors = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit, "dense", record)
+            if dense is None and not vectors and record is not None and embeds:
+                vectors = (Finding("dense", "the index", "it is not there", REBUILD),)
             if dense is not None:
                 opened.callback(dense.close)
             beside, passage_vectors = _dense(index / PASSAGES / "dense", exact_limit, "passages", None)
@@ -199,7 +202,10 @@ def _patient(settings: Settings) -> Iterator[Patient]:
         with _on_servers(settings) as patient:
             yield patient
         return
-    with inspect(settings.data_dir) as inspection, inspection.patient(exact_limit=settings.dense_exact_limit) as patient:
+    from lattice_common.adapters.models.open_embedder import NO_MODEL
+
+    limit, embeds = settings.dense_exact_limit, settings.embed_model != NO_MODEL
+    with inspect(settings.data_dir) as inspection, inspection.patient(exact_limit=limit, embeds=embeds) as patient:
         yield patient
 
 
@@ -298,7 +304,7 @@ def _records(root: Path, access: Path) -> tuple[list[Finding], int]:
 
 
 def _pages(root: Path, index: Path) -> Iterator[Finding]:
-    """Yield what SQLite finds wrong with its files."""
+    """Yield what SQLite finds wrong with its files. Where there is a catalogue, a start made the one of passages, too."""
     from lattice_common.adapters.embedded.sqlite_file import damage_in
     from lattice_common.adapters.embedded.tantivy_files import damaged_files
     from lattice_common.composition.engines import PASSAGES
@@ -313,6 +319,8 @@ def _pages(root: Path, index: Path) -> Iterator[Finding]:
     for area, thing, path, next_step in files:
         if (found := damage_in(path)) is not None:
             yield Finding(area, thing, f"its pages are damaged: {found}", next_step)
+        elif area == "passages" and not path.exists() and (index / "catalogue.sqlite").exists():
+            yield Finding(area, thing, "it is not there", next_step)
     engines: list[tuple[Area, Path]] = [("lexical", index / "lexical"), ("passages", index / PASSAGES / "lexical")]
     for area, folder in engines:
         if names := list(damaged_files(folder / "engine")):

@@ -150,6 +150,7 @@ class Embedded:
 
     def start(self) -> None:
         """Start the writer's thread, follow hand edits, and process the inbox."""
+        note_start(self.folder, self.stores.clock.now())
         self.files.start()
         self.writer.start()
         self.inbox.start(self._work.inbox)
@@ -305,7 +306,6 @@ def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, o
     around = Surroundings(queue, files.graph, journey, failures, health.status, health.readiness)
     lattice = lattice_over(settings, parts.storage, parts.engines, recall, around)
     log.info("store_opened", atoms=files.catalogue.count(), epoch=lock.epoch)
-    note_start(files.root, clock.now())
     work = AtWork(ingest, reader, jobs, _open_inbox(settings, lattice, clock), backups, long_lived)
     return Embedded(lattice, parts, health, work, failures, lock)
 

@@ -80,7 +80,7 @@ def _looked_at(examined: Examined, patient: Patient) -> dict[Area, int]:
 def _further(atoms: Mapping[str, Atom], patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
     yield from _found_by_words(atoms, patient, on_progress)
     yield from _vectors(atoms, patient)
-    yield from _graph(patient, on_progress)
+    yield from _graph(atoms, patient, on_progress)
     try:
         yield from _passages(patient)
     except (Unavailable, Corrupt) as error:
@@ -123,7 +123,8 @@ def _vectors(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
     """Look whether cosines can be taken of each vector."""
     if patient.dense is None:
         return
-    for chunk in _chunks(list(atoms), COMPARED_AT_ONCE):
+    found = {each.thing for each in patient.opened.damaged if each.area == "dense"}
+    for chunk in _chunks([each for each in atoms if each not in found], COMPARED_AT_ONCE):
         try:
             vectors = patient.dense.vectors(chunk)
         except Unavailable:
@@ -134,7 +135,7 @@ def _vectors(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
                 yield Finding("dense", atom_id, "its vector is damaged: it has not the length 1", MEND)
 
 
-def _graph(patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
+def _graph(atoms: Mapping[str, Atom], patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
     """Look whether every edge that an atom should have is there, and no other."""
     catalogue = patient.catalogue
     known = catalogue.marks().keys()
@@ -149,11 +150,13 @@ def _graph(patient: Patient, on_progress: OnProgress) -> Iterator[Finding]:
     except Corrupt:
         return  # the doctor has said it of the catalogue
     if patient.graph.trouble is not None:
-        yield Finding("graph", "the graph", patient.graph.trouble, MEND)
-        return
+        return  # the same
+    files = {f"atom:{each}" for each in atoms.keys() - known}
     for done, atom_id in enumerate(known, start=1):
         held = set(patient.graph.neighbours(atom_id))
-        missing, extra = wanted[atom_id] - held, held - wanted[atom_id]
+        missing = wanted[atom_id] - held
+        # What it shares with one that only the catalogue lacks is right.
+        extra = {edge for edge in held - wanted[atom_id] if not {edge.source, edge.target} & files}
         if held and missing:
             yield Finding("graph", atom_id, f"{len(missing)} of its {len(wanted[atom_id])} edges are not in the graph", MEND)
         if extra:

@@ -34,9 +34,13 @@ Area: TypeAlias = Literal[
 ]  # fmt: skip
 """Those of the second line are looked at by the deep look only."""
 
+EMPTY: dict[Area, str] = {"catalogue": "the file", "lexical": "the index", "dense": "the index"}
+"""What stands for a whole area in a finding."""
+
 REBUILD = "`lattice rebuild` makes it anew"
 COMPARED_AT_ONCE = 500
 FORMER = "it is there as it was before its last change"
+OTHER_FIELD = "a field of it is not as its file has it: edited by hand while Lattice was away, or changed by the disk"
 START = "start it, or mend its address, and look again"
 EDITED = "content_hash:content-changed"
 """The note of a file whose words are not those that were written there."""
@@ -109,12 +113,14 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None], furt
     """Read every atom and every capture that an atom is from: about a minute at 100,000 atoms."""
     findings: list[Finding] = [*patient.opened.damaged]
     edited: set[str] = set()
+    unreadable: set[str] = set()
     atoms: dict[str, Atom] = {}
     marks = list(patient.atoms.marks())
     for done, (atom_id, mark) in enumerate(marks, start=1):
         match patient.atoms.read_file(mark):
             case Unreadable(path, reason, detail):
                 findings.append(Finding("file", path, f"cannot be read ({reason}): {detail}", "mend it by hand, or delete it"))
+                unreadable.add(atom_id)
             case Atom() as atom:
                 atoms[atom_id] = atom
                 notes = patient.atoms.notes(mark)
@@ -135,8 +141,8 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None], furt
     findings += _links(atoms, trashed)
     findings += in_journal
     # That the catalogue has not followed an edit yet is no second finding: the one of the file says what it is.
-    derived = _as_far_as_it_can_be_read(_derived(atoms, patient))
-    findings += [each for each in derived if not (each.problem == FORMER and each.thing in edited)]
+    derived = _as_far_as_it_can_be_read(_derived(atoms, unreadable, patient))
+    findings += [each for each in derived if not (each.problem in (FORMER, OTHER_FIELD) and each.thing in edited)]
     findings += _as_far_as_it_can_be_read(further(atoms, on_progress))
     return Examined(len(atoms), captures, tuple(findings))
 
@@ -145,7 +151,15 @@ def _as_far_as_it_can_be_read(found: Iterator[Finding]) -> Iterator[Finding]:
     try:
         yield from found
     except Corrupt as error:
-        yield Finding("catalogue", "the file", str(error), REBUILD)
+        problem, _ = parted(str(error), REBUILD)
+        yield Finding("catalogue", "the file", problem, REBUILD)
+
+
+def parted(sentence: str, otherwise: str) -> tuple[str, str]:
+    """Return what is wrong and the next step, of a sentence that says both with a colon between them; where it says only the
+    first, the step is `otherwise`."""
+    problem, colon, step = sentence.rpartition(": ")
+    return (problem, step) if colon else (sentence, otherwise)
 
 
 def _aside_step(aside: Unreadable) -> str:
@@ -261,7 +275,7 @@ def _journal(journal: Journal, trashed: set[str]) -> Iterator[Finding]:
             status = journal.status(entry_id)
             said = journal.read(entry_id)
         except Corrupt as error:
-            yield Finding("journal", entry_id, str(error), "restore it from a backup")
+            yield Finding("journal", entry_id, *parted(str(error), "restore it from a backup"))
             continue
         if isinstance(said, Capture):
             yield from _original(journal, said)
@@ -275,15 +289,18 @@ def _journal(journal: Journal, trashed: set[str]) -> Iterator[Finding]:
             yield Finding("journal", entry_id, f"it is dead: {status.reason}", f"`lattice retry {entry_id}`")
 
 
-def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
+def _derived(atoms: Mapping[str, Atom], unreadable: Set[str], patient: Patient) -> Iterator[Finding]:
     catalogue = {atom_id: known for atom_id, (_, known) in patient.catalogue.marks().items()}
-    yield from _as_indexed(atoms, patient, catalogue)
+    yield from _as_indexed(atoms, unreadable, patient, catalogue)
     register = patient.catalogue.register()
     for atom_id, atom in atoms.items():
         if atom_id in catalogue and catalogue[atom_id] == atom.content_hash and register.said_by(atom_id) != ties_by(atom):
             yield Finding("who", atom_id, "what it says of who is who is not what the register has of it", REBUILD)
     yield from _as_catalogued(atoms, patient, catalogue)
-    for atom_id in catalogue:
+    if patient.graph.trouble is not None:
+        problem, _ = parted(patient.graph.trouble, REBUILD)
+        yield Finding("graph", "the graph", problem, REBUILD)
+    for atom_id in catalogue if patient.graph.trouble is None else ():
         # One of nobody's subject, from no capture that is known, is tied to nothing, and so is in no graph.
         if not patient.graph.neighbours(atom_id) and edges_of(patient.catalogue.get([atom_id]), patient.catalogue).edges:
             yield Finding("graph", atom_id, "it is not in the graph", REBUILD)
@@ -291,8 +308,11 @@ def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
         yield from _as_served(patient.graph, patient.service)
 
 
-def _as_indexed(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mapping[str, str]) -> Iterator[Finding]:
-    """Compare what the catalogue and the engines hold with what they should."""
+def _as_indexed(
+    atoms: Mapping[str, Atom], unreadable: Set[str], patient: Patient, catalogue: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Compare what the catalogue and the engines hold with what they should. Of one that holds nothing that is one finding, and
+    what the catalogue alone lacks is none of the engines'."""
     engines: list[tuple[Area, Callable[[], Mapping[str, str]]]] = [
         ("catalogue", lambda: catalogue),
         ("lexical", _held(patient.lexical)),
@@ -306,11 +326,17 @@ def _as_indexed(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mapping[
             yield Finding(area, "the index", str(error), START)
             continue
         # What a hand changed is read at the next start; until then the engines hold what the catalogue holds.
-        right = {atom_id: atom.content_hash for atom_id, atom in atoms.items()} if area == "catalogue" else catalogue
+        files = {atom_id: atom.content_hash for atom_id, atom in atoms.items()}
+        right = files if area == "catalogue" else catalogue
+        if right and not known:
+            yield Finding(area, EMPTY[area], f"it is empty: none of {len(right):,} memories is in it", REBUILD)
+            continue
         for atom_id in right.keys() - known.keys():
             yield Finding(area, atom_id, "it is missing there", REBUILD)
         for atom_id in known.keys() - right.keys():
-            yield Finding(area, atom_id, "it is there, but its file is not", REBUILD)
+            if known[atom_id] != files.get(atom_id):
+                lacks = "cannot be read" if atom_id in unreadable else "is not"
+                yield Finding(area, atom_id, f"it is there, but its file {lacks}", REBUILD)
         for atom_id in right.keys() & known.keys():
             if right[atom_id] != known[atom_id]:
                 yield Finding(area, atom_id, FORMER, REBUILD)
@@ -347,8 +373,7 @@ def _as_catalogued(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mappi
             elif known[atom_id] == atoms[atom_id]:
                 alike.append(atoms[atom_id])
             else:
-                problem = "a field of it is not as its file has it: edited by hand while Lattice was away, or changed by the disk"
-                yield Finding("catalogue", atom_id, problem, "look at the file; the next start takes it as it is")
+                yield Finding("catalogue", atom_id, OTHER_FIELD, "look at the file; the next start takes it as it is")
         for atom_id in patient.differing(alike):
             yield Finding("catalogue", atom_id, "its row there is not what its file makes of it", REBUILD)
 

@@ -16,6 +16,7 @@ from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.upkeep.doctor import Area, Finding
 from lattice_common.upkeep.hand_edits import take_in, take_out
+from lattice_common.upkeep.health import WHOLE
 from lattice_common.upkeep.rebuild import CHUNK, OnProgress, rebuild, rebuild_graph, repair_engines
 
 log = logger(__name__)
@@ -51,12 +52,12 @@ def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -
     found = [each for each in findings if is_derived(each)]
     if not found:
         return Mended()
-    named = {each.thing for each in found if each.area in ("catalogue", "lexical", "dense", "who")}
+    named = {each.thing for each in found if each.area in ("catalogue", "lexical", "dense", "who")} - WHOLE
     if any((each.area, each.thing) in PAGES for each in found):
         return _all_anew(stores, on_progress)
     try:
         # First, because it makes what is written from here on newer than what the engines hold.
-        repair_engines(stores, lambda: stores.lock.epoch << 32, on_progress)
+        missing, _ = repair_engines(stores, lambda: stores.lock.epoch << 32, on_progress)
         index_seq = stores.lock.epoch << 32
         memories, gone = _mend_memories(stores, sorted(named), index_seq, on_progress)
     except Corrupt:
@@ -69,6 +70,7 @@ def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -
         stores.shelf.rebuild(index_seq)
     if away := stores.behind.legs:
         raise Unavailable(f"The {' and the '.join(sorted(away))} index is away: start it, and repair again.")
+    memories = max(memories, missing)  # those that were only missing are among them
     log.info("store_repaired", read=memories, gone=gone)
     return Mended(memories, gone, of_graph, of_passages)
 

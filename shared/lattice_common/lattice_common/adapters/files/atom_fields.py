@@ -89,6 +89,8 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
     by_hand = _text(fields, "content_hash") not in {None, exact}
     if by_hand:
         notes.append("content_hash:content-changed")
+    elif _text(fields, "normalized_content_hash") not in {None, normalized}:
+        notes.append("normalized_content_hash:not-of-the-content")
     created = time_of(atom_id)
     observed_at = _date(fields, "observed_at", notes)
     superseded_by, supersedes = _supersession(fields, atom_id, notes)

@@ -78,7 +78,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         version, generation, built_at = int(record["schema_version"]), int(record["generation"]), str(record.get("built_at", ""))
         return Manifest(version, generation, str(record["log"]), nodes, edges, built_at, int(record.get("edge_set", 1)))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-        raise Corrupt(f"{folder / MANIFEST} is no manifest: run `lattice rebuild`") from error
+        raise Corrupt(f"graph/{MANIFEST} is no manifest: run `lattice rebuild`") from error
 
 
 def _whole(record: dict[str, Any]) -> dict[str, Any]:

@@ -101,16 +101,18 @@ class FileGraphLog:
         if manifest.schema_version < SCHEMA_VERSION or manifest.edge_set < EDGE_SET:
             self._outdated = manifest.schema_version
             graph_migrations.begin(self._folder, manifest.schema_version, self._now())
-            raise Corrupt(f"{self._folder / MANIFEST} is of an earlier version: the graph is being made anew")
+            raise Corrupt(f"graph/{MANIFEST} is of an earlier version: the graph is being made anew")
         for name, extent in ((NODES, manifest.nodes), (EDGES, manifest.edges)):
             found = open_of_log(self._folder, name, manifest.log, os.O_RDWR | os.O_APPEND)
             if found is None:
-                raise Corrupt(f"{self._folder / name} is not the file its manifest speaks of: run `lattice rebuild`")
+                raise Corrupt(f"graph/{name} is not the file its manifest speaks of: run `lattice rebuild`")
             descriptor, path = found
             self._descriptors.append(descriptor)
             size = os.fstat(descriptor).st_size
             if size < extent.bytes:
-                raise Corrupt(f"{path} is {extent.bytes - size} bytes shorter than its manifest says: run `lattice rebuild`")
+                raise Corrupt(
+                    f"graph/{name} is {extent.bytes - size} bytes shorter than its manifest says: run `lattice rebuild`"
+                )
             if size > extent.bytes:
                 os.ftruncate(descriptor, extent.bytes)
             if path.name != name:
@@ -141,7 +143,7 @@ class FileGraphLog:
     def _writable(self) -> Manifest:
         self._refuse_newer()
         if self.trouble or self._manifest is None:
-            raise Corrupt(self.trouble or f"{self._folder / MANIFEST} is missing: run `lattice rebuild`")
+            raise Corrupt(self.trouble or f"graph/{MANIFEST} is missing: run `lattice rebuild`")
         return self._manifest
 
     def _refuse_newer(self) -> None:
