@@ -13,13 +13,15 @@ from typing import Any, get_args
 import pytest
 from lattice_api.token_file import Session, Token
 from lattice_cli.app import app
+from lattice_common.composition.memory import open_in_memory
 from lattice_common.domain.capture import Action, Capture, Command, Original, Place, SourceType, Turn
 from lattice_common.domain.forgetting import Erasure
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.ingest.pipeline import STAGES
 from lattice_common.ports.journal import AgainMark, Plan
 from lattice_common.settings import Settings, setting_names, settings_page
-from source_tree import PACKAGES, ROOT, kept_paths, nodes, product_files, relative, syntax
+from source_tree import COMMON, PACKAGES, ROOT, kept_paths, nodes, product_files, relative, syntax
 from typer.main import get_command
 
 from infra.api_page import api_page
@@ -204,3 +206,21 @@ def test_the_data_format_names_every_field_of_the_journal_and_of_the_tokens() ->
     commands = {re.sub(r"(?<!^)(?=[A-Z])", "_", action.__name__).lower() for action in get_args(Action)}
     named = set(re.findall(r"`([a-z0-9_]+)`", ALL[ROOT / "docs" / "data-format.md"]))
     assert {*fields, *commands, *get_args(SourceType)} - named == set()
+
+
+def test_the_architecture_lists_the_stages_of_ingest_and_recall_in_their_order() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = page.partition("`STAGES` in `ingest/pipeline.py`:")[2].partition(".")[0]
+    assert re.findall(r"\w+", listed) == [name for name, _ in STAGES]
+    with open_in_memory(Settings(_env_file=None, embed_model="none")) as product:  # type: ignore[call-arg]
+        stages = [name for name, _ in product.recall.stages]
+    assert re.findall(r"^\d+\. \*\*(\w+)\*\*", page.partition("## Recall")[2], re.MULTILINE) == stages
+
+
+def test_every_module_of_the_glossary_defines_what_it_stands_beside() -> None:
+    """A word whose module is named has a class, a function or a constant there that is called so."""
+    glossary = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Glossary")[2].partition("\n## ")[0]
+    named = re.findall(r"^\| \*\*(\w+)\*\* \|.*`(\w+/\w+\.py)` \|$", glossary, re.MULTILINE)
+    assert named
+    for word, module in named:
+        assert re.search(rf"\b{word}s?\b", (COMMON / module).read_text(encoding="utf-8"), re.IGNORECASE), (word, module)
