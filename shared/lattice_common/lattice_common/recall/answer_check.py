@@ -17,6 +17,7 @@ from functools import cached_property
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.recall import Doubt, DoubtReason
+from lattice_common.language.claims.answers import DEICTIC, ENDED, SAID, YES_OR_NO
 from lattice_common.language.claims.exchanged import exchanged
 from lattice_common.language.claims.names import another_doer, strangers, unknown_name, unknown_person
 from lattice_common.language.claims.negation import contradiction
@@ -41,14 +42,6 @@ Days = tuple[datetime, datetime]
 _CITED = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _LEADING = re.compile(r"[\s)\"”’.*_]*(?:\[\d{1,3}\][\s.)]*)+")
 _WORD = re.compile(r"[^\W\d_]{2,}|\d")
-_YES_OR_NO = re.compile(
-    r"^(?:(?:yes|no|yeah|nope|correct|right)\b[,.:;\s]*|(?:answer|antwort|réponse|respuesta|risposta)\s*:\s*)", re.IGNORECASE
-)
-_SAID = re.compile(r"\b(?:said|told|mention\w*|noted?|record\w*|wrote|written|as of|according|remember\w*)\b", re.IGNORECASE)
-_ENDED = re.compile(r"\b(?:until|till|before|up to|since|bis)\b", re.IGNORECASE)
-_DEICTIC = re.compile(
-    r"\b(?:to(?:day|night|morrow)|yesterday|ago|last|next|this|coming|past|previous|heute|gestern|morgen)\b", re.IGNORECASE
-)
 _YEAR = re.compile(r"\d{4}")
 _SPAN_OF_TIME = re.compile(r"([\w.]+)[ -](day|week|month|year)s?\b", re.IGNORECASE)
 
@@ -146,7 +139,7 @@ def cited_sentences(answer: str) -> list[Span]:
 
 
 def _bare(sentence: str) -> str:
-    return _YES_OR_NO.sub("", _CITED.sub("", sentence).strip(" -*•\t"))
+    return YES_OR_NO.sub("", _CITED.sub("", sentence).strip(" -*•\t"))
 
 
 def _claims_something(claim: str) -> bool:
@@ -225,7 +218,7 @@ def _wrong_date(claim: str, mentions: Sequence[DateMention], evidence: Evidence)
         if any(start <= low and high <= end for low, high in allowed):
             continue
         phrase = mention.phrase.lower()
-        if not _YEAR.search(phrase) and not _DEICTIC.search(phrase) and _same_but_for_the_year(phrase, start, allowed, evidence):
+        if not _YEAR.search(phrase) and not DEICTIC.search(phrase) and _same_but_for_the_year(phrase, start, allowed, evidence):
             continue
         if any(start < high and low < end for low, high in allowed) and mention.precision == "about":
             continue
@@ -236,7 +229,7 @@ def _wrong_date(claim: str, mentions: Sequence[DateMention], evidence: Evidence)
 def _tells_when_it_was_said(claim: str, evidence: Evidence) -> bool:
     """Return whether a date in the claim is the day on which the evidence was said: it may date what has no date of its own, and
     what ended when its successor was told."""
-    return not evidence.dates or bool(_SAID.search(claim)) or (evidence.replaces and bool(_ENDED.search(claim)))
+    return not evidence.dates or bool(SAID.search(claim)) or (evidence.replaces and bool(ENDED.search(claim)))
 
 
 def _same_but_for_the_year(phrase: str, start: datetime, allowed: Sequence[Days], evidence: Evidence) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.language.facts.beside import CONDITION, LEANS, TAKES_BACK
 from lattice_common.language.sentences.split import sentences
 
 LONGEST = 400
@@ -19,10 +19,6 @@ _BEFORE, _ROOM_BEFORE = 3, 200
 """Sentences that the judge is shown before those of a quote, and characters that have room for more than one."""
 SHORT = 4
 """Words of a following sentence that takes back the one before it: "Didn't.", "Just kidding."."""
-
-_LEANS = re.compile(r"^(?:and |so |then |but )?(?:(?:i|we|he|she|they|it)(?:'d| would)|then|so that|otherwise)\b")
-_CONDITION = re.compile(r"^(?:and |but |so )?(?:if|suppose|supposing|imagine|say|what if|wenn|falls|si|se|als|gdyby)\b")
-_TAKES_BACK = re.compile(r"\b(?:kidding|joking|jk|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +100,12 @@ def _bounds(text: str, piece: Segment, start: int, end: int, apart: str) -> tupl
 
 def _needs_before(sentence: str, before: str) -> bool:
     if before.endswith("?"):
-        return len(sentence.split()) <= 2 * SHORT or bool(_LEANS.match(sentence))
-    return bool(_LEANS.match(sentence)) and bool(_CONDITION.match(before))
+        return len(sentence.split()) <= 2 * SHORT or bool(LEANS.match(sentence))
+    return bool(LEANS.match(sentence)) and bool(CONDITION.match(before))
 
 
 def _is_taken_back(following: str) -> bool:
-    return len(following.split()) <= SHORT and bool(_TAKES_BACK.search(following))
+    return len(following.split()) <= SHORT and bool(TAKES_BACK.search(following))
 
 
 def folded(text: str) -> str:

@@ -8,7 +8,6 @@ rule is certain.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading, 
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
+from lattice_common.language.facts.beside import TURN
 from lattice_common.language.facts.direct_speech import is_of_another
 from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, is_present
 from lattice_common.language.glosses.recognition import language_of
@@ -27,8 +27,6 @@ TRUE_FROM = 0.6
 """The judge's probability of a true status (asserted, past, planned) from which it counts; below, the likeliest of the others
 does. On the dev files (`python -m bench.status`) higher ones lose facts faster than they find others."""
 
-_TURN = re.compile(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
-"""Words at which a sentence turns to something else."""
 _ASSERTED: frozenset[Status] = frozenset(("asserted",))
 _QUOTED: frozenset[Status] = frozenset(("quoted",))
 _PAST: frozenset[Status] = frozenset(("past",))
@@ -93,7 +91,7 @@ def certain(sentence: str, quote: str) -> Status | None:
     quoted = folded(quote)
     sentence = folded(sentence)
     at = sentence.find(quoted)
-    upto = _TURN.split(sentence[: max(at, 0)])[-1] + sentence[max(at, 0) : at + len(quoted)] if at >= 0 else sentence
+    upto = TURN.split(sentence[: max(at, 0)])[-1] + sentence[max(at, 0) : at + len(quoted)] if at >= 0 else sentence
     behind = sentence[at + len(quoted) :] if at >= 0 else ""
     if behind and len(behind.split()) <= SHORT:
         upto += behind

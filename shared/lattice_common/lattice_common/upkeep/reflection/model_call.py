@@ -17,6 +17,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.recall import DoubtReason
 from lattice_common.domain.token_estimate import estimated_tokens
+from lattice_common.language.claims.answers import CHANGE, ORDERS, PREFACE
 from lattice_common.ports.language_model import Completion, Message, ModelRequest, Purpose
 from lattice_common.recall.answer_check import cited_in, cited_sentences, doubts, without_citations
 from lattice_common.recall.prompts import prompt
@@ -46,18 +47,9 @@ BESIDE = 90
 _ADDRESS = re.compile(r"\[[:.]\]")
 """What addresses contain once they are defanged."""
 
-_ORDERS = re.compile(
-    r"\b(?:should|shouldn['’]t|ought|must|mustn['’]t|ignore|please|solltest|sollte|musst|bitte|ignoriere)\b", re.IGNORECASE
-)
-"""Words that instruct somebody."""
 
-_PREFACE = re.compile(
-    r"^\s*(?:#{1,6}\s+)?(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?:(?:here|hier|sure|okay|summary|zusammenfassung|insight|synthesis)\b[^:\n]{0,60}:\s*)?",
-    re.IGNORECASE,
-)
 _MARKUP = re.compile(r"[{}<>|`#\\]|\*")
 
-_CHANGE = re.compile(r"\b(?:from|von)\s+(\w[\w.,:]*)(?:\s\w+)?\s+(?:to|auf|nach)\s+(\w+(?:[.,:]\w+)*)")
 _TOLD = re.compile(r"\w+(?:[.,:]\w+)*")
 
 
@@ -160,7 +152,7 @@ def conclusion_in(
 
 def _plain(sentence: str) -> str:
     """Return a sentence without the list marks, emphasis and preface that small models add."""
-    return " ".join(_PREFACE.sub("", sentence.replace("**", "")).split())
+    return " ".join(PREFACE.sub("", sentence.replace("**", "")).split())
 
 
 def _presumes(sentence: str, rests_on: Sequence[Atom]) -> bool:
@@ -169,9 +161,9 @@ def _presumes(sentence: str, rests_on: Sequence[Atom]) -> bool:
     said = " ".join(atom.content for atom in rests_on).lower()
     if any(mark[0] not in said for mark in _MARKUP.finditer(sentence)):
         return True  # JSON, HTML, a table: no sentence
-    if _ADDRESS.search(sentence) or any(found[0].lower() not in said for found in _ORDERS.finditer(sentence)):
+    if _ADDRESS.search(sentence) or any(found[0].lower() not in said for found in ORDERS.finditer(sentence)):
         return True
-    return any(_turned_round(change[1], change[2], rests_on) for change in _CHANGE.finditer(sentence.lower()))
+    return any(_turned_round(change[1], change[2], rests_on) for change in CHANGE.finditer(sentence.lower()))
 
 
 def _turned_round(first: str, then: str, rests_on: Sequence[Atom]) -> bool:
