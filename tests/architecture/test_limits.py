@@ -30,7 +30,7 @@ WIDER = {
     "ports/catalogue.py Columns": 30,
     # What is shown of how it runs, a field for each of a reply's.
     "upkeep/status.py Status": 15,
-    "lattice_api/operations.py Operations": 20,
+    "lattice_api/operations.py Operations": 17,
     # Settings and constants, a field each.
     "lattice_common/settings.py Settings": 99,
     "readers/limits.py Limits": 14,
@@ -40,7 +40,7 @@ WIDER = {
     "questions/asked_together.py _Words": 22,
     # What is known of one question, statement or search, to which every stage adds its own.
     "recall/question.py Search": 17,
-    "recall/question.py Question": 14,
+    "recall/question.py Question": 13,
     "slots/claim.py Claim": 13,
 }
 

@@ -57,7 +57,6 @@ class Operations:
 
     at: datetime
     since: datetime
-    writer_up: bool
     parts: Mapping[str, str]
     degraded: tuple[str, ...]
     atoms: int
@@ -67,8 +66,6 @@ class Operations:
     ended: Mapping[str, int]
     found_after: Latency | None
     rejected: Mapping[str, int]
-    asked: int
-    unanswered: int
     latencies: Mapping[str, Latency]
     failures: Mapping[str, int]
     model: Sequence[Spent]
@@ -76,6 +73,21 @@ class Operations:
     backup: datetime | None
     left: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]
+
+    @property
+    def writer_up(self) -> bool:
+        """Return whether captures are being worked on."""
+        return self.parts.get("writer") == "up"
+
+    @property
+    def asked(self) -> int:
+        """Return how many questions were asked."""
+        return self.latencies["answer"].count if "answer" in self.latencies else 0
+
+    @property
+    def unanswered(self) -> int:
+        """Return how many of them had no answer."""
+        return self.failures.get("no_answer", 0)
 
 
 class Looking:
@@ -100,11 +112,9 @@ class Looking:
             for each in latest
             if each.receipt is not None and each.state == "stored"
         ]
-        asked = stats.latencies.get("answer")
         return Operations(
             at=self._clock.now(),
             since=stats.since,
-            writer_up=readiness.parts.get("writer") == "up",
             parts=readiness.parts,
             degraded=legs_of(status.degraded),
             atoms=status.atoms,
@@ -114,8 +124,6 @@ class Looking:
             ended=Counter(each.state for each in latest if each.receipt is not None),
             found_after=latency_of(took),
             rejected=Counter(each.reason for each in self._product.rejected(LOOKED_AT)),
-            asked=asked.count if asked else 0,
-            unanswered=stats.failures.get("no_answer", 0),
             latencies=stats.latencies,
             failures=stats.failures,
             model=self._ledger.today(),

@@ -24,7 +24,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` is the time it asks about,
-    `anchor` the clause that gives it, where one does; `as_of` is in seconds since 1970. `history`: it asks about the past.
+    `anchor` the clause that gives it, where one does. `history`: it asks about the past.
     `held_from`: it asks how things were in a time that is over and began then, in seconds since 1970.
     `slots`: keys of the slots asked about; `statuses`: statuses asked about besides asserted; `meant`: whom it means by another
     name."""
@@ -37,12 +37,16 @@ class Question:
     names: tuple[int, ...] = ()
     period: AskedPeriod | None = None
     anchor: Anchor | None = None
-    as_of: float | None = None
     history: bool = False
     held_from: float | None = None
     slots: tuple[str, ...] = ()
     statuses: tuple[Status, ...] = ()
     meant: tuple[Meant, ...] = ()
+
+    @property
+    def as_of(self) -> float | None:
+        """Return the time from which it is seen, where that is not now, in seconds since 1970."""
+        return self.query.as_of.timestamp() if self.query.as_of else None
 
 
 @dataclass(frozen=True, slots=True)

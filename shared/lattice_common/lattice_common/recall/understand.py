@@ -42,7 +42,6 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         names=_names(text, columns),
         period=period,
         anchor=anchor_in(text) if period is None else None,
-        as_of=query.as_of.timestamp() if query.as_of else None,
         history=asks_history(lowered),
         held_from=held_from(period, lowered, query.as_of or now),
         slots=asked_slots(lowered),
