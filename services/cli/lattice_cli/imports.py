@@ -241,7 +241,7 @@ def list_(
 
 
 def load_demo(client: LatticeClient) -> str:
-    """Load it into a running product; what came of it, as a sentence."""
+    """Load it into a running product; return what came of it, as a sentence."""
     from lattice_cli.memory import OverHttp
     from lattice_cli.terminal import Steps
 

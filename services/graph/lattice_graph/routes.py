@@ -72,7 +72,7 @@ def paths(body: PathsBody, graph: TheGraph) -> Response:
 
 @router.post("/refresh")
 def refresh(request: Request) -> Response:
-    """Look for what is new now, and answer when it is there; whether there was anything."""
+    """Look for what is new now, and answer when it is there; return whether there was anything."""
     follower: Follower = request.app.state.follower
     return reply(follower.look())
 

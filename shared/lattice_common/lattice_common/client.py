@@ -349,7 +349,7 @@ class LatticeClient:
         return cast(list[Json], self._get("/api/rejected", limit=limit)["rejected"])
 
     def keep(self, rejected_id: str) -> str:
-        """Keep it all the same; the change id."""
+        """Keep it all the same; return the change id."""
         return str(self._call("POST", f"/api/rejected/{one(rejected_id, 'statement')}/keep")["change_id"])
 
     def review(self, limit: int = 50) -> ReviewReply:

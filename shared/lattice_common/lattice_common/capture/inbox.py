@@ -366,8 +366,8 @@ class Inbox:
         return None if found is None else _Export(seen, name, file, Intake(found, self._keeper, "inbox", self._portion.waiting))
 
     def _go_on_with_exports(self, files: dict[str, Seen]) -> bool:
-        """Keep some more things of the export that came first, and settle those that have ended, out of `files` too; whether more
-        can be kept at once. Raise `Unavailable`."""
+        """Keep some more things of the export that came first, and settle those that have ended, out of `files` too; return
+        whether more can be kept at once. Raise `Unavailable`."""
         for path, export in list(self._exports.items()):
             intake, why = export.intake, ""
             try:

@@ -35,7 +35,7 @@ class RemakeVectors:
         self._whole = 0
 
     def look(self) -> bool:
-        """Make the next few; whether more are left, so that it is worth looking again at once."""
+        """Make the next few; return whether more are left, so that it is worth looking again at once."""
         coming = self._stores.spaces.coming
         if coming is None:
             return False

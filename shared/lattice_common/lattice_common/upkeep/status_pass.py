@@ -71,7 +71,7 @@ class StatusPass:
         self._line = last
 
     def look(self) -> bool:
-        """Look at some more; whether there is more to look at."""
+        """Look at some more; return whether there is more to look at."""
         line = self._line
         if line is None or line.get("finished"):
             return False

@@ -35,7 +35,7 @@ class SlotLog:
         self._next = 0
 
     def append(self, record: SlotRecord) -> int:
-        """Add a line; its slot. Durable after `flush`."""
+        """Add a line; return its slot. Durable after `flush`."""
         if self._file is None:
             self._file = self._opened()
         self._file.write(orjson.dumps(tuple(record)) + b"\n")

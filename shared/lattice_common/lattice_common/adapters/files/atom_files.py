@@ -245,7 +245,7 @@ class AtomFiles:
         return FileMark(place, _STALE, mark.size)
 
     def _set_aside(self, atom_id: str, place: str, *, archived: bool) -> str:
-        """Move a file into the archive or back; where it is then."""
+        """Move a file into the archive or back; return where it is then."""
         (here, there), rest = (ARCHIVE, MEMORIES) if archived else (MEMORIES, ARCHIVE), place.partition("/")[2]
         target = f"{here}/{rest}"
         if archived == is_aside(place):

@@ -45,7 +45,7 @@ class PartReading(Protocol):
         ...
 
     def wait(self, timeout: float, /) -> bool:
-        """Wait so many seconds at most until it is ready; whether it is."""
+        """Wait so many seconds at most until it is ready; return whether it is."""
         ...
 
     def result(self) -> Sequence[Extracted]:

@@ -132,7 +132,7 @@ class Shelf:
         self.shelve(self._read(capture_ids), index_seq)
 
     def embed(self, index_seq: int, most: int = EMBEDDED_AT_ONCE) -> bool:
-        """Make the vectors of the next passages that lack them; whether more are left."""
+        """Make the vectors of the next passages that lack them; return whether more are left."""
         space = self.indexes.space
         if space is None or "dense" in self.behind.legs:
             return False
