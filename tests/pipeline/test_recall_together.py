@@ -177,7 +177,67 @@ def test_a_question_in_another_language_is_added_up_too() -> None:
     assert lead("Wie viel hat das Dach insgesamt gekostet?", atoms).startswith("In all 1,350 euros: ")
 
 
+def test_payments_are_added_that_newer_ones_were_taken_to_replace() -> None:
+    physio = [
+        atom("I paid 38 euros for the first physio session.", 1),
+        atom("Physio session two, another 38.", 2, is_superseded=True, superseded_by="atom0003"),
+        atom("Third physio session, 42 this time, they put the price up.", 3, relations=(Relation("may_update", "atom0001"),)),
+    ]
+    answer = asked("What did the physio cost altogether?", physio, answerable=False)
+    assert answer.answer.startswith("In all 118 euros: 38 [1] + 38 [2] + 42 [3].")
+    assert "Since" not in answer.answer
+
+
+def test_an_amount_that_was_corrected_or_denied_is_not_added() -> None:
+    atoms = [
+        atom("The roof cost 900 euros.", 1, is_superseded=True, superseded_by="atom0002"),
+        atom("The roof cost 950 euros after all.", 2),
+        atom("Paid the roofer for the roof gutter, 80 euros.", 3, is_superseded=True, superseded_by="atom0004"),
+        atom("I never paid the roofer for the roof gutter.", 4, status="rejected"),
+        atom("Roof window, 300.", 5),
+    ]
+    assert lead("What did the roof cost in all?", atoms) == "In all 1,250 euros: 950 [1] + 300 [2]."
+
+
+def test_what_something_cost_in_a_time_is_a_total_without_what_it_brought_in() -> None:
+    atoms = [
+        atom("The Volvo's brakes: 2,900 kroner at Jensens.", 1),
+        atom("The Volvo failed its inspection, repairs 5,400.", 2),
+        atom("Paid 600 plus 120 for the Volvo's tyres.", 3),
+        atom("Sold the Volvo to Lars for 22,000.", 4),
+    ]
+    told = "In all 9,020 kroner: 2,900 [1] + 5,400 [2] + 600 [3] + 120 [3]. Not added: 22,000 [4]."
+    assert lead("What did the Volvo cost us this year?", atoms) == told
+
+
 # Counts and lists
+
+
+READ = [
+    atom("Finished reading Middlemarch last night.", 1, "2026-03-09", kind="event"),
+    atom("Read Piranesi on the beach.", 2, "2026-08-17", kind="event"),
+    atom("Started at Harbour Press.", 3, "2026-05-04", kind="event"),
+    atom("Read the gas meter.", 4, "2026-05-05", kind="event"),
+]
+CHANCES = {1: 0.7, 2: 0.4, 3: 0.2, 4: 0.01}
+
+
+def test_what_is_asked_for_needs_no_name_where_the_verb_says_it() -> None:
+    assert cited(asked("Which books did I read this year?", READ, of_whole=CHANCES)) == ["atom0001", "atom0002"]
+    assert asked("How many books did I read?", READ, of_whole=CHANCES, answerable=False).answer.startswith("I count 2: ")
+    assert "I count" not in asked("How many books have I started?", READ, of_whole=CHANCES, answerable=False).answer
+    assert "I count" not in asked("How many books did I read?", READ, answerable=False).answer
+
+
+def test_an_event_is_counted_though_something_ended_it_and_not_where_it_was_denied() -> None:
+    concerts = [
+        atom("Concert of the choir with Ruben.", 1, "2026-03-05", kind="event", is_superseded=True, superseded_by="atom0003"),
+        atom("Concert of Adele.", 2, "2026-06-05", kind="event"),
+        atom("Another concert, in the park.", 3, "2026-06-15", kind="event"),
+        atom("Concert of Abba.", 4, "2026-07-05", kind="event", is_superseded=True, superseded_by="atom0005"),
+        atom("I wasn't at the concert of Abba.", 5, "2026-07-06", status="rejected"),
+    ]
+    assert asked("How many concerts were we at?", concerts).answer.startswith("I count 3: 5 March 2026 [1], ")
 
 
 def test_what_happened_is_counted_by_day_and_each_thing_once() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query, Selected
 from lattice_common.domain.score import Weights
-from lattice_common.language.questions.asked_together import Together
+from lattice_common.language.questions.asked_together import Together, as_list
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.currency import doubted_among
 from lattice_common.recall.diversify import in_order
@@ -19,6 +19,8 @@ from lattice_common.recall.visibility import is_visible
 
 READ = 12
 """Results that the judge reads for each part: some 15 ms."""
+READ_OF_LIST = 24
+"""Candidates that the judge reads for a count or a list: some 30 ms."""
 POOL = 120
 """Best candidates that a total, a count or a list is made of: each costs a read, and more add unrelated ones."""
 OF_PART = 10
@@ -76,6 +78,13 @@ def read_by(reading: Reading, gathered: Gathered, chosen: Sequence[Selected], qu
 
     parts = tuple(replace(part, chances=read(part.question.text)) for part in gathered.parts)
     return replace(gathered, parts=parts, chances=read(question))
+
+
+def read_as_list(reading: Reading, gathered: Gathered) -> Gathered:
+    """Return what was gathered with the judge's probabilities for the best of the pool, read as one list."""
+    contents = {each.atom.atom_id: each.atom.content for each in gathered.pool[:READ_OF_LIST]}
+    chances = reading.answers(as_list(gathered.together.english), list(contents.values()))
+    return replace(gathered, chances=dict(zip(contents, chances, strict=True)))
 
 
 def interleaved(chosen: Sequence[Selected], parts: Sequence[Part], limit: int) -> tuple[Selected, ...]:

@@ -40,7 +40,7 @@ from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.document_lines import DocumentLine, Heads, document_lines
 from lattice_common.recall.expand import Reach, expand
-from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
+from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_as_list, read_by
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.introduced import introduced
@@ -273,7 +273,11 @@ class Recall:
         if search.reading is not None and gathered.together.parts:
             gathered = read_by(search.reading, gathered, selection.atoms, query.text)
         if gathered.together.gathering is not None:
-            gathered = replace(gathered, pool=pool_of(search, self._catalogue, weights_for(search, self._weights)))
+            # What was paid or done before was: a list tells what is still so.
+            wide = search if gathered.together.gathering == "list" else self.search(replace(query, include_superseded=True))
+            gathered = replace(gathered, pool=pool_of(wide, self._catalogue, weights_for(search, self._weights)))
+            if search.reading is not None and gathered.together.gathering != "total":
+                gathered = read_as_list(search.reading, gathered)
         wholes = _wholes(search, selection.atoms, self._catalogue)
         chosen = _with_parts(selection.atoms, wholes)
         chosen, still = with_still_said(search, chosen, self._catalogue)

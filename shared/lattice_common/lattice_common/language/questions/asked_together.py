@@ -47,9 +47,14 @@ class _Words(BaseModel):
     rate: list[str]
     counted_past: list[str]
     listed: list[str]
+    done: list[str]
+    of_a_kind: list[str]
+    done_to_much: list[str]
+    same_doing: list[str]
     not_of_the_matter: list[str]
     announces: list[str]
     gives_back: list[str]
+    takes_in: list[str]
     units: list[str]
     span_between: list[str]
     span_after: list[str]
@@ -72,10 +77,13 @@ def _whole(parts: list[str]) -> re.Pattern[str]:
 
 
 TOTAL = _whole(_WORDS.total)
-ANNOUNCES, GIVES_BACK = _whole(_WORDS.announces), _whole(_WORDS.gives_back)
+ANNOUNCES, GIVES_BACK, TAKES_IN = map(_whole, (_WORDS.announces, _WORDS.gives_back, _WORDS.takes_in))
 BEGINS, ENDS = _whole(_WORDS.begins), _whole(_WORDS.ends)
 NOT_OF_THE_MATTER = frozenset(map(stem, "".join(_WORDS.not_of_the_matter).split()))
 """Stems in a question for a total or a count that do not belong to its subject."""
+_DONE, _OF_A_KIND = _whole(_WORDS.done), _whole(_WORDS.of_a_kind)
+_DONE_TO_MUCH = frozenset(map(stem, "".join(_WORDS.done_to_much).split()))
+_SAME_DOING = tuple(frozenset(map(stem, each.split())) for each in _WORDS.same_doing)
 _RATE = _whole(_WORDS.rate)
 _IMPLIED, _COUNTED, _PAST, _LISTED = map(_whole, (_WORDS.total_implied, _WORDS.counted, _WORDS.counted_past, _WORDS.listed))
 LEANS, _NAMES_ITSELF = _whole(_WORDS.leans), _whole(_WORDS.names_itself)
@@ -88,6 +96,7 @@ _NEXT = lazy_regex(rf"{_JOIN}(?={_ASKS}\b)(?!{_SUBORDINATE})", re.IGNORECASE)
 _ALONE = lazy_regex(rf"^{_ASKS}$", re.IGNORECASE)
 _ASKING = lazy_regex(rf"^{_ASKS}(?:'(?:s|d|re|ll|ve|m))?\b", re.IGNORECASE)
 _LEADS = _whole(_WORDS.leads)
+_HOW_MANY = lazy_regex(r"\bhow many (?!times\b)", re.IGNORECASE)
 _MORE = lazy_regex(r"\s*[,;?].*$")
 _FORMS = {stem(form): stem(word) for form, word in irregular("en").items()}
 
@@ -156,6 +165,32 @@ def asked_count(english: str) -> tuple[bool, str | None]:
     match = _COUNTED.search(english)
     past = _PAST.search(english) is not None and _RATE.search(english) is None
     return match is not None and past, match["what"] if match else None
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """`verbs`: what somebody did, as tokens that mean the same; `rest`: the question without that and without the kind of thing
+    that is asked for."""
+
+    verbs: frozenset[str]
+    rest: str
+
+
+def asked_doing(english: str) -> Doing | None:
+    """Return what a question in lower case says that somebody did: "read", and "in Zeeland", of "which books did I read in
+    Zeeland?", where what was read is a book without being called one. None where the verb says too little ("go", "have")."""
+    match = _DONE.search(english)
+    tokens = bases(match["verb"]) if match else []
+    if match is None or not tokens or tokens[0] in _DONE_TO_MUCH:
+        return None
+    kind = _OF_A_KIND.match(english)
+    rest = f"{english[kind.end() if kind else 0 : match.start('verb')]} {english[match.end('verb') :]}"
+    return Doing(next((each for each in _SAME_DOING if tokens[0] in each), frozenset(tokens[:1])), rest)
+
+
+def as_list(english: str) -> str:
+    """Return a question of how many as one for the list of them, which the judge reads better."""
+    return _HOW_MANY.sub("which ", english, count=1)
 
 
 def bases(text: str) -> list[str]:

@@ -125,7 +125,7 @@ def extractive_answer(
         value = value_asked(question, told[0].atom, replaced)
     if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
         told = _whole(told, chosen, judged.wholes)
-    leads = leads_of(told, judged.chances)
+    leads = {} if lead else leads_of(told, judged.chances)
 
     def quote(atom: Atom) -> str:
         return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
@@ -151,7 +151,11 @@ def extractive_answer(
 
 
 def _gathered(
-    question: Question, told: list[Selected], chosen: Sequence[Selected], gathered: Gathered | None, now: datetime
+    question: Question,
+    told: list[Selected],
+    chosen: Sequence[Selected],
+    gathered: Gathered | None,
+    now: datetime,
 ) -> tuple[str, list[Selected], tuple[str, ...]]:
     """Return what several statements give together: a computed sentence, the statements that are told, and the parts of the
     question without an answer."""
@@ -163,12 +167,14 @@ def _gathered(
     memories = [each for each in chosen if not is_passage(each.atom)]
     pool = gathered.pool if gathered is not None and gathered.pool else memories
     spanned = gathered.parts if gathered is not None and gathered.together.span is not None else ()
-    counts = gathered is not None and gathered.together.gathering == "count"  # what is counted names all that is asked for
-    made = reckoned(question, told, pool, now, spanned) if told or spanned or counts else None
+    # What is added or counted names all that is asked for, though none of it alone answers.
+    alone = gathered is not None and gathered.together.gathering in ("total", "count")
+    chances = gathered.chances if gathered is not None else {}
+    made = reckoned(question, told, pool, now, spanned, chances) if told or spanned or alone else None
     if made is not None:
         return made.text, list(made.used), ()
     if told and gathered is not None and gathered.together.gathering == "list":
-        return "", listed(gathered.together.english, pool, told), ()
+        return "", listed(gathered.together.english, pool, told, question.period, chances), ()
     return "", told, ()
 
 

@@ -4,7 +4,7 @@ say what they were computed from; in doubt nothing is computed, and the statemen
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
 from lattice_common.domain.recall import Selected
@@ -36,10 +36,15 @@ _BORN = re.compile(r"\b(?:born|birthday|geboren)\b")
 
 
 def reckoned(
-    question: Question, told: Sequence[Selected], pool: Sequence[Selected], now: datetime, parts: Sequence[Part] = ()
+    question: Question,
+    told: Sequence[Selected],
+    pool: Sequence[Selected],
+    now: datetime,
+    parts: Sequence[Part] = (),
+    chances: Mapping[str, float] | None = None,
 ) -> Reckoning | None:
     """Return what can be computed from the results, or None. `told` is what the answer would say, the best first; `pool` the
-    candidates for a total or a count; `parts` the results for the two ends of a span."""
+    candidates for a total or a count; `parts` the results for the two ends of a span; `chances` the judge's, by id."""
     together = asked_together(question.text)
     if together.span is not None and parts and (made := span(together.span, parts, now.date())):
         return made
@@ -48,9 +53,9 @@ def reckoned(
             # "How many books did I read so far?": amounts of that unit, or else how often it was.
             made = total(together.english, pool, question.period)
             asks_count = made is None and asked_count(together.english.lower())[0]
-            return count(together.english, pool, now, question.period) if asks_count else made
+            return count(together.english, pool, now, question.period, chances or {}) if asks_count else made
         case "count":
-            return count(together.english, pool, now, question.period)
+            return count(together.english, pool, now, question.period, chances or {})
         case _:
             return _distance(together.english.lower(), told, now)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -9,6 +10,10 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.dates.yearly import yearly_day
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.questions.asked_together import NOT_OF_THE_MATTER
+from lattice_common.language.questions.matter import Matter, said_tokens
+from lattice_common.language.words import any_of, ordinals
 from lattice_common.recall.tools import date_diff
 
 EXACT = ("day", "hour", "minute")
@@ -32,7 +37,27 @@ def is_so(selected: Selected) -> bool:
 
 def happened(atom: Atom) -> bool:
     """Return whether it says what is or was so. What happened stays so, whatever was said later."""
-    return atom.status in ("asserted", "past") and not atom.is_superseded
+    return was_so(atom) and not atom.is_superseded
+
+
+def was_so(atom: Atom) -> bool:
+    return atom.status in ("asserted", "past")
+
+
+_ANOTHER = lazy_regex(
+    r"\b(?:another|again|this time|more|extra|next|also|too|"
+    rf"(?:{any_of(ordinals(2, 20))})|\d+(?:st|nd|rd|th))\b",
+    re.IGNORECASE,
+)
+
+
+def tells_anew(newer: Atom, older: Atom, matter: Matter) -> bool:
+    """Return whether a statement tells what an older one told, and not of the next such thing: beside the matter and numbers it
+    says all that the older one says."""
+    if _ANOTHER.search(newer.content):
+        return False
+    besides = said_tokens(older.content) - matter.tokens - NOT_OF_THE_MATTER
+    return {each for each in besides if not each[0].isdigit()} <= said_tokens(newer.content)
 
 
 def day_of(atom: Atom) -> DateMention | None:

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
 from lattice_common.language.questions.asked_period import AskedPeriod
-from lattice_common.language.questions.asked_together import ANNOUNCES, GIVES_BACK, TOTAL
+from lattice_common.language.questions.asked_together import ANNOUNCES, GIVES_BACK, TAKES_IN, TOTAL
 from lattice_common.language.questions.matter import Matter, matter_of
 from lattice_common.language.text import stem
-from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, happened
+from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, tells_anew, was_so
 from lattice_common.recall.tools import plain, sum_numbers
 
 _MANY = re.compile(r"\bhow many (\w+)")
@@ -21,13 +22,24 @@ _SIGNS = {"€": "euros", "$": "dollars", "£": "pounds"}
 _CURRENCIES = {
     "euro": "euros", "euros": "euros", "eur": "euros", "dollar": "dollars", "dollars": "dollars", "usd": "dollars",
     "pound": "pounds", "pounds": "pounds", "quid": "pounds", "gbp": "pounds", "franc": "francs", "francs": "francs",
-    "chf": "francs", "zloty": "zloty", "pln": "zloty",
+    "chf": "francs", "zloty": "zloty", "pln": "zloty", "kroner": "kroner", "kronor": "kronor", "kr": "kroner", "nok": "kroner",
+    "dkk": "kroner", "sek": "kronor", "yen": "yen", "rupees": "rupees", "lira": "lira", "pesos": "pesos", "forint": "forint",
+    "koruna": "koruna", "czk": "koruna",
 }  # fmt: skip
 _FIGURE = r"\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _AMOUNT = re.compile(
     rf"(?P<sign>[€$£]) ?(?P<after>{_FIGURE})(?![\d.,]*\d)|(?<![\d.,])(?P<before>{_FIGURE}) ?(?P<unit>[€$£]|[a-z]+)"
 )
 _FIGURES = re.compile(_FIGURE)
+_BARE = re.compile(
+    r"(?:\b(?:paid|pay|costs?|charged?|charges|wanted|wants|spent|took|came to|for|another|about|repairs?|plus) "
+    rf"(?:(?:us|me|him|her|them|about|another) )*|[,:] (?:another )?)(?P<bare>{_FIGURE})(?![\d.,:]*[\d%])"
+    r"(?= ?(?:[.,;!)]|$|this time\b|plus\b|and\b|for\b|in all\b|back\b))"
+)
+"""An amount without a currency: "the tuner came, 75", "the fitter wants 900 for the labour"."""
+_MONEY = re.compile(r"\b(?:costs?|spen[dt]|paid|pay|money|charged?)\b")
+_YEAR = range(1900, 2101)
+_PLUS = re.compile(r"\bplus\b|\+")
 _CLAUSE = re.compile(r"\s*[;,]\s+(?:and |but )?|\s+and\s+")
 """Where one clause of a statement ends: "The kitchen cost 4200 euros, and the bath cost 1800 euros"."""
 _COSTS = re.compile(r"\w (?:costs?|came to|was|were|is|are) ")
@@ -53,25 +65,40 @@ def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) ->
     matter = matter_of(english, {wanted} if wanted else ())
     if matter is None:
         return None
-    corrections = {
-        each.atom.atom_id for each in pool if matter.is_in(each.atom.content) and any(_amounts(each.atom.content, wanted))
-    }
+    bare = wanted is None and _MONEY.search(lowered) is not None
+    spending = bare and TAKES_IN.search(lowered) is None
+    by_id = {each.atom.atom_id: each.atom for each in pool}
     added: dict[str, list[tuple[Selected, _Amount]]] = {}
     left_out: list[tuple[Selected, Sequence[_Amount]]] = []
     for each in pool:
         content = each.atom.content
-        if not happened(each.atom) or not _lies_in(each, period) or not matter.is_in(content):
+        if not was_so(each.atom) or not _lies_in(each, period) or not matter.is_in(content):
             continue
-        amounts = list(_amounts(content, wanted))
+        amounts = list(_amounts(content, wanted, bare=bare))
         if amounts and TOTAL.search(content.lower()):
             return None  # somebody has added it up already
-        clear = amounts if len(amounts) == 1 else _of_clauses(content, wanted, matter)
-        # A payment stays one, unless a newer statement gives another amount.
-        if clear and (each.still or each.outdated_by not in corrections) and not GIVES_BACK.search(content):
+        newer = by_id.get(each.outdated_by or each.atom.superseded_by or "")
+        corrected = (
+            newer is not None
+            and not each.still
+            and _corrects(newer, each.atom, matter, list(_amounts(newer.content, wanted, bare=bare)), amounts)
+        )
+        if corrected and each.atom.is_superseded:
+            continue
+        clear = amounts if len(amounts) == 1 or _PLUS.search(content) else _of_clauses(content, wanted, matter)
+        if clear and not corrected and not GIVES_BACK.search(content) and not (spending and TAKES_IN.search(content)):
             added.setdefault(content.casefold(), [(each, amount) for amount in clear])
         elif amounts:
             left_out.append((each, amounts))
     return _reckoned(_each_once([each for found in added.values() for each in found]), left_out, cents=wanted is None)
+
+
+def _corrects(newer: Atom, older: Atom, matter: Matter, now: Sequence[_Amount], then: Sequence[_Amount]) -> bool:
+    """Return whether a newer statement denies it, or gives another amount for the same thing."""
+    if older.is_superseded and not was_so(newer):
+        return True
+    other = {each.value for each in now} - {each.value for each in then}
+    return bool(other) and tells_anew(newer, older, matter)
 
 
 def _of_clauses(content: str, wanted: str | None, matter: Matter) -> list[_Amount]:
@@ -90,16 +117,16 @@ def _of_clauses(content: str, wanted: str | None, matter: Matter) -> list[_Amoun
 def _reckoned(
     added: Sequence[tuple[Selected, _Amount]], left_out: Sequence[tuple[Selected, Sequence[_Amount]]], *, cents: bool
 ) -> Reckoning | None:
-    units = {amount.unit for _, amount in added}
-    if len(added) < FEWEST or len(units) != 1:
+    units = {amount.unit for _, amount in added if amount.unit}
+    if len(added) < FEWEST or len(units) > 1:
         return None
-    unit = units.pop()
+    unit = f" {units.pop()}" if units else ""
     named = left_out[:MOST_LEFT_OUT]
     used = list(dict.fromkeys(each.atom.atom_id for each, *_ in (*added, *named)))
     by_id = {each.atom.atom_id: each for each, *_ in (*added, *named)}
     numbers = [f"{amount.figure} [{used.index(each.atom.atom_id) + 1}]" for each, amount in added]
     rest = [f"{' and '.join(one.figure for one in found)} [{used.index(each.atom.atom_id) + 1}]" for each, found in named]
-    text = f"In all {_grouped(sum_numbers([amount.value for _, amount in added]), cents=cents)} {unit}: {' + '.join(numbers)}."
+    text = f"In all {_grouped(sum_numbers([amount.value for _, amount in added]), cents=cents)}{unit}: {' + '.join(numbers)}."
     if rest:
         text += f" Not added: {', '.join(rest)}."
     return Reckoning(text, tuple(by_id[each] for each in used))
@@ -123,16 +150,22 @@ def _lies_in(selected: Selected, period: AskedPeriod | None) -> bool:
     return period is None or period.first <= moment < period.last
 
 
-def _amounts(content: str, wanted: str | None) -> Iterator[_Amount]:
-    """Yield each amount of money, or of what is wanted; a rate is none."""
+def _amounts(content: str, wanted: str | None, *, bare: bool = False) -> Iterator[_Amount]:
+    """Yield each amount of money, or of what is wanted; a rate is none. `bare`: also those whose currency goes without saying."""
     lowered = content.lower()
+    found: dict[int, _Amount] = {}
     for match in _AMOUNT.finditer(lowered):
-        figure = match["after"] or match["before"]
+        name = "after" if match["after"] else "before"
         word = match["sign"] or match["unit"]
         currency = _SIGNS.get(word) or _CURRENCIES.get(word)
         unit = currency if wanted is None else word if stem(word) == wanted else None
         if unit and not _RATE.match(lowered[match.end() :]):
-            yield _Amount(figure, _number(figure), unit)
+            found[match.start(name)] = _Amount(match[name], _number(match[name]), unit)
+    for match in _BARE.finditer(lowered) if bare else ():
+        value = _number(match["bare"])
+        if value not in _YEAR:
+            found.setdefault(match.start("bare"), _Amount(match["bare"], value, ""))
+    yield from (found[at] for at in sorted(found))
 
 
 def _number(figure: str) -> Decimal:
