@@ -83,7 +83,17 @@ def test_nothing_is_added_where_it_is_not_asked_for_or_in_doubt(question: str, a
             "About 5 years and 8 months, since March 2021 [1].",
         ),
         ("How old is Mara?", "Mara was born on 3 May 2019.", "7 years old: born on 3 May 2019 [1]."),
-        ("How old is Joel?", "Joel was born on 3 March 2025.", "1 year old: born on 3 March 2025 [1]."),
+        ("How old is Joel?", "Joel was born on 3 March 2025.", "1 year and 8 months old: born on 3 March 2025 [1]."),
+        (
+            "How old is Marit?",
+            "Tobias and Ines had a baby girl, Marit, on the 9th.",
+            "2 months old: born on 9 September 2026 [1].",
+        ),
+        (
+            "How old is Otis?",
+            "Pip's twins are born: Otis and Fay, on 19 September 2026.",
+            "2 months old: born on 19 September 2026 [1].",
+        ),
         ("How long until Mara's birthday?", "Mara was born on 3 May 2019.", "In 162 days, on 3 May 2027 [1]."),
         ("How many days until Nora's birthday?", "Nora's birthday is on 3 December.", "In 11 days, on 3 December 2026 [1]."),
         ("How long until our anniversary?", "Our anniversary is on 22 November.", "Today, on 22 November 2026 [1]."),
@@ -100,6 +110,9 @@ def test_a_day_is_told_by_how_far_it_is(question: str, content: str, text: str) 
     ("question", "content"),
     [
         ("How old is Mara?", "Mara started school on 3 September 2025."),
+        ("How old is Tobias?", "Tobias and Ines had a baby girl, Marit, on the 9th."),
+        ("How old is Pip?", "Pip's twins are born: Otis and Fay, on 19 September 2026."),
+        ("How old is Tom?", "Tom was born on 3 May."),
         ("How long until the dentist?", "The dentist was on 4 October 2026."),
         ("How long is the table?", "The table was bought on 4 October 2026."),
         ("How long ago did we move in?", "We moved in on 5 September 2023 and out on 1 May 2024."),

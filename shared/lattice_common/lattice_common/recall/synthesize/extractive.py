@@ -167,8 +167,8 @@ def _gathered(
     memories = [each for each in chosen if not is_passage(each.atom)]
     pool = gathered.pool if gathered is not None and gathered.pool else memories
     spanned = gathered.parts if gathered is not None and gathered.together.span is not None else ()
-    # What is added or counted names all that is asked for, though none of it alone answers.
-    alone = gathered is not None and gathered.together.gathering in ("total", "count")
+    # What is added or counted names all that is asked for, though none of it alone answers; and a birth says an age.
+    alone = asked_value(question.text) == "age" or (gathered is not None and gathered.together.gathering in ("total", "count"))
     chances = gathered.chances if gathered is not None else {}
     made = reckoned(question, told, pool, now, spanned, chances) if told or spanned or alone else None
     if made is not None:

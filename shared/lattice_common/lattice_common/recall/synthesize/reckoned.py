@@ -11,6 +11,8 @@ from lattice_common.domain.recall import Selected
 from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.dates.yearly import last_yearly, next_yearly
 from lattice_common.language.questions.asked_together import asked_count, asked_together
+from lattice_common.language.words import MONTHS_IN_DATES, any_of
+from lattice_common.recall.answerable import named_in
 from lattice_common.recall.gather import Part
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.counts import count
@@ -26,12 +28,21 @@ from lattice_common.recall.synthesize.spans import span
 from lattice_common.recall.synthesize.totals import total
 from lattice_common.recall.tools import date_diff
 
+GROWN = 3
+"""Years from which an age is given without months."""
 _UNTIL = re.compile(
     r"\bhow (?:long|soon|many (?:days|weeks|months))\b.*\b(?:until|till|before|left|to go)\b|\bhow soon (?:is|are)\b"
 )
 _AGO = re.compile(r"\bhow (?:long|many (?:days|weeks|months|years)) ago\b|\bhow long (?:is it|has it been) since\b")
 _LASTING = re.compile(r"\b(?:for )?how (?:long|many (?:months|years)) (?:have|has) (?:i|we|he|she|they|[a-z]+)\b(?! to\b)")
 _AGE = re.compile(r"\bhow old (?:is|am|are|'s)\b")
+_BIRTH = (
+    r"\b{name}\b(?!['’]s)[^.;]{{0,40}}\b(?:(?:was|is|were|are) born|geboren)\b|\b{name}['’]s (?:date of birth|birthday)\b|"
+    r"\bborn[:,] [^.;]*\b{name}\b|\bgave birth to\b[^.;]{{0,40}}\b{name}\b|"
+    r"\bhad (?:an?|the|their|her|our|his) (?:\w+ ){{0,3}}(?:baby|girl|boy|son|daughter|twins)\b[^.;]{{0,40}}\b{name}\b"
+)
+"""Tells the birth of somebody, and not of a child of theirs."""
+_MONTH_NAMED = re.compile(rf"\b(?:{any_of(MONTHS_IN_DATES)})\b", re.IGNORECASE)
 _BORN = re.compile(r"\b(?:born|birthday|geboren)\b")
 
 
@@ -57,7 +68,33 @@ def reckoned(
         case "count":
             return count(together.english, pool, now, question.period, chances or {})
         case _:
-            return _distance(together.english.lower(), told, now)
+            lowered = together.english.lower()
+            of_somebody = _AGE.search(lowered) and named_in(question)
+            return _age(question, pool, now) if of_somebody else _distance(lowered, told, now)
+
+
+def _age(question: Question, pool: Sequence[Selected], now: datetime) -> Reckoning | None:
+    """Return how old somebody is whose birth a statement tells with its day."""
+    for name in named_in(question):
+        told = re.compile(_BIRTH.format(name=re.escape(name)), re.IGNORECASE)
+        for each in pool:
+            mention = day_of(each.atom) if is_so(each) and told.search(each.atom.content) else None
+            if mention is None or mention.precision not in EXACT:
+                continue
+            day = mention.whole[0].date()
+            if day > now.date() or (_MONTH_NAMED.search(mention.phrase) and not mention.phrase[-4:].isdigit()):
+                continue  # "on 3 May" may be of any year
+            return Reckoning(f"{_old(day, now.date())} old: born on {in_words(day)} [1].", (each,))
+    return None
+
+
+def _old(day: date, today: date) -> str:
+    apart = date_diff(day, today)
+    if apart["years"] >= GROWN:
+        return counted(apart["years"], "year")
+    if apart["months"]:
+        return " and ".join(years_and_months(day, today))
+    return counted(apart["weeks"], "week") if apart["weeks"] > 1 else counted(apart["days"], "day")
 
 
 def _distance(lowered: str, told: Sequence[Selected], now: datetime) -> Reckoning | None:
