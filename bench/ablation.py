@@ -395,7 +395,7 @@ _UNDERSTAND = "recall.understand"
 RECALL = (
     Left("nothing"),
     Left("questions/asked_period", ((_UNDERSTAND, "asked_period", lambda *_: None),)),
-    Left("recall/anchor", ((_UNDERSTAND, "anchor_in", lambda _: None),)),
+    Left("recall/anchor", ((_UNDERSTAND, "anchor_in", lambda *_, **__: None),)),
     Left("questions/asked_slot", ((_UNDERSTAND, "asked_slots", lambda _: ()),)),
     Left("questions/asked_status", ((_UNDERSTAND, "asked_statuses", lambda _: ()),)),
     Left("people (who is who)", (("recall.pipeline", "with_who", lambda question, *_: question),)),

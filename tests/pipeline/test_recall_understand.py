@@ -74,6 +74,23 @@ def test_other_questions_do_not(text: str) -> None:
     assert not understood(text).history
 
 
+@pytest.mark.parametrize(
+    ("text", "side", "tokens"),
+    [
+        ("Who was my boss, when I still lived in Leeds?", "during", {"live", "leed"}),
+        ("Wer war mein Chef, als ich noch in Leeds wohnte?", "during", {"live", "leed"}),
+        ("¿Quién era mi jefe cuando vivía en Leeds?", "during", {"live", "leed"}),
+        ("Wo habe ich gewohnt, bevor ich den Job gewechselt habe?", "before", {"job", "chang"}),
+        ("Was haben wir nach der Hochzeit gemacht?", "after", {"wed"}),
+    ],
+)
+def test_a_clause_tells_the_time_in_other_languages_too(text: str, side: str, tokens: set[str]) -> None:
+    anchor = understood(text).anchor
+    assert anchor is not None
+    assert anchor.side == side
+    assert tokens <= set(anchor.tokens)
+
+
 def test_a_pasted_page_is_looked_at_in_part() -> None:
     question = understood(" ".join(f"word{n}" for n in range(20_000)))
     assert len(question.tokens) <= MAX_TOKENS

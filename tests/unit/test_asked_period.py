@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.questions.asked_period import asked_period
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -29,6 +30,10 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
         ("What appointments do I have in December?", "2026-12-01", "2027-01-01"),
         ("Who called the week before last?", "2026-11-02", "2026-11-09"),
         ("What did we do the summer before last?", "2025-06-01", "2025-09-01"),
+        ("What did we do the night before last?", "2026-11-20", "2026-11-21"),
+        ("Who came the Friday before last?", "2026-11-13", "2026-11-14"),
+        ("What did we do at Easter?", "2026-04-03", "2026-04-07"),
+        ("Where were we over Easter 2025?", "2025-04-18", "2025-04-22"),
         ("What did I spend between March and May?", "2026-03-01", "2026-06-01"),
         ("What did I spend from November to February?", "2025-11-01", "2026-03-01"),
         ("Who came over Christmas?", "2025-12-20", "2025-12-30"),
@@ -43,6 +48,25 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 )
 def test_a_question_looks_back_to_a_time_unless_it_looks_ahead(question: str, first: str, last: str) -> None:
     asked = asked_period(question, NOW)
+    assert asked is not None
+    assert [datetime.fromtimestamp(each, UTC).strftime("%Y-%m-%d") for each in (asked.first, asked.last)] == [first, last]
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("Was haben wir im Mai gemacht?", "2026-05-01", "2026-06-01"),
+        ("Was machen wir im Mai?", "2027-05-01", "2027-06-01"),
+        ("¿Qué hicimos en mayo?", "2026-05-01", "2026-06-01"),
+        ("¿Qué haremos en mayo?", "2027-05-01", "2027-06-01"),
+        ("¿Qué pasó el invierno pasado?", "2025-12-01", "2026-03-01"),
+        ("¿Qué hice el fin de semana pasado?", "2026-11-14", "2026-11-16"),
+        ("Was habe ich vorletztes Wochenende gemacht?", "2026-11-07", "2026-11-09"),
+        ("Was haben wir an Ostern gemacht?", "2026-04-03", "2026-04-07"),
+    ],
+)
+def test_the_verb_of_another_language_says_whether_it_looks_back(question: str, first: str, last: str) -> None:
+    asked = asked_period(in_english(question), NOW, question)
     assert asked is not None
     assert [datetime.fromtimestamp(each, UTC).strftime("%Y-%m-%d") for each in (asked.first, asked.last)] == [first, last]
 

@@ -29,11 +29,13 @@ HITS = 3
 AROUND = 60 * 86_400.0
 """Seconds on each side of a momentary event that count as "when" it happened."""
 
+_WORD = r"(?:(?<=\w )|(?<=\w, ))(?P<word>before|after|since|when|while|until)(?: that| the time)? "
 _CLAUSE = re.compile(
-    r"(?<=\w )(?P<word>before|after|since|when|while|until)(?: that| the time)? "
-    r"(?P<clause>(?:i|we|he|she|they|my|our|the|his|her|their|[A-Z]\w+)\b[^?,;]*)",
+    _WORD + r"(?P<clause>(?:i|we|he|she|they|my|our|the|his|her|their|[A-Z]\w+)\b[^?,;]*)",
     re.IGNORECASE,
 )
+_GLOSSED = re.compile(_WORD + r"(?P<clause>[^?,;]+)", re.IGNORECASE)
+"""A gloss may lack articles and pronouns: "when live in Leeds"."""
 _SIDES: dict[str, Side] = {
     "before": "before", "until": "before", "after": "after", "since": "after", "when": "during", "while": "during",
 }  # fmt: skip
@@ -47,9 +49,9 @@ class Anchor:
     tokens: tuple[str, ...]
 
 
-def anchor_in(question: str) -> Anchor | None:
-    """Return the anchor clause of a question; None where it has none, or one without words to look for."""
-    match = _CLAUSE.search(question)
+def anchor_in(question: str, *, glossed: bool = False) -> Anchor | None:
+    """Return the anchor clause of a question, which may be a gloss; None where it has none, or one without words to look for."""
+    match = (_GLOSSED if glossed else _CLAUSE).search(question)
     tokens = tuple(query_tokens(match["clause"])) if match else ()
     return Anchor(_SIDES[uncased(match["word"])], tokens) if match and tokens else None
 

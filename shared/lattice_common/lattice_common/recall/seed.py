@@ -17,6 +17,7 @@ import numpy as np
 
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
@@ -106,7 +107,7 @@ def _with_its_time(question: Question, clause: Sequence[Hit], catalogue: Catalog
     known = [hit.atom_id for hit in clause if search.columns.row_of.get(hit.atom_id, search.count) < search.count]
     period = anchored(question.anchor, catalogue.get(known), search.columns)
     moment = question.query.as_of or datetime.fromtimestamp(search.now, tz=UTC)
-    return replace(question, period=period, held_from=held_from(period, question.text.lower(), moment))
+    return replace(question, period=period, held_from=held_from(period, in_english(question.text).lower(), moment))
 
 
 def _within(question: Question) -> Filter | None:

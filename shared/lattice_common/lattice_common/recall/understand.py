@@ -14,7 +14,7 @@ from lattice_common.language.questions.asked_status import asked_statuses
 from lattice_common.language.questions.shape import asked_kind, asked_shape, asks_history, asks_how_it_was, without_how
 from lattice_common.language.text import query_tokens
 from lattice_common.ports.catalogue import Columns
-from lattice_common.recall.anchor import anchor_in
+from lattice_common.recall.anchor import Anchor, anchor_in
 from lattice_common.recall.question import Question
 
 MAX_QUESTION = 4_000
@@ -41,12 +41,16 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         kind=asked_kind(lowered),
         names=_names(text, columns),
         period=period,
-        anchor=anchor_in(text) if period is None else None,
+        anchor=_anchor(text, gloss) if period is None else None,
         history=asks_history(lowered),
         held_from=held_from(period, lowered, query.as_of or now),
         slots=asked_slots(lowered),
         statuses=asked_statuses(lowered),
     )
+
+
+def _anchor(text: str, gloss: Gloss | None) -> Anchor | None:
+    return anchor_in(text) if gloss is None else anchor_in(gloss.text, glossed=True)
 
 
 def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
@@ -59,7 +63,7 @@ def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
 def _asked_period(text: str, gloss: Gloss | None, seen_from: datetime) -> AskedPeriod | None:
     """Return the time that a question asks about, read in English where it was glossed: questions name times in more ways than
     statements."""
-    said = asked_period(text, seen_from) if gloss is None else asked_period(gloss.text, seen_from)
+    said = asked_period(text, seen_from) if gloss is None else asked_period(gloss.text, seen_from, text)
     return said or (asked_period(text, seen_from) if gloss is not None else None)
 
 

@@ -79,6 +79,7 @@ PHRASE = lazy_regex(
     (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
     (?:
       (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
+    | (?:the\ )?(?P<before_last>{UNIT}|{_WEEKDAY}|{any_of(SEASONS)})\ before\ last(?!\w)
     | (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
     | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
     | (?P<dayword>{any_of(DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
@@ -151,6 +152,8 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
         return _which(match, moment, future=future)
     if name := match["dated"]:
         return _timed(_dated_weekday(name, int(match["dated_d"][:-2]), moment, past=past), match["dated_t"])
+    if name := match["before_last"]:
+        return _relative(_before_last(uncased(name), moment))
     if number := match["nth"]:
         return _timed(_day_of_month(int(number[:-2]), moment, past=past), match["nth_t"])
     if name := match["weekday"]:
@@ -309,6 +312,18 @@ def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Per
         step = 0
     unit, steps = ("week", 2 * step) if unit == "fortnight" else (unit, step)
     return _relative(periods.around(moment, unit, steps, exact=True))
+
+
+def _before_last(unit: str, moment: datetime) -> Period | None:
+    """Return the period before the last one: "the weekend before last"."""
+    if unit in WEEKDAY_NAMES:
+        last = _weekday(unit, moment, "last")
+        return periods.day_of(last.start, -7) if last else None
+    if unit in SEASONS:
+        last = _season(unit, -1, moment)
+        return periods.season(last.start.year - 1, unit, moment.tzinfo) if last else None
+    name, each = _unit(unit)
+    return periods.around(moment, name, -2 * each, exact=True)
 
 
 def _season(name: str, step: int, moment: datetime) -> Period | None:

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import TypeAlias
 
 from lattice_common.language.dates import periods
@@ -56,6 +56,16 @@ _PAST = lazy_regex(
     rf"(?:have|has)(?! to\b) (?:\w+ ){{0,5}}?(?:{any_of(past('en'))})|"
     r"did|was|were|had|happened|went|came|got|made|said|told|saw|met|[a-z]{3,}ed)\b"
 )
+_PAST_ELSEWHERE = lazy_regex(
+    r"\b(?:habe|hast|hat|haben|habt|bin|ist|sind|heb|hebben|heeft)\b.*\b(?:\w{0,5}ge\w+(?:t|en)|\w+iert|\w+d)\b|"
+    r"\b(?:hatten?|waren?|wurden?|gingen?|kam(?:en)?|gab(?:en)?|deed|deden)\b|"
+    r"\b(?:ai|as|a|avons|avez|ont|suis|est|sommes|sont)(?:-\w+)? (?:\w+ )?\w+(?:é|ée|és|ées|i|u|is|it)\b|\b(?:étai\w+|avai\w+)\b|"
+    r"\b(?:hic\w+|hizo|fui\w*|fue\w*|estuv\w+|tuv\w+|dij\w+|vimos|(?!qué\b)\w+(?:é|ó|aron|ieron|aste|iste|aba|aban|ábamos|ía|ían|íamos))\b|"
+    r"\b(?:he|has|ha|hemos|han) \w+(?:ado|ido|cho|to)\b|"
+    r"\b(?:ho|hai|ha|abbiamo|hanno|sono|è|siamo) (?:\w+ )?\w+(?:at[oaie]|ut[oaie]|it[oaie]|tto|sto|so)\b",
+    re.IGNORECASE,
+)
+"""Pasts in German, Dutch, French, Spanish and Italian."""
 _PRESENT = lazy_regex(r"\b(?:do|does|is|are|am|have|has|need|must|can)\b|'(?:s|re|m|ve)\b")
 _TELLING = lazy_regex(
     r"\b(?:(?:did|have|had) (?:i|we|you)|i(?:'ve| have)?) (?:\w+ )?"
@@ -85,11 +95,12 @@ class _Said:
 _Reader: TypeAlias = Callable[[_Said], Period | None]
 
 
-def asked_period(text: str, now: datetime) -> AskedPeriod | None:
-    """Return the time that a question names; None where it names none. `now` carries an offset. Linear in the text;
-    microseconds."""
+def asked_period(text: str, now: datetime, said: str | None = None) -> AskedPeriod | None:
+    """Return the time that a question names; None where it names none. `now` carries an offset. `said`: the question's own words
+    where `text` is their gloss, whose verbs have no tense. Linear in the text; microseconds."""
     lowered = text.lower().replace("’", "'")
-    future = bool(_FUTURE.search(lowered)) or (bool(_PRESENT.search(lowered)) and not _PAST.search(lowered))
+    past = bool(_PAST.search(lowered) or (said and _PAST_ELSEWHERE.search(said)))
+    future = bool(_FUTURE.search(lowered)) or (bool(_PRESENT.search(lowered)) and not past)
     for pattern, read in _READERS:
         match = pattern.search(lowered)
         period = read(_Said(match, now, future)) if match else None
@@ -129,6 +140,14 @@ def _before_last(said: _Said) -> Period | None:
         latest = _latest_season(name, said.now)
         return None if latest is None else periods.season(latest.start.year - 1, name, said.now.tzinfo)
     return periods.around(said.now, name, -2, exact=True)
+
+
+def _past_one(said: _Said) -> Period | None:
+    """Return the last one, as languages say it that put the word behind ("el invierno pasado")."""
+    name = said["unit"]
+    if name in _SEASONS:
+        return _latest_season(name, said.now)
+    return periods.around(said.now, name, -1, exact=True)
 
 
 def _in_the_last(said: _Said) -> Period | None:
@@ -234,6 +253,32 @@ def _feast(said: _Said) -> Period | None:
     return None if first is None else Period(first.start, first.start + timedelta(days=length), "days")
 
 
+EASTER_DAYS = 4
+"""From Good Friday to Easter Monday."""
+
+
+def _easter(said: _Said) -> Period | None:
+    year = int(said["year"]) if said["year"] else said.now.year
+    first = _good_friday(year, said.now.tzinfo)
+    if not said["year"] and first.start > said.now and not said.future:
+        first = _good_friday(year - 1, said.now.tzinfo)
+    return Period(first.start, first.start + timedelta(days=EASTER_DAYS), "days")
+
+
+def _good_friday(year: int, zone: tzinfo | None) -> Period:
+    """Return the day by the Gregorian calendar (Butcher's rule for Easter Sunday)."""
+    a, (b, c) = year % 19, divmod(year, 100)
+    d, e = divmod(b, 4)
+    g = (8 * b + 13) // 25
+    h = (19 * a + b - d - g + 15) % 30
+    i, k = divmod(c, 4)
+    m = (a + 11 * h) // 319
+    r = (2 * e + 2 * i - k - h + m + 32) % 7
+    month = (h - m + r + 90) // 25
+    sunday = datetime(year, month, (h - m + r + month + 19) % 32, tzinfo=zone)
+    return Period(sunday - timedelta(days=2), sunday - timedelta(days=1), "day")
+
+
 _YEAR = r"(?:,? (?:of |in )?(?P<year>(?:19|20)\d\d))?"
 _AFTER = r"(?= (?:did|was|were|i|we|and|with|when|at|on|in|have|had)\b|\s*[?.!,;]|\s*$)"
 """What must follow a season's name, so that "spring onions" is none."""
@@ -248,6 +293,8 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
     (lazy_regex(pattern), read)
     for pattern, read in (
         (rf"\b(?:in |during )?the (?P<unit>week|weekend|month|year|{_SEASON}) before last\b", _before_last),
+        (rf"\bsecond to last (?P<unit>week|weekend|month|year|{_SEASON})\b", _before_last),
+        (rf"\b(?:this |in |during )?(?P<unit>week|weekend|month|year|{_SEASON}) past\b", _past_one),
         (rf"\b(?:in|over|during|within|for) the (?:last|past) (?:(?P<count>{_NUMBER}) )?{_UNITS}\b", _in_the_last),
         (rf"\bthe (?:last|past) (?P<count>{_NUMBER}) {_UNITS}\b", _in_the_last),
         (r"\b(?:lately|recently|of late|these days|the other day)\b", _lately),
@@ -258,6 +305,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?:in|during|over|this|last|that)(?: the)?(?: (?!last\b|this\b|next\b)[a-z]+)? {_SAID_SEASON}", _season),
         (rf"\bthe (?:(?!last\b|this\b|next\b)[a-z]+ )?{_SAID_SEASON}", _season),
         (rf"\b(?:over|at|for|on|during|last|this) (?P<feast>{_FEAST}){_YEAR}\b", _feast),
+        (rf"\b(?:over|at|for|on|during|last|this) easter(?: weekend)?{_YEAR}\b", _easter),
         (rf"\b(?:in|as of) (?P<month>{_MONTH}){_YEAR}\b(?! \d)", _in_month),
     )
 )  # fmt: skip
