@@ -73,7 +73,18 @@ def test_of_two_that_may_have_outdated_one_that_which_holds_is_told() -> None:
     holds = coming("Ann works at the museum.", None, "asserted")
     later = replace(coming("Ann works at the theatre then.", AHEAD), atom_id="atom0003", observed_at=BEFORE + timedelta(days=1))
     answer = recall_over([WORKS, holds, later, *OTHERS]).answer(Query("Where does Ann work?")).answer
-    assert answer.startswith(f"Since {in_words(BEFORE)}: {holds.content} [1]")
+    since, before = f"Since {in_words(BEFORE)}: {holds.content} [1]", f"Before: {WORKS.content} [2]"
+    assert answer == f"{since} {before} From {in_words(AHEAD)}: {later.content} [3]"
+
+
+@pytest.mark.parametrize("news_answers", [True, False])
+def test_what_will_hold_comes_behind_the_one_that_answers_of_the_two_before_it(news_answers: bool) -> None:
+    news = Selected(atom("Ann handed in her notice.", 5, f"{BEFORE:%Y-%m-%d}"), 8.0)
+    works = Selected(WORKS, 8.0, outdated_by=news.atom.atom_id)
+    later = Selected(coming("Ann works at the museum then.", AHEAD), 9.0, after=news.atom.atom_id)
+    chances = {WORKS.atom_id: 0.9, news.atom.atom_id: 0.9 if news_answers else 0.01, later.atom.atom_id: 0.9}
+    told = newer_beside_older([later, works], [later, news, works], chances)
+    assert [each.atom for each in told] == [*([news.atom, WORKS] if news_answers else [WORKS, news.atom]), later.atom]
 
 
 def test_of_several_that_one_may_have_outdated_the_newest_is_told_first() -> None:

@@ -375,7 +375,7 @@ def _found_json(selected: Selected, lattice: Lattice) -> Json:
     body: Json = {"type": kind, **lattice.fields(selected.atom), "score": selected.score}
     if kind == "passage":
         body["passage_of"] = passage_of(selected.atom)
-    if selected.outdated_by and not selected.still:
+    if selected.outdated_by:
         body["may_be_outdated_by"] = selected.outdated_by
     if selected.signals:
         body["signals"] = dict(selected.signals)  # orjson writes dataclasses as they are

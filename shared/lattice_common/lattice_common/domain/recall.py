@@ -78,14 +78,14 @@ class Meant:
 class Selected:
     """An atom that was found, with its score; `signals` is filled when the query asked to `explain`. `outdated_by` names a newer
     atom that may have made it untrue, which the owner has not settled yet; `in_part`, that it has replaced the atom, but
-    nothing of what is asked for; `still`, that it only will, and the atom holds until then."""
+    nothing of what is asked for; `after` names the older atom that holds until the day of this one comes."""
 
     atom: Atom
     score: float
     signals: Mapping[str, Signal] = field(default_factory=dict)
     outdated_by: str | None = None
     in_part: bool = False
-    still: bool = False
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def answering(
         today=now,
         fence=fence,
         context_tokens=writer.context_tokens,
-        outdated_by={each.atom.atom_id: each.outdated_by for each in material.chosen if each.outdated_by and not each.still},
+        outdated_by={each.atom.atom_id: each.outdated_by for each in material.chosen if each.outdated_by},
     )
     if pack is None:
         yield from _extracted(material, now, _fell_back(model, "has no room in its context for a single memory"))

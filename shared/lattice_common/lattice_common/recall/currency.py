@@ -16,6 +16,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 import numpy as np
 
@@ -50,39 +51,56 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
         return replace(search, chosen=_as_it_was(search.chosen, since=period.last))
     chosen = {each.atom.atom_id: each for each in search.chosen}
     moment = _moment(search)
-    doubts, preceding = _newer(search, chosen, catalogue, moment)
-    replaced = {
-        each: newer for each, newer in outdated(search, latest).items() if each not in doubts and not _came_later(newer, period)
-    }
-    if not doubts and not preceding and not replaced:
+    doubts, preceding, ahead = _newer(search, chosen, catalogue, moment)
+    found = [(newer, older) for older, newer in outdated(search, latest).items() if not _came_later(newer, period)]
+    replaced = {older: newer for newer, older in _in_force(found, chosen, moment) if older not in doubts}
+    coming = _coming([*ahead, *(tie for tie in found if tie[1] not in replaced)], doubts)
+    if not doubts and not preceding and not replaced and not coming:
         return search
-    ties = [(newer, older) for older, newer in (replaced | doubts).items()]
-    ahead = _newest(tie for tie in ties if tie not in _in_force(ties, chosen, moment))
-    holding = {newer.atom_id: older for older, newer in ahead.items()}
+    order = _placed(search.chosen, doubts, (doubts, replaced, preceding), coming)
+    return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced}, len(search.chosen)))
+
+
+def _placed(
+    best: Sequence[Selected],
+    doubts: Mapping[str, Atom],
+    first: Sequence[Mapping[str, Atom]],
+    coming: Mapping[str, Sequence[Atom]],
+) -> list[Selected]:
+    """Return the best, each behind what comes `first` of it and before what is `coming` in its place."""
+    known = {each.atom.atom_id: each for each in best}
+    holders = {later.atom_id: holding for holding, each in coming.items() for later in each}
+    newer_ones = {newer.atom_id: newer for newer in doubts.values()}
     order: list[Selected] = []
     placed: set[str] = set()
 
-    def place(each: Selected) -> None:
+    def place(each: Selected, after: str | None = None) -> None:
         if each.atom.atom_id in placed:
             return
-        if (older := holding.pop(each.atom.atom_id, None)) is not None:
-            place(chosen[older])
-            return
         placed.add(each.atom.atom_id)
-        if (coming := ahead.get(each.atom.atom_id)) is not None:
-            holding.pop(coming.atom_id, None)
-            order.append(replace(each, outdated_by=coming.atom_id, still=True))
-            place(chosen.get(coming.atom_id) or Selected(coming, each.score, each.signals))
-            return
-        for newer in (ties.get(each.atom.atom_id) for ties in (doubts, replaced, preceding)):
+        for newer in (ties.get(each.atom.atom_id) for ties in first):
             if newer is not None:
-                place(chosen.get(newer.atom_id) or Selected(newer, each.score, each.signals))
+                place(known.get(newer.atom_id) or Selected(newer, each.score, each.signals))
         doubt = doubts.get(each.atom.atom_id)
-        order.append(replace(each, outdated_by=doubt.atom_id) if doubt else each)
+        order.append(replace(each, outdated_by=doubt.atom_id if doubt else None, after=after))
+        for later in coming.get(each.atom.atom_id, ()):
+            place(known.get(later.atom_id) or Selected(later, each.score, each.signals), each.atom.atom_id)
 
-    for each in search.chosen:
+    for each in best:
+        if (holding := holders.get(each.atom.atom_id)) is not None:
+            place(known.get(holding) or Selected(newer_ones[holding], each.score, each.signals))
         place(each)
-    return replace(search, chosen=_behind_the_first(order, {*doubts, *replaced} - ahead.keys(), len(search.chosen)))
+    return order
+
+
+def _coming(ahead: Iterable[tuple[Atom, str]], doubts: Mapping[str, Atom]) -> dict[str, list[Atom]]:
+    """Return, by the id of what holds, what is going to take its place: also of what may have outdated that meanwhile."""
+    coming: dict[str, list[Atom]] = {}
+    for newer, older in sorted(ahead, key=lambda tie: tie[0].observed_at):
+        holding = doubts[older].atom_id if older in doubts else older
+        if newer.atom_id != holding and newer not in coming.get(holding, ()):
+            coming.setdefault(holding, []).append(newer)
+    return coming
 
 
 def _moment(search: Search) -> datetime | None:
@@ -122,23 +140,26 @@ def doubted_among(given: Sequence[Selected]) -> tuple[Selected, ...]:
     return tuple(replace(each, outdated_by=doubts.get(each.atom.atom_id)) for each in given)
 
 
+Ties: TypeAlias = list[tuple[Atom, str]]
+"""Newer atoms, each with the id of an older one."""
+
+
 def _newer(
     search: Search, chosen: Mapping[str, Selected], catalogue: CatalogueReader, moment: datetime | None
-) -> tuple[dict[str, Atom], dict[str, Atom]]:
-    """Return atom → the newest one that puts it in doubt, rather one that holds at `moment` than one that only will, and atom →
-    the newest one that merely comes before it, among what the question may see."""
+) -> tuple[dict[str, Atom], dict[str, Atom], Ties]:
+    """Return atom → the newest one that puts it in doubt, atom → the newest one that merely comes before it, and those that only
+    will put one in doubt, seen from `moment`, among what the question may see."""
     best = [each.atom.atom_id for each in search.chosen[:LOOKED_AT] if not each.atom.is_superseded]
     around = dict.fromkeys(newer for atom_id in best for newer in catalogue.referrers(atom_id) if newer not in chosen)
     newer = [*(each.atom for each in chosen.values()), *seen(search, catalogue.get(list(around)))]
-    newer = [atom for atom in newer if not _came_later(atom, search.question.period)]
+    newer = [atom for atom in newer if not atom.is_superseded and not _came_later(atom, search.question.period)]
     doubts = [(atom, target) for atom in newer for target in atom.may_update if target in chosen]
     weaker = [(atom, target) for atom in newer for target in atom.updates if target in best[:PRECEDED]]
-    return _newest(doubts) | _newest(_in_force(doubts, chosen, moment)), _newest(_in_force(weaker, chosen, moment))
+    holding = _in_force(doubts, chosen, moment)
+    return _newest(holding), _newest(_in_force(weaker, chosen, moment)), [tie for tie in doubts if tie not in holding]
 
 
-def _in_force(
-    ties: Iterable[tuple[Atom, str]], chosen: Mapping[str, Selected], moment: datetime | None
-) -> list[tuple[Atom, str]]:
+def _in_force(ties: Ties, chosen: Mapping[str, Selected], moment: datetime | None) -> Ties:
     """Return the ties of which the newer holds at a time, and is not only going to; all where plans are asked for."""
     return [(newer, older) for newer, older in ties if moment is None or not is_ahead(newer, chosen[older].atom, moment)]
 
@@ -152,10 +173,10 @@ def _came_later(atom: Atom, period: AskedPeriod | None) -> bool:
 
 
 def _newest(ties: Iterable[tuple[Atom, str]]) -> dict[str, Atom]:
-    """Return target → the newest of the current atoms that are tied to it."""
+    """Return target → the newest of the atoms that are tied to it."""
     found: dict[str, Atom] = {}
     for newer, target in ties:
-        if not newer.is_superseded and (target not in found or newer.observed_at > found[target].observed_at):
+        if target not in found or (newer.observed_at > found[target].observed_at):
             found[target] = newer
     return found
 

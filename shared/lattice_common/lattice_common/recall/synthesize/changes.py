@@ -36,24 +36,32 @@ def says(content: str, time: str) -> bool:
 
 def newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]) -> list[Selected]:
     """Return what is told, with what may be outdated always beside what may have outdated it, never alone: behind it, or before
-    it where it still holds or only the older one answers. Of several that one may have outdated the newest comes first."""
+    it where only the older one answers. Of several that one may have outdated the newest comes first. What is only going to hold
+    is told behind what holds."""
     by_id = {selected.atom.atom_id: selected for selected in chosen}
     alone = {each.outdated_by: each for each in reversed(told) if _alone_answers(each, chances)}
-    alone |= {each.outdated_by: each for each in reversed(chosen) if each.still and _answers_too(each, chances)}
+    coming: dict[str, list[Selected]] = {}
+    holding = {each.atom.atom_id: found for each in chosen if each.after and (found := _holding(each, chosen, chances))}
+    for each in chosen:
+        if each.atom.atom_id in holding:
+            coming.setdefault(holding[each.atom.atom_id].atom.atom_id, []).append(each)
     ordered: dict[str, Selected] = {}
     for selected in told:
-        older = alone.get(selected.atom.atom_id, selected)
+        older = alone.get(selected.atom.atom_id, holding.get(selected.atom.atom_id, selected))
         newer = by_id.get(older.outdated_by or "")
         pair = (newer, older) if newer else (older,)
-        for each in reversed(pair) if older.still or _alone_answers(older, chances) else pair:
+        for each in reversed(pair) if _alone_answers(older, chances) else pair:
             ordered.setdefault(each.atom.atom_id, each)
-    return _newest_first(list(ordered.values()))
+        for later in (later for each in pair for later in coming.get(each.atom.atom_id, ())):
+            ordered.setdefault(later.atom.atom_id, later)
+        ordered.setdefault(selected.atom.atom_id, selected)
+    return _newest_first(sorted(ordered.values(), key=lambda each: each.atom.atom_id in holding))
 
 
 def _newest_first(told: list[Selected]) -> list[Selected]:
     places: dict[str, list[int]] = {}
     for place, each in enumerate(told):
-        if each.outdated_by and not each.still:
+        if each.outdated_by:
             places.setdefault(each.outdated_by, []).append(place)
     ordered = list(told)
     for at in places.values():
@@ -69,9 +77,12 @@ def _alone_answers(selected: Selected, chances: Mapping[str, float]) -> bool:
     return selected.in_part or (older is not None and newer is not None and newer < HARDLY * older)
 
 
-def _answers_too(older: Selected, chances: Mapping[str, float]) -> bool:
-    """Return whether what still holds answers as what is going to take its place does, as far as is known."""
-    return chances.get(older.atom.atom_id, 1.0) >= HARDLY * chances.get(older.outdated_by or "", 0.0)
+def _holding(later: Selected, chosen: Sequence[Selected], chances: Mapping[str, float]) -> Selected | None:
+    """Return what holds until something's day, or may have been outdated by that, and answers as it does, as far as is known."""
+    enough = HARDLY * chances.get(later.atom.atom_id, 0.0)
+    holding = [each for each in chosen if later.after in (each.atom.atom_id, each.outdated_by)]
+    holding.sort(key=lambda each: each.outdated_by == later.after)
+    return next((each for each in holding if chances.get(each.atom.atom_id, 1.0) >= enough), None)
 
 
 def _from_then(newer: Atom, day: str) -> str:
@@ -85,17 +96,16 @@ def leads_of(told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str
     ended it: both are told. One that names the time of the change itself needs no other."""
     leads: dict[str, str] = {}
     by_id = {selected.atom.atom_id: selected for selected in told}
-    for older in told:
-        newer = by_id.get(older.outdated_by or "")
+    for each in told:
+        holding, newer = by_id.get(each.after or ""), by_id.get(each.outdated_by or "")
+        if holding is not None:
+            leads[each.atom.atom_id] = _from_then(each.atom, day_of_change(each.atom, holding.atom))
         if newer is None:
             continue
-        day = day_of_change(newer.atom, older.atom)
-        if older.still:
-            leads[newer.atom.atom_id] = _from_then(newer.atom, day)
-            continue
-        if not _alone_answers(older, chances):
+        day = day_of_change(newer.atom, each.atom)
+        if not _alone_answers(each, chances):
             since = "" if says(newer.atom.content, day) else f"Since {day}: "
-            leads |= {newer.atom.atom_id: since, older.atom.atom_id: "Before: "}
+            leads |= {newer.atom.atom_id: since, each.atom.atom_id: "Before: "}
         elif newer.atom.atom_id not in leads:
-            leads[newer.atom.atom_id] = f"In part changed on {day}: " if older.in_part else f"Perhaps no longer so since {day}: "
+            leads[newer.atom.atom_id] = f"In part changed on {day}: " if each.in_part else f"Perhaps no longer so since {day}: "
     return leads

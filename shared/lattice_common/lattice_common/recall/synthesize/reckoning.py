@@ -31,8 +31,8 @@ class Reckoning:
 
 
 def is_so(selected: Selected) -> bool:
-    """Return whether it says what is or was so, and nothing newer may have ended it."""
-    return happened(selected.atom) and (selected.outdated_by is None or selected.still)
+    """Return whether it says what is or was so, nothing newer may have ended it, and it holds already."""
+    return happened(selected.atom) and selected.outdated_by is None and selected.after is None
 
 
 def happened(atom: Atom) -> bool:

@@ -78,19 +78,22 @@ def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) ->
         if amounts and TOTAL.search(content.lower()):
             return None  # somebody has added it up already
         newer = by_id.get(each.outdated_by or each.atom.superseded_by or "")
-        corrected = (
-            newer is not None
-            and not each.still
-            and _corrects(newer, each.atom, matter, list(_amounts(newer.content, wanted, bare=bare)), amounts)
+        corrected = newer is not None and _corrects(
+            newer, each.atom, matter, list(_amounts(newer.content, wanted, bare=bare)), amounts
         )
         if corrected and each.atom.is_superseded:
             continue
         clear = amounts if len(amounts) == 1 or _PLUS.search(content) else _of_clauses(content, wanted, matter)
-        if clear and not corrected and not GIVES_BACK.search(content) and not (spending and TAKES_IN.search(content)):
+        if clear and not corrected and each.after is None and not _comes_in(content, spending=spending):
             added.setdefault(content.casefold(), [(each, amount) for amount in clear])
         elif amounts:
             left_out.append((each, amounts))
     return _reckoned(_each_once([each for found in added.values() for each in found]), left_out, cents=wanted is None)
+
+
+def _comes_in(content: str, *, spending: bool) -> bool:
+    """Return whether money comes back, or, where what was spent is asked for, comes in."""
+    return bool(GIVES_BACK.search(content)) or (spending and bool(TAKES_IN.search(content)))
 
 
 def _corrects(newer: Atom, older: Atom, matter: Matter, now: Sequence[_Amount], then: Sequence[_Amount]) -> bool:
