@@ -132,11 +132,31 @@ def test_what_is_decided_and_what_must_be_done_are_no_mere_facts(note: str, kind
         ("I switched to the day shift.", "shift"),
         ("Switched from oat milk to soy milk.", "oat milk"),
         ("Please answer me briefly.", "answer"),
+        ("Kim rang.", "Kim"),
+        ("Hanna prefers dark roast.", "Hanna"),
+        ("My mother died.", "mother"),
+        ("The car wouldn't start.", "car"),
+        ("New permit came: PK-3307.", "permit"),
+        ("Turns out the hedge is ours.", "hedge"),
+        ("Passed!", "me"),
+        ("Finally caved and bought a Fiat.", "Fiat"),
     ],
 )
 def test_a_subject_is_a_thing_and_not_what_is_done_to_it(note: str, subject: str) -> None:
     (fact,) = of_note(note)
     assert fact.subject == subject
+
+
+@pytest.mark.parametrize(
+    "note", ["Phew.", "Oh dear.", "Me neither.", "Ha, typical.", "Anyway, more tomorrow.", "So there.", "That's that."]
+)
+def test_a_sigh_makes_no_memory(note: str) -> None:
+    assert of_note(note) == []
+
+
+@pytest.mark.parametrize("note", ["Passed!", "No milk.", "Quiet day.", "Not great with spiders.", "Tidied up and went to bed."])
+def test_what_says_something_in_few_words_is_one_memory(note: str) -> None:
+    assert len(of_note(note)) == 1
 
 
 def test_code_keeps_its_lines() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from lattice_common.language.cued import Cued, cues_in
 from lattice_common.language.facts.topics import label_of, thing_of, unspaced_thing
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.clauses import subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
+from lattice_common.language.sentences.verbs import PAST, PRESENT
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS
 
@@ -94,13 +97,20 @@ _BREAK = vocabulary(
     switched changed"""
 ).union(ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS)
 
+_DID = (PAST - vocabulary("bit felt found hurt lay left led lent rose saw shot stuck")) | {"died"}
+"""Forms of verbs that end a noun phrase: "my mother died", "new permit came"; without those that are other words as well."""
+_ADDED = lazy_regex(r" \([^()]*\)")
+_ANNOUNCED = lazy_regex(r"(?:(?:it )?turns out(?: that)?|apparently|god|oh|well|anyway|finally),?\s+(?=\S+\s+\S)", re.IGNORECASE)
+_LONGEST_NOUN_IN_ED = 4
+"""Letters: seed and shed are things."""
 _LONGEST_NOUN_IN_LY = 6
 """Letters: family, Italy and fly are things, briefly and recently are how something is done."""
 
 
 def subject_of(words: str, names: Sequence[str], *, speaker: str | None, headings: Sequence[str] = ()) -> str:
     """Return a slot of the speaker ("home", "Caroline's work"), else what the speaker owns, the label of a note, what its
-    sentence speaks of, a name, a noun phrase, the heading or the speaker."""
+    sentence speaks of, a name, a noun phrase, who does something, the heading or the speaker."""
+    words = _ANNOUNCED.sub("", words, count=1) if _ANNOUNCED.match(words) else words
     lowered = words.lower().replace("’", "'")
     whole = lowered if speaker else elliptic(lowered)
     said = cues_in(whole)
@@ -125,11 +135,18 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
         longest = max(phrases, key=len)
         at = lowered.find(longest)
         return words[at : at + len(longest)] if len(lowered) == len(words) and at >= 0 else longest
+    if not speaker and (doer := _doer(words)):
+        return doer
     if headings:
         return headings[-1][:80]
-    content = [word for word in words_of(words) if word not in FUNCTION_WORDS and word not in SMALL_TALK and word not in _BREAK]
+    content = [
+        word
+        for word in words_of(_ADDED.sub("", words))
+        if word not in FUNCTION_WORDS and word not in SMALL_TALK and word not in _BREAK
+    ]
     told = [word for word in content if not any(char.isdigit() for char in word)] or content
     told = [word for word in told if not (word.endswith("ly") and len(word) > _LONGEST_NOUN_IN_LY)] or told
+    told = [word for at, word in enumerate(told) if at or not (_is_verb(word) or word in PRESENT)]
     if told:
         return max(told, key=len)[:80]
     return speaker or "me"
@@ -142,9 +159,22 @@ def _thing(words: str) -> str | None:
             kept = found.split()
             while kept and (kept[0].lower() in FUNCTION_WORDS or kept[0].lower() in ("new", "old", "current", "actually", "btw")):
                 kept = kept[1:]
+            kept = kept[: next((at for at, word in enumerate(kept) if at and _is_verb(word.lower())), None)]
             if kept and not all(word.lower() in FUNCTION_WORDS or word.lower() in SMALL_TALK for word in kept):
                 return " ".join(kept)[:80]
     return unspaced_thing(words)
+
+
+def _doer(words: str) -> str | None:
+    """Return who does or is something by the first words, where that is a name or a word like one: "Kim rang"."""
+    doer = subject_of_clause(words)
+    if doer is None or not doer[0].isupper() or doer.split()[0].lower() in FUNCTION_WORDS | SMALL_TALK | _BREAK:
+        return None
+    return " ".join(doer.split()[:3])
+
+
+def _is_verb(word: str) -> bool:
+    return word in _DID or word.endswith("n't") or (word.endswith("ed") and len(word) > _LONGEST_NOUN_IN_ED)
 
 
 def _phrase(text: str) -> str:
@@ -161,6 +191,8 @@ def _phrase(text: str) -> str:
             if kept:
                 break
             continue
+        if kept and _is_verb(word):
+            break
         kept.append(word)
         if owner:
             # What is the plumber's is filed under the plumber.

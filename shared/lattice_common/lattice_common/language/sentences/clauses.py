@@ -22,6 +22,9 @@ from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 LONGEST_SUBJECT = 5
 """Words of a subject that is repeated for the clause after it."""
 
+FEWEST = 3
+"""Words of a note without its "I" that is a statement beside the one behind it: "Tidied up and went to bed" is one."""
+
 _JOINT = lazy_regex(
     r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<comma>,\s+)",
     re.IGNORECASE,
@@ -111,6 +114,12 @@ _SUBJECT = lazy_regex(
 _OPENING = lazy_regex(
     r"(?:(?:so|and|but|okay|ok|oh|well|btw|by the way|fyi|also|ps|note|anyway|right|hm+|um+)[,:]?\s+)+", re.IGNORECASE
 )
+_ADVERBIAL = lazy_regex(
+    r"(?:(?:finally|eventually|recently|suddenly|sometimes|often|usually|mostly|already|actually|really|apparently|currently|luckily|"
+    r"sadly|thankfully|unfortunately|just|(?:it )?turns out(?: that)?),?\s+)+",
+    re.IGNORECASE,
+)
+"""Words before a subject, or before a verb whose subject is left out: "Finally caved"."""
 _SMALL_WORDS = (AROUND_CLAUSES | QUESTION_WORDS) - {"by", "or", "whom", "whose"}
 _NO_SUBJECT = lazy_regex(
     rf"^(?:{_FINITE}|{_ED}|[a-z]+ing|{any_of(_SMALL_WORDS)}|then|also|just|not|no|"
@@ -208,7 +217,8 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return False, None
     subject = subject_of_clause(left) or inherited
     if subject is None:
-        return _elliptic(left) and gone_on["verb"].lower() not in PRESENT, None
+        told = _elliptic(left) and len(left.split()) >= FEWEST
+        return told and gone_on["verb"].lower() not in PRESENT, None
     return True, subject
 
 
@@ -284,7 +294,9 @@ def _may_be_a_name(words: str) -> bool:
 
 
 def _elliptic(left: str) -> bool:
-    """Return a note without its "I": "Cancelled the gym"."""
+    """Return whether it is a note without its "I": "Cancelled the gym", "Finally sold the boat"."""
+    if adverbs := _ADVERBIAL.match(left):
+        left = left[adverbs.end() :]
     first = left.split(maxsplit=1)[0].lower() if left.split() else ""
     return first in PAST or (first.endswith("ed") and len(first) > 4)
 
@@ -293,11 +305,12 @@ def _elliptic(left: str) -> bool:
 def subject_of_clause(words: str) -> str | None:
     """Return the subject of a clause: the words before its verb; None where they are unclear."""
     if language := language_of(words):
-        found = _OTHERS[language][5].match(words.strip())
-        return found["subject"] if found and len(found["subject"]) > 2 else None
+        other = _OTHERS[language][5].match(words.strip())
+        return other["subject"] if other and len(other["subject"]) > 2 else None
     words = words.strip()
-    if opening := _OPENING.match(words):
-        words = words[opening.end() :]
+    for before in (_OPENING, _ADVERBIAL):
+        if found := before.match(words):
+            words = words[found.end() :]
     if _NO_SUBJECT.match(words):
         return None
     match = _SUBJECT.match(words)

@@ -75,7 +75,7 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
             # A line that introduces what follows is no statement by itself.
             found[-1] = _joined(found[-1], span.end)
             continue
-        if not unit.conversation and words and _TRIALS.issuperset(words):
+        if not unit.conversation and words and (_TRIALS.issuperset(words) or _sighs(words)):
             continue
         leans = _leans_back(words)
         if leans and adjacent and found and not found[-1].question and _fits(found[-1], span.end):
@@ -154,6 +154,23 @@ def _answers(words: list[str]) -> bool:
     return not _TAKES_UP.isdisjoint(words) and not _WHO.isdisjoint(words)
 
 
+def _sighs(words: list[str]) -> bool:
+    """Return whether a note only sighs or takes leave: "Oh dear.", "Anyway, more tomorrow."."""
+    return " ".join(word for word in words if word not in _SIGHS) in _SAYINGS
+
+
+_SIGHS = vocabulary(
+    """phew wow ugh argh meh oh ooh ah aha ha haha hmm hm well anyway anyways ouch yay hooray yikes oops dear typical honestly
+    seriously sigh blah whatever ok okay so god gosh"""
+)
+_SAYINGS = frozenset(
+    """|me too|me neither|same here|same|same to you|same old|same old same old|there|there you go|there we go|there we are|
+    could be worse|could be better|long story|to be continued|more tomorrow|more later|more soon|fingers crossed|never mind|
+    nothing much|nothing much today|nothing new|nothing to report|can't complain|mustn't grumble|not great|not bad|not too bad|
+    that's that|that's it|that's all|that's life|such is life|it is what it is|i guess|who knows|you know|what a day|
+    what a week|what a year|and on|on and on""".replace("\n    ", "").split("|")
+)
+"""Sentences that say nothing by themselves."""
 _TRIALS = vocabulary("test testing tests asdf hmm hm")
 """What is typed to see whether it works."""
 _DENIALS = vocabulary("no nope nah never not neither")
