@@ -110,7 +110,7 @@ def test_the_longest_alternative_is_tried_first() -> None:
         assert re.match(any_of(names), name)[0] == name  # type: ignore[index]  # it matches
 
 
-WORD_PATTERNS = 51
+WORD_PATTERNS = 47
 """Patterns outside `language/` that choose between words of a language, among names of formats and of protocols, which are none.
 They only become fewer: a rule over words belongs into the room for language."""
 

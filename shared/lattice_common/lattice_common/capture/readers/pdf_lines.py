@@ -26,6 +26,7 @@ from lattice_common.capture.readers.pdf_tables import (
     width,
 )
 from lattice_common.capture.readers.titles import FEWEST_COLUMNS, is_title
+from lattice_common.language.letters.layout import GREETS, PAGE_OR_NUMBER, SHEETS
 from lattice_common.language.sentences.split import DAY
 
 LARGER = 1.15
@@ -54,17 +55,13 @@ TALLEST = 4
 LONG_TABLE = 6
 """Lines from which on a table is none of those that letterheads set at the foot of each page."""
 
-_PAGE_NUMBER = re.compile(
-    r"\W*(?:page|seite|p\.|pag\.|página|pagina|стр\.)?\s*\d{1,4}(?:\s*(?:/|of|von|de|di)\s*\d{1,4})?\W*", re.I
-)
 _PRINTED = re.compile(
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d(?: [AP]M)?(?: .*)?|"
     r"(?:https?|file)://\S+(?: .{0,60})? \d{1,4} ?/ ?\d{1,4}|about:blank.*|"
-    r"(?:Sheet|Tabelle|Feuille|Feuil|Hoja|Foglio|Planilha|Blad|Arkusz)[ _]?\d{1,3}",
+    rf"(?:{SHEETS})[ _]?\d{{1,3}}",
     re.I,
 )
 """What browsers print above and below a page, and programs of spreadsheets: the name that a sheet has of itself."""
-_GREETS = re.compile(r"(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,60},$", re.I)
 _ITEM = re.compile(rf"(?:[-*•‣◦▪●–]|(?!{DAY})\d{{1,3}}[.)]|[a-z]\))\s+\S")
 _NUMBERED = re.compile(r"\d{1,3}[.)]?")
 _BULLET = re.compile(r"[•‣◦▪●]\s*")
@@ -357,7 +354,7 @@ def _parts(above: Line, below: Line, layout: Layout) -> bool:
     """Return whether a paragraph ends between two lines."""
     if abs(above.size - below.size) > 0.1 * max(above.size, below.size) or above.bold != below.bold:
         return True
-    if _ITEM.match(below.text) or _LISTED.search(above.text) or _GREETS.match(above.text) or _GREETS.match(below.text):
+    if _ITEM.match(below.text) or _LISTED.search(above.text) or GREETS.match(above.text) or GREETS.match(below.text):
         return True
     gap = (above.y - below.y) / max(above.size, 1.0)
     ended = _SENTENCE_END.search(above.text) is not None
@@ -410,7 +407,7 @@ def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Para
         level = min(len(layout.headings) + 1, 6)
     if level and foot not in lines and len(lines[0].pieces) < FEWEST_COLUMNS and is_title(text):
         return Paragraph(text.replace("\n", " "), level, y=lines[0].y)
-    goes_on = _SENTENCE_END.search(text) is None and _GREETS.match(text) is None
+    goes_on = _SENTENCE_END.search(text) is None and GREETS.match(text) is None
     if _ITEM.match(text):
         return Paragraph(_BULLET.sub("- ", text, count=1), item=True, goes_on=goes_on, y=lines[0].y)
     return Paragraph(_MARKED.sub(r"\\", text), goes_on=goes_on, y=lines[0].y)
@@ -440,7 +437,7 @@ def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterato
                 continue
             numbered = outermost and layout.ahead is not None and number + layout.ahead in _numbers(line.text)
             if (
-                _PAGE_NUMBER.fullmatch(line.text)
+                PAGE_OR_NUMBER.fullmatch(line.text)
                 or _PRINTED.fullmatch(line.text)
                 or (number > 1 and (numbered or _shape(line.text) in layout.repeated))
             ):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.tables import EMPTY, LONGEST_NAME, Cell, Row, head_rows, write_table
 from lattice_common.capture.readers.text_builder import TextBuilder
-
-_UNNAMED = re.compile(r"(?:sheet|tabelle|feuil|foglio|hoja|planilha|blad|лист|arkusz)\s?\d*", re.IGNORECASE)
-"""What programs call a sheet that nobody named: no heading, unless there are several."""
+from lattice_common.language.letters.layout import UNNAMED_SHEET
 
 
 @dataclass(slots=True)
@@ -67,7 +64,7 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
     """Add a sheet to the text under its name; `alone` when its workbook has no other."""
     if not sheet.rows:
         return
-    if not (alone and _UNNAMED.fullmatch(sheet.name)):
+    if not (alone and UNNAMED_SHEET.fullmatch(sheet.name)):
         builder.add(f"# {' '.join(sheet.name.split())}", f"sheet {sheet.name}")
     _fill_merged(sheet)
     names: tuple[str, ...] | None = None

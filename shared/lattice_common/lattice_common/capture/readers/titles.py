@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.letters.layout import PAGE
+
 _TOTAL = re.compile(
     r"(?:(?:grand|sub|sum|net|gross|order|invoice|closing|opening|new|old|amount|total|balance|carried|brought)[ -]?){0,2}"
     r"(?:totals?|sum|balance|amount|due|forward|vat|tax|payable)\b|"
@@ -17,10 +19,6 @@ _TOTAL = re.compile(
 _FIGURE = re.compile(r"[\s:=.]*(?:[A-Z]{3}|[€$£¥])?\s?-?\d[\d.,'’ ]*(?:[A-Z]{3}|[€$£¥])?\W*|.{0,40}?\d[.,]\d\d\W*")
 _WITH_AMOUNT = re.compile(
     r"(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|PLN))\s?-?\d[\d.,'’ ]*\W*\Z|\d[.,]\d\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|zł)\W*\Z"
-)
-_PAGE = re.compile(
-    r"\W*(?:page|seite|p\.|pag\.|página|pagina|strona|стр\.)\s*\d{1,4}(?:\s*(?:/|of|von|de|di|van|z)\s*\d{1,4})?\W*",
-    re.IGNORECASE,
 )
 _COLUMNS = frozenset(
     """item items description qty quantity price unit amount total date balance hours rate no no. pos pos. debit credit tax vat
@@ -37,7 +35,7 @@ FEWEST_COLUMNS = 3
 def is_title(text: str) -> bool:
     """Return whether words that are set as a heading may be one."""
     words = " ".join(text.split())
-    if _PAGE.fullmatch(words) or _WITH_AMOUNT.search(words):
+    if PAGE.fullmatch(words) or _WITH_AMOUNT.search(words):
         return False
     total = _TOTAL.match(words)
     if total and (_FIGURE.fullmatch(words, total.end()) or not words[total.end() :].strip(" :.")):
