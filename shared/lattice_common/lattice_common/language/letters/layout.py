@@ -1,4 +1,4 @@
-"""Words that programs set on pages and sheets, and that say nothing (numbers of pages, names of sheets); and how letters greet."""
+"""Words that programs set on pages and sheets, and that say nothing (numbers of pages, names of sheets); how letters greet."""
 
 from __future__ import annotations
 
