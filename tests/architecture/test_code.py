@@ -23,7 +23,7 @@ READS_THE_ENVIRONMENT = {
     "shared/lattice_common/lattice_common/adapters/files/reader_host.py": "TZ, TZDIR: the system's clock, handed on to a reader",
     "shared/lattice_common/lattice_common/model_gate.py": "where the language model is, in a process that loads nothing else",
     "shared/lattice_common/lattice_common/healthcheck.py": "LATTICE_OWNERS, with nothing of ours loaded: it runs every 15 s",
-    "services/cli/lattice_cli/up.py": "DISPLAY, which is the desktop's and no setting: whether there is a browser to open",
+    "services/cli/lattice_cli/page.py": "DISPLAY, which is the desktop's and no setting: whether there is a browser to open",
 }
 
 NOT_NAMES = {"utils", "util", "helpers", "helper", "manager", "processor", "runner", "service", "base", "misc", "data", "info"}

@@ -30,14 +30,14 @@ WIDER = {
     "ports/catalogue.py Columns": 30,
     # What is shown of how it runs, a field for each of a reply's.
     "upkeep/status.py Status": 15,
-    "lattice_api/operations.py Operations": 17,
+    "lattice_api/operations.py Operations": 18,
     # Settings and constants, a field each.
     "lattice_common/settings.py Settings": 99,
     "readers/limits.py Limits": 14,
     # Tables of a language, a field for each list of words.
     "language/table.py Belonging": 29,
     "language/table.py Table": 20,
-    "questions/asked_together.py _Words": 22,
+    "questions/asked_together.py _Words": 29,
     # What is known of one question, statement or search, to which every stage adds its own.
     "recall/question.py Search": 17,
     "recall/question.py Question": 13,

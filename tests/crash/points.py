@@ -475,10 +475,14 @@ def enumerated(scratch: Path, chosen: argparse.Namespace, seed: int) -> dict[str
             flush=True,
         )
     return {
-        "seed": seed, "points": sum(figures.table.values()), "of": there, "looked": figures.looked, "wanted": len(wanted),
+        "seed": seed,
+        "points": sum(figures.table.values()),
+        "of": there,
+        "looked": figures.looked,
+        "wanted": len(wanted),
         "by": {f"{operation} {fault}": count for (operation, fault), count in figures.table.items()},
         "findings": figures.findings,
-    }  # fmt: skip
+    }
 
 
 def batches(checks: list[Check], size: int = 10) -> list[list[Check]]:

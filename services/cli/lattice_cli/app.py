@@ -116,7 +116,7 @@ app = typer.Typer(
 )
 
 app.command()(up.up)
-app.command("open")(page.open_page)
+app.command(name="open")(page.open_page)
 app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)

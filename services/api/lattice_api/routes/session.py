@@ -42,7 +42,7 @@ def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> 
 
 @router.post("/login/link", status_code=201, response_model=LoginLinkReply, responses=refusals(403))
 def link(request: Request, gate: Gate) -> Json:
-    """A code for `/login?code=…`, which signs a browser in once, within ten minutes, as with the token of this request."""
+    """Return a code for `/login?code=…`, which signs a browser in once, within ten minutes, as with the token of this request."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if gate.enabled and (kind.lower() != "bearer" or not token):
         raise NotAllowed("A link is made for a token: send it as `Authorization: Bearer TOKEN`.", status=403)
