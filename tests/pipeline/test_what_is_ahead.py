@@ -30,6 +30,16 @@ def test_what_will_hold_from_a_later_day_retires_nothing_yet() -> None:
         assert bool(decided.atoms[0].may_update) is not retires
 
 
+@pytest.mark.parametrize(("plan", "doubted"), [("I'm moving to York in April.", True), ("I'm flying to York in April.", False)])
+def test_a_plan_to_move_doubts_where_somebody_lives_and_retires_nothing(plan: str, *, doubted: bool) -> None:
+    known = KnownAtoms()
+    known.take(reconcile([statement("I live in Leeds.", TOLD, capture=1)], {}, known, lambda ids: {}, Thresholds()))
+    moves = replace(statement(plan, TOLD + timedelta(days=3), capture=2), valid_from=IN_A_MONTH, status="planned")
+    decided = reconcile([moves], {}, known, lambda ids: {}, Thresholds())
+    assert bool(decided.atoms[0].may_update) is doubted
+    assert not decided.atoms[0].supersedes
+
+
 NOW = START
 BEFORE, AHEAD = (NOW - timedelta(days=20)), (NOW + timedelta(days=30))
 WORKS = atom("Ann works at the library.", 1, f"{NOW - timedelta(days=60):%Y-%m-%d}")

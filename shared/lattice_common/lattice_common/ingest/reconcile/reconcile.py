@@ -4,6 +4,7 @@ said."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from lattice_common.domain.atom import Atom, Relation, RelationType, is_ahead
 from lattice_common.domain.conclusion import is_conclusion
@@ -15,6 +16,7 @@ from lattice_common.ingest.reconcile.judging import FEWEST_JUDGED, MOST_PAIRS, J
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.supersession import RANK, Ruling, is_newer, rule
+from lattice_common.language.claims.carried_out import carried_out
 from lattice_common.language.claims.correction import corrects
 from lattice_common.language.claims.sameness import same_meaning, same_words_same_fact
 from lattice_common.language.slots import slot_keys, sought_keys
@@ -80,6 +82,7 @@ def reconcile(
             continue
         _settle_same_words(atom, candidates, ledger)
         touched = _settle_slots(atom, candidates, ledger, unsure if judging is None else None, judging)
+        _doubt_until_carried_out(atom, candidates, ledger, judging)
         others = [(other, cosine) for other, cosine in near if other.atom_id not in touched]
         if judging is not None:
             for newer, older in settle_judged(atom, found, judging, ledger):
@@ -187,6 +190,19 @@ def _settle_slots(
         by, reason = min(retired_by, key=lambda pair: (pair[0].observed_at, pair[0].atom_id))
         ledger.supersede(atom, by, reason)
     return touched
+
+
+def _doubt_until_carried_out(atom: Atom, candidates: Candidates, ledger: Ledger, judging: Judging | None) -> None:
+    """Doubt what a plan ends once it is carried out, which rules find by the words that it has then."""
+    done = carried_out(atom.content) if atom.status == "planned" else None
+    if done is None:
+        return
+    then = replace(atom, content=done)
+    others = [ledger.now(each) for each in candidates.with_slot(sought_keys(then)) if each.atom_id != atom.atom_id]
+    pairs = [(then, other) for other in others if not other.is_superseded and is_ahead(atom, other, atom.observed_at)]
+    for _, older, ruling in _rulings(then, pairs, judging):
+        if ruling.verdict == "retire":
+            ledger.doubt(atom, older)
 
 
 def _rulings(atom: Atom, pairs: Sequence[tuple[Atom, Atom]], judging: Judging | None) -> list[tuple[Atom, Atom, Ruling]]:

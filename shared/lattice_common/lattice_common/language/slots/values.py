@@ -20,7 +20,8 @@ _END = lazy_regex(
     r"part[- ]time|to (?=[a-z])|"
     rf"on (?:{any_of(ENGLISH_WEEKDAYS)})|together|too|also|during|about|almost|around|by|while|just|"
     r"at the start|for good|"
-    rf"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|on|this|last) (?:{any_of([*ENGLISH_MONTHS, *seasons('en')])})|"
+    rf"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|from|on|this|last) (?:{any_of([*ENGLISH_MONTHS, *seasons('en')])})|"
+    r"(?:on|since|from) (?:the )?\d{1,2}(?:st|nd|rd|th)?|"
     rf"(?:{any_of(number_words(2, 10))}|a|an|a few|several|some|many|"
     r"\d+) (?:days?|weeks?|months?|years?)|"
     r"early|late|yet|soon|off|back|out)\b).*$",
