@@ -257,6 +257,14 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             ],
         ),
         (
+            "The flat has 48 square metres, sauna in the basement, 2 lifts.",
+            [
+                ("The flat has 48 square metres",) * 2,
+                ("The flat: sauna in the basement", "sauna in the basement"),
+                ("The flat: 2 lifts.", "2 lifts."),
+            ],
+        ),
+        (
             "Quotes for the fence: Bowden 2,150, Sethi 1,890.",
             [("Quotes for the fence: Bowden 2,150",) * 2, ("Quotes for the fence: Sethi 1,890.", "Sethi 1,890.")],
         ),
@@ -300,6 +308,10 @@ def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: s
         "Tove has the dimple, left cheek, a tiny one.",
         "Dentist: noon, room 5, Dr Wong.",
         "Shopping: milk, eggs, bread.",
+        "The rent is 900, 50 more than before.",
+        "The author is a hermit, answers by fax.",
+        "Ada is in Leeds, 2 hours by train.",
+        "The stall isn't heated, heater in the shed.",
         "Picnic: cold pasta, two melons, and a big cake.",
         "Address: 12 Mill Lane, York YO1 7AB.",
         "Dog-sitting: Biscuit, Priya's corgi.",

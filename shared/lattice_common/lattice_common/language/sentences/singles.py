@@ -31,7 +31,7 @@ from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
-from lattice_common.language.sentences.values import values
+from lattice_common.language.sentences.values import further_values, values
 from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, ORDERS, PAST
 from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
@@ -104,10 +104,9 @@ class _Note:
                 yield self._under(above, replace(statement, start=whole.start, end=whole.end, sentences=1, asked=asked))
                 asked = None
                 continue
-            for at, clause in enumerate(self._clauses(whole, labelled=label is not None)):
+            for at, (clause, topic) in enumerate(self._clauses(whole, label)):
                 piece = replace(statement, start=clause.start, end=clause.end, sentences=1, asked=asked)
-                under = label and at and _label_of(self._text[clause.start : clause.end]) is None
-                single = self._under(label or "", piece) if under else self._single(piece, clause.subject, first=at == 0)
+                single = self._under(topic, piece) if topic else self._single(piece, clause.subject, first=at == 0)
                 asked = None
                 words = self._text[clause.start : clause.end]
                 self.hear(words, single.said or words)
@@ -121,13 +120,21 @@ class _Note:
             return sentence
         return Span(sentence.start + begin, sentence.start + len(words.rstrip("?？ ")))
 
-    def _clauses(self, whole: Span, *, labelled: bool) -> list[Clause]:
-        """Return the clauses of a sentence; behind its label the values of a list, too."""
-        found = _worth_parting(self._text, clauses(self._text, whole))
-        if not labelled:
-            return found
-        first = [Clause(each.start, each.end) for each in values(self._text, Span(found[0].start, found[0].end))]
-        return [*first, *found[1:]]
+    def _clauses(self, whole: Span, label: str | None) -> Iterator[tuple[Clause, str | None]]:
+        """Yield the clauses of a sentence, each value behind its label or behind what something is as one of its own, with what
+        these stand below."""
+        for at, clause in enumerate(_worth_parting(self._text, clauses(self._text, whole))):
+            span = Span(clause.start, clause.end)
+            if label and at and _label_of(self._text[clause.start : clause.end]) is None:
+                yield clause, label
+                continue
+            below = label or (None if clause.subject else _thing(self._text[clause.start : clause.end]))
+            if below is None:
+                yield clause, None
+                continue
+            first, *further = values(self._text, span) if label else further_values(self._text, span)
+            yield replace(clause, end=first.end), None
+            yield from ((Clause(each.start, each.end), below) for each in further)
 
     def _above_a_list(self, span: Span) -> str | None:
         """Return the line without a verb that an item stands below: "MEETING w/ Dalisay", above "- no dormer at the front"."""
@@ -245,6 +252,16 @@ def _subject(words: str) -> str | None:
     start = words.find(topic)
     named = any(name.start == start for name in names_of(words))
     return topic if named or _first_word(topic) in _ARTICLES else None
+
+
+def _thing(words: str) -> str | None:
+    """Return the subject that a clause begins with, where it is no person: "Flat in Tampere", "the accordion"."""
+    subject = subject_of_clause(words)
+    if subject is None or not words.startswith(subject) or len(subject) > LONGEST_TOPIC or not _telling(subject):
+        return None
+    if _first_word(subject) in _ROLES | SHE | HE or any(word in _ROLES for word in words_of(subject)[-1:]):
+        return None
+    return None if any({"she", "he"} & each.sorts for each in candidates(f"{subject} is here", doubtful=False)) else subject
 
 
 def _owners(words: str) -> str | None:

@@ -8,6 +8,8 @@ list are one fact.
 
 from __future__ import annotations
 
+import re
+
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.clauses import ENCLOSED, has_verb, reaches_on
@@ -26,36 +28,80 @@ _TIME = lazy_regex(
     r"|(?:noon|midnight|mornings?|afternoons?|evenings?|nights?)\b"
 )
 """In small letters: the rest of a time."""
-_NAMES = lazy_regex(r"(?:[A-ZÀ-Þ\d][\w.'’&-]*\s*)+[\w.)]*")
+_NAMES = lazy_regex(r"(?:[A-ZÀ-Þ\d][\w.'’&-]*(?:\s+|\W*$))+")
 """Capitalised words and numbers alone: a further part of a name or an address."""
 _NAME_WITH_A_NUMBER = lazy_regex(r"[A-ZÀ-Þ][^,]*\s\d[\d.,½¼¾]*\W*")
-_LEANS = lazy_regex(r"(?:\w+['’]s|than|each|total|altogether|all|both|half|more|less|also|plus|ditto|kidding|jk|lol|etc)\b|\(", 0)
+_MEASURE = lazy_regex(r"\d[\d.,]*\s+[\w²³°%€$£]+\W*")
+"""A number and its unit, which may measure what stands before it: "12 panels, 4.9 kWp"."""
+_IS_OR_HAS = lazy_regex(
+    r"\b(?:is|are|was|were|has|have|had|costs?|weighs?|measures?|belongs?|belonged|comes?|came|gets?|takes?)\b|['’]s\b",
+    re.IGNORECASE,
+)
+_COMPARES = lazy_regex(r"\b(?:than|of (?:it|them|which|whom)|each|like|as)\b", re.IGNORECASE)
+_IS_SOMEWHERE = lazy_regex(
+    r"(?![a-z]+s\s(?:in|on|at|by|from|for|with|under)\s)[a-z][\w-]*(?:\s[a-z][\w-]*)?\s"
+    r"(?:in|on|at|under|behind|next|with|by|from|till|until|for)\s",
+    re.IGNORECASE,
+)
+"""Not "answers by fax", which may be a verb."""
+_LEANS = lazy_regex(
+    r"(?:\w+['’]s|than|each|total|altogether|all|both|half|more|less|also|plus|ditto|kidding|jk|lol|etc|next|"
+    r"other|another|rest|second|third|last|prochain\w*|nächste\w*|próxim\w*|prossim\w*|volgende|ander\w*)\b|\(",
+    0,
+)
 
 
 def values(text: str, span: Span) -> list[Span]:
     """Return the values of a list whose label stands at its beginning, the first one with the label; the whole where it is not
     to be parted."""
     words = text[span.start : span.end]
-    enclosed = [match.span() for match in ENCLOSED.finditer(words)]
     begin = words.find(":") + 1
-    starts = [begin]
-    commas = [each for each in _COMMA.finditer(words, begin) if not any(at <= each.start() < end for at, end in enclosed)]
-    ends = []
-    for comma in commas:
-        ends.append(comma.start())
-        starts.append(comma.end())
-    pieces = [words[start:end].strip() for start, end in zip(starts, [*ends, len(words)], strict=True)]
-    if not 2 <= len(pieces) <= MOST or _is_of_one_kind(pieces) or _TIME.match(pieces[0].lower()):
+    pieces = _between_commas(words, begin)
+    said = [words[piece.start : piece.end].strip() for piece in pieces]
+    if not 2 <= len(pieces) <= MOST or _is_of_one_kind(said) or _TIME.match(said[0].lower()):
         return [span]
+    stand = [_stands(piece, said[at], said[0]) and _MEASURE.fullmatch(piece) is None for at, piece in enumerate(said[1:])]
+    return _parted(words, span, pieces, begin, stand)
+
+
+def further_values(text: str, span: Span) -> list[Span]:
+    """Return a clause that says what something is or has, and what else is said of it behind commas, without a verb: "The flat
+    is 48 square metres, sauna in the basement, two lifts"; the whole where there is nothing."""
+    words = text[span.start : span.end]
+    pieces = _between_commas(words, 0)
+    said = [words[piece.start : piece.end].strip() for piece in pieces]
+    if not 2 <= len(pieces) <= MOST or _IS_OR_HAS.search(said[0]) is None or _is_of_one_kind(said):
+        return [span]
+    return _parted(words, span, pieces, 0, [_adds(piece) and _stands(piece, "", said[0]) for piece in said[1:]])
+
+
+def _between_commas(words: str, begin: int) -> list[Span]:
+    enclosed = [match.span() for match in ENCLOSED.finditer(words)]
+    commas = [each for each in _COMMA.finditer(words, begin) if not any(at <= each.start() < end for at, end in enclosed)]
+    starts, ends = [begin, *(comma.end() for comma in commas)], [*(comma.start() for comma in commas), len(words)]
+    return [Span(start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _parted(words: str, span: Span, pieces: list[Span], begin: int, stand: list[bool]) -> list[Span]:
+    """Return the pieces, those that do not `stand` with the ones before them; none behind what may reach across it."""
     found: list[Span] = []
     start = 0
-    for at, piece in enumerate(pieces[1:], 1):
-        if reaches_on(words[begin : ends[at - 1]]):
+    for before, piece, stands in zip(pieces, pieces[1:], stand, strict=False):
+        if reaches_on(words[begin : before.end]):
             break
-        if _stands(piece, pieces[at - 1], pieces[0]):
-            found.append(Span(span.start + start, span.start + ends[at - 1]))
-            start = starts[at]
+        if stands:
+            found.append(Span(span.start + start, span.start + before.end))
+            start = piece.start
     return [*found, Span(span.start + start, span.end)]
+
+
+def _adds(piece: str) -> bool:
+    """Return whether words without a verb say a further thing of a subject: how much or many, what state, or what is where."""
+    return (
+        not has_verb(piece)
+        and _COMPARES.search(piece) is None
+        and (piece[:1].isdigit() or _IS_SOMEWHERE.match(piece) is not None)
+    )
 
 
 def _is_of_one_kind(pieces: list[str]) -> bool:
