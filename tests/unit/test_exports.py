@@ -156,6 +156,14 @@ def test_what_the_owner_of_a_telegram_account_wrote_is_his(tmp_path: Path) -> No
     ]
 
 
+def test_telegrams_pages_beside_its_json_are_left_out_as_read_already(tmp_path: Path) -> None:
+    put(tmp_path, "export/result.json", TELEGRAM)
+    for name in ("export_results.html", "chats/chat_01/messages2.html"):
+        put(tmp_path, f"export/{name}", "<!DOCTYPE html><html><head><title>Exported Data</title></head></html>")
+    left = {each.label: each.skipped for each in items(tmp_path / "export") if each.label.endswith(".html")}
+    assert left == dict.fromkeys(("chats/chat_01/messages2.html", "export_results.html"), "the chats are read from result.json")
+
+
 def test_what_was_said_aloud_to_chatgpt_is_read(tmp_path: Path) -> None:
     spoken = node("r", "user", "", 0)
     spoken["message"]["content"] = {

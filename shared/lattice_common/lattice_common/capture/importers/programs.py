@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from lattice_common.capture.importers.twins import TELEGRAM
 from lattice_common.capture.importers.whatsapp import is_whatsapp, speakers
 
 NOTION_PAGE = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)\Z")
@@ -34,7 +35,6 @@ _MARKS: Final = (
 )
 """What stands at the beginning of each program's export; the first that is there counts."""
 
-_TELEGRAM: Final = (b'"personal_information"', b'"from_id"')
 _TITLE: Final = re.compile(rb'"(?:name|first_name)"\s*:\s*"((?:[^"\\]|\\.){1,200})"')
 NAMELESS = ("_chat", "chat")
 """What WhatsApp calls every chat within its own zip: such a one is called by its folder, or by who speaks in it."""
@@ -65,7 +65,7 @@ def program_named(names: Iterable[str]) -> str | None:
 def whose(head: bytes, name: str) -> str | None:
     """Return the program and whose chats a file holds that begins like this, where its program calls all such files alike: with
     whom the one chat is, or whose account it is. None where the name of the file tells it, or nothing does."""
-    if any(mark in head for mark in _TELEGRAM):
+    if any(mark in head for mark in TELEGRAM):
         found = _TITLE.search(head.partition(b'"messages"')[0])
         try:
             title = str(json.loads(b'"%s"' % found[1])).strip() if found else ""

@@ -13,6 +13,9 @@ MOST_PROBED = 20
 """How many files of a folder are opened to see whether it is Keep's."""
 
 
+TELEGRAM = (b'"personal_information"', b'"from_id"')
+"""Keys of which an export of Telegram as JSON has one near its beginning."""
+_TELEGRAMS_PAGE = re.compile(r"(?:export_results|messages\d*)\.html")
 CONVERSATIONS = re.compile(r"conversations(?:-\d+)?\.json")
 """What ChatGPT and Claude call their conversations; a long export has several such files."""
 _OF_CHATGPT = {
@@ -45,6 +48,8 @@ class Twins:
             return "Keep's note is read from the JSON beside it"
         if base == "Labels.txt" and folders and self._is_of_keep(folder):
             return "it lists the labels of Keep's notes, which have them"
+        if _TELEGRAMS_PAGE.fullmatch(base) and any(self._holds(each, TELEGRAM) for each in self._results_above(folder)):
+            return "the chats are read from result.json"
         if base in ("index.html", "chat.md") and self._holds(f"{folder}data.json", (b'"reactions"',)):
             return "the chat is read from data.json beside it"
         if base == "index.html" and self._holds(f"{folder}chat.md", (b"[20",)):
@@ -56,6 +61,9 @@ class Twins:
             return False
         head = self._head(name)
         return any(mark in head for mark in marks)
+
+    def _results_above(self, folder: str) -> list[str]:
+        return [name for name in self._names if name.endswith("result.json") and folder.startswith(name[: -len("result.json")])]
 
     def _conversations_in(self, folder: str) -> list[str]:
         return [name for name in self._names if name.startswith(folder) and CONVERSATIONS.fullmatch(name[len(folder) :])]
