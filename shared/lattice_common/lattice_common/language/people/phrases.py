@@ -102,8 +102,9 @@ def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) 
     holder, start = _holder(sentence, first, author or "", before, role)
     end, after = _after(sentence, end, author) if holder in ("", ANYBODY, SOMEBODY) else (end, None)
     holder = after or holder
-    if holder == "" and author == OWNER and first == at and _notes_down(sentence, at, end, role):
-        holder = OWNER
+    opening = at - 1 if first == at and at and sentence.low(at - 1) in around.new else at  # "New dentist: Dr Roth"
+    if holder == "" and author == OWNER and first == at and _notes_down(sentence, opening, end, role):
+        holder, start, new = OWNER, opening, new or opening < at
     if holder == "":
         if first < at and not (make is None and role.kin):  # "next dentist" tells nothing of whose
             first, kept = at, ()

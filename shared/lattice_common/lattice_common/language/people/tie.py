@@ -39,6 +39,7 @@ from lattice_common.language.people.words import (
 from lattice_common.language.slots import author_of
 from lattice_common.language.slots.clause import without_speaker
 from lattice_common.language.table import EntityKind
+from lattice_common.language.vocabulary import vocabulary
 
 How: TypeAlias = Literal["is", "was", "same", "apart", "named"]
 LONGEST = 1_200
@@ -49,6 +50,10 @@ CORRECTION = "who"
 _AND = (",", "and", "und", "et", "y", "e")
 _ENDING = lazy_regex(r"\.(?:md|markdown)\Z", re.IGNORECASE)
 _UNTIL_WORDS = 4
+_WHERE_WORDS = 4
+_WHERE = vocabulary("at from in near on bei aus von an in im am")
+"""Begin the words for where somebody has a role: "my boss at Airbus is called Henk"."""
+_THIS = vocabulary("this these dieses diese")
 """Words of "until the end of April" between a role and its "was"."""
 
 
@@ -328,7 +333,9 @@ def _copula(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]
     around, at = sentence.around, phrase.end
     if sentence.low(at) == "'s" and sentence.low(at + 1) == "name":
         at += 2
-    if sentence.low(at) in around.until | {"since", "from", "seit"}:
+    if sentence.low(at) in _WHERE | _THIS:
+        at = _behind_where(sentence, at)
+    elif sentence.low(at) in around.until | {"since", "from", "seit"}:
         at = next((each for each in range(at + 1, at + 2 + _UNTIL_WORDS) if sentence.low(each) in around.is_ | around.was), at)
     low = sentence.low(at)
     how: How = "was" if low in around.was else "is"
@@ -345,10 +352,21 @@ def _copula(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]
     ends = name_at(sentence, at)
     # "My bank is ING", but not "my phone is OK" or "my shift is PM".
     short = ends == at + 1 and sentence.words[at].text.isupper() and phrase.role.kind != "organisation"
-    if ends > at and sentence.low(ends) not in around.of and not short:
+    if ends > at and sentence.low(ends) not in around.of | {"'s"} and not short:
         yield at, ends, how
         if sentence.low(ends) in (*_AND[1:], "("):
             yield from _further(sentence, phrase, ends)
+
+
+def _behind_where(sentence: Sentence, at: int) -> int:
+    """Return where the verb stands behind the words for where or when somebody has a role; `at` where none does."""
+    verbs = sentence.around.is_ | sentence.around.was | sentence.around.named
+    for each in range(at + 2, at + 2 + _WHERE_WORDS):
+        if sentence.low(each) in verbs:
+            return each
+        if not sentence.low(each)[:1].isalnum():
+            return at
+    return at
 
 
 def _named_before(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]]:
@@ -374,7 +392,7 @@ def _named_before(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int
 
 def _name_ending(sentence: Sentence, end: int, how: How) -> Iterator[tuple[int, int, How]]:
     begins = name_before(sentence, end)
-    if begins < end and sentence.low(begins - 1) not in ("'s", "and"):
+    if begins < end and sentence.low(begins - 1) not in _WHERE | {"'s", "and"}:
         yield begins, end, how
 
 
@@ -404,7 +422,8 @@ def _two_names(sentence: Sentence) -> Iterator[Tie]:
         first = sentence.said(at, ends)
         if ends == at + 2 and _is_called(sentence, at, ends):  # "we call Ilya Ilyusha"
             yield Tie(sentence.said(at, at + 1), "same", other=sentence.said(at + 1, ends))
-        second = _second_name(sentence, ends, first) if sentence.low(at - 1) not in around.of else None
+        beside = sentence.low(at - 1) in around.of | _WHERE  # "my boss at Airbus, called Henk"
+        second = None if beside else _second_name(sentence, ends, first)
         if second is not None:
             yield Tie(first, "same", other=second)
         at = ends

@@ -11,6 +11,7 @@ from lattice_common.domain.atom import normalize_subject
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.table import Belonging, EntityKind, Language, Role
 from lattice_common.language.tables import TABLES
+from lattice_common.language.tables.first_names import WORDS_WITH_A_CAPITAL
 from lattice_common.language.text import STOP_WORDS
 from lattice_common.language.words import CAPITALISED_TIMES
 
@@ -189,7 +190,9 @@ def is_name_word(sentence: Sentence, word: Word) -> bool:
         word.text[0].isupper()
         and low not in _NEVER_A_NAME
         and low not in sentence.around.common
-        and low not in STOP_WORDS
+        and (
+            low not in STOP_WORDS or (low in WORDS_WITH_A_CAPITAL and word is not sentence.words[0])
+        )  # "my best mate Will runs a shop"
         and (low not in TABLES[sentence.language].roles or low in _MAKES)
         and (len(low) > 1)
     )

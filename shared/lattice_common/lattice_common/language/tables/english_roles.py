@@ -180,7 +180,7 @@ BELONGING = Belonging(
     i=frozenset(("i", "we")),
     has=vocabulary(
         """have has got get getting bought own owns drive drives adopted adopt leased had picked rescued welcomed
-        bringing"""
+        bringing switched changed found"""
     ),
     works=frozenset(("work", "works", "working", "employed")),
     at=frozenset(("at", "for", "by")),
