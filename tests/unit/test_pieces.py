@@ -27,6 +27,7 @@ from lattice_common.language.sentences.pieces import pieces
         ),
         ("We get five eggs a day, I think.", ["We get five eggs a day, I think."]),
         ("My brother, who lives in Ghent, is a vet.", ["My brother, who lives in Ghent, is a vet."]),
+        ("Nele says her landlord, Mr Quist, has found a buyer.", ["Nele says her landlord, Mr Quist, has found a buyer."]),
         ("Ustaya göre kombi on yıl gider, ama dün yine söndü.", ["Ustaya göre kombi on yıl gider", "dün yine söndü."]),
         ("It broke on Monday so we cook outside.", ["It broke on Monday", "so we cook outside."]),
         ("Bread, milk, eggs.", ["Bread, milk, eggs."]),

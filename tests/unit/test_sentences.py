@@ -1,8 +1,10 @@
-"""Where sentences end."""
+"""Where sentences end, and clauses in them."""
 
 from __future__ import annotations
 
 import pytest
+from lattice_common.domain.atom import Span
+from lattice_common.language.sentences.clauses import clauses
 from lattice_common.language.sentences.split import LONGEST, sentences
 
 CUTS = [
@@ -56,3 +58,14 @@ def test_nothing_is_longer_than_the_longest() -> None:
 
 def test_white_space_has_no_sentences() -> None:
     assert sentences(" \n\t \r\n ") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("She runs a bike shop, Spoke & Co.", ["She runs a bike shop, Spoke & Co."]),
+        ("She moved to Aarhus, ran a bakery.", ["She moved to Aarhus", "ran a bakery."]),
+    ],
+)
+def test_a_name_behind_a_comma_is_no_verb_that_goes_on(text: str, found: list[str]) -> None:
+    assert [text[each.start : each.end] for each in clauses(text, Span(0, len(text)))] == found

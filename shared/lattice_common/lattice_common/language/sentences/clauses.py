@@ -207,7 +207,7 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
     if _PRONOUN.match(sentence, at) or _NAMED.match(sentence, at) or _OF_A_NOUN.match(sentence, at) or _BARE.match(sentence, at):
         return _whole(sentence, at), None
     gone_on = _LEFT_OUT.match(sentence, at)
-    if not gone_on:
+    if not gone_on or gone_on["verb"][0].isupper():  # "runs a bike shop, Spoke & Co."
         return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
     if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
         return False, None
