@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Query, Request
 from lattice_common.errors import InvalidInput
@@ -15,47 +15,18 @@ from lattice_api.limits import RequestLimits
 from lattice_api.metrics import Metrics
 from lattice_api.operations import Looking
 
-
-async def _product(request: Request) -> Lattice:
-    product = request.app.state.product
-    assert isinstance(product, Lattice)  # noqa: S101 - narrows what create_app put there
-    return product
+T = TypeVar("T")
 
 
-async def _gate(request: Request) -> Access:
-    gate = request.app.state.access
-    assert isinstance(gate, Access)  # noqa: S101 - narrows what create_app put there
-    return gate
+def _kept(name: str, kind: type[T]) -> Any:
+    """Return the dependency on what `create_app` keeps in the app's state under this name."""
 
+    async def kept(request: Request) -> T:
+        found = getattr(request.app.state, name)
+        assert isinstance(found, kind)  # noqa: S101 - narrows what create_app put there
+        return found
 
-async def _numbers(request: Request) -> Metrics:
-    numbers = request.app.state.metrics
-    assert isinstance(numbers, Metrics)  # noqa: S101 - narrows what create_app put there
-    return numbers
-
-
-async def _capacity(request: Request) -> RequestLimits:
-    capacity = request.app.state.limits
-    assert isinstance(capacity, RequestLimits)  # noqa: S101 - narrows what create_app put there
-    return capacity
-
-
-async def _look(request: Request) -> Looking:
-    look = request.app.state.look
-    assert isinstance(look, Looking)  # noqa: S101 - narrows what create_app put there
-    return look
-
-
-async def _archives(request: Request) -> Backups:
-    archives = request.app.state.backups
-    assert isinstance(archives, Backups)  # noqa: S101 - narrows what create_app put there
-    return archives
-
-
-async def _audit(request: Request) -> Audit:
-    audit = request.app.state.audit
-    assert isinstance(audit, Audit)  # noqa: S101 - narrows what create_app put there
-    return audit
+    return Depends(kept)
 
 
 async def _holder(request: Request) -> Holder:
@@ -64,13 +35,13 @@ async def _holder(request: Request) -> Holder:
     return holder
 
 
-Product = Annotated[Lattice, Depends(_product)]
-Gate = Annotated[Access, Depends(_gate)]
-Numbers = Annotated[Metrics, Depends(_numbers)]
-Capacity = Annotated[RequestLimits, Depends(_capacity)]
-Look = Annotated[Looking, Depends(_look)]
-Archives = Annotated[Backups, Depends(_archives)]
-AuditLog = Annotated[Audit, Depends(_audit)]
+Product = Annotated[Lattice, _kept("product", Lattice)]
+Gate = Annotated[Access, _kept("access", Access)]
+Numbers = Annotated[Metrics, _kept("metrics", Metrics)]
+Capacity = Annotated[RequestLimits, _kept("limits", RequestLimits)]
+Look = Annotated[Looking, _kept("look", Looking)]
+Archives = Annotated[Backups, _kept("backups", Backups)]
+AuditLog = Annotated[Audit, _kept("audit", Audit)]
 Asking = Annotated[Holder, Depends(_holder)]
 
 Limit = Annotated[int, Query(ge=1, le=1000)]
