@@ -11,7 +11,7 @@ import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from lattice_common.errors import Unavailable
@@ -75,6 +75,24 @@ _LIMITED = {
 }
 
 
+class _Places:
+    """Places of which `most` may be held at once; beyond them one is refused in these words."""
+
+    def __init__(self, most: int, refusal: str, retry_after: int) -> None:
+        self.taken = 0
+        self._most, self._refusal, self._retry_after = most, refusal, retry_after
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        if self.taken >= self._most:
+            raise Unavailable(self._refusal, status=429, retry_after=self._retry_after)
+        self.taken += 1
+        try:
+            yield
+        finally:
+            self.taken -= 1
+
+
 class RequestLimits:
     """Token buckets by caller, a count of what is in progress, and `patience`. Belongs to one event loop."""
 
@@ -92,20 +110,21 @@ class RequestLimits:
         self.patience = patience
         self._now = now
         self._buckets: OrderedDict[tuple[str, Rate], tuple[float, float]] = OrderedDict()
-        self._answers_at_once = answers_at_once
-        self._answers = 0
-        self._files_at_once = files_at_once
-        self._files = 0
+        self._answers = _Places(
+            answers_at_once, "Too many questions are being answered at once. Ask again in a moment.", retry_after=1
+        )
+        self._files = _Places(files_at_once, "Too many files are coming in at once. Send it again in a moment.", retry_after=1)
+        self._watchers = _Places(
+            watchers_at_once, "Too many pages are being told of changes. Ask again in a while.", retry_after=30
+        )
         self._streams_at_once = streams_at_once
         self._streams_of_one = streams_of_one
         self._streams: Counter[str] = Counter()
-        self._watchers_at_once = watchers_at_once
-        self._watchers = 0
 
     @property
     def open_streams(self) -> int:
         """Return how many streams, of stages and of changes, have a place at the moment."""
-        return self._streams.total() + self._watchers
+        return self._streams.total() + self._watchers.taken
 
     def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
         """Return None when the request may proceed (it is then counted), else whole seconds to wait."""
@@ -121,27 +140,17 @@ class RequestLimits:
             self._buckets.popitem(last=False)
         return None if allowed else math.ceil((1 - left) / rate.per_second)
 
-    @asynccontextmanager
-    async def answering(self) -> AsyncIterator[None]:
+    def answering(self) -> AbstractAsyncContextManager[None]:
         """Hold a place while one answer is written. Raise `Unavailable` (429) when too many are being written."""
-        if self._answers >= self._answers_at_once:
-            raise Unavailable("Too many questions are being answered at once. Ask again in a moment.", status=429, retry_after=1)
-        self._answers += 1
-        try:
-            yield
-        finally:
-            self._answers -= 1
+        return self._answers.held()
 
-    @asynccontextmanager
-    async def receiving(self) -> AsyncIterator[None]:
+    def receiving(self) -> AbstractAsyncContextManager[None]:
         """Hold a place while one file is received. Raise `Unavailable` (429) when too many are being received."""
-        if self._files >= self._files_at_once:
-            raise Unavailable("Too many files are coming in at once. Send it again in a moment.", status=429, retry_after=1)
-        self._files += 1
-        try:
-            yield
-        finally:
-            self._files -= 1
+        return self._files.held()
+
+    def watching(self) -> AbstractAsyncContextManager[None]:
+        """Hold a place for one stream of changes. Raise `Unavailable` (429) when too many are open."""
+        return self._watchers.held()
 
     @asynccontextmanager
     async def streaming(self, caller: str) -> AsyncIterator[None]:
@@ -156,17 +165,6 @@ class RequestLimits:
             self._streams[caller] -= 1
             if not self._streams[caller]:
                 del self._streams[caller]
-
-    @asynccontextmanager
-    async def watching(self) -> AsyncIterator[None]:
-        """Hold a place for one stream of changes. Raise `Unavailable` (429) when too many are open."""
-        if self._watchers >= self._watchers_at_once:
-            raise Unavailable("Too many pages are being told of changes. Ask again in a while.", status=429, retry_after=30)
-        self._watchers += 1
-        try:
-            yield
-        finally:
-            self._watchers -= 1
 
 
 def address_of(scope: Scope) -> str:
