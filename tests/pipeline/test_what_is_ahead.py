@@ -109,6 +109,14 @@ def test_a_time_without_an_end_is_asked_about_as_well() -> None:
     assert recall_over([WORKS, coming("Ann works at the museum then.", AHEAD), *OTHERS]).select(asked).atoms[0].atom == WORKS
 
 
+@pytest.mark.parametrize("of_a_time", [True, False])
+def test_what_holds_is_told_to_a_question_of_a_time_only_where_it_answers(*, of_a_time: bool) -> None:
+    works, later = Selected(WORKS, 8.0), Selected(coming("Ann works at the museum then.", AHEAD), 9.0, after=WORKS.atom_id)
+    chances = {WORKS.atom_id: 0.01, later.atom.atom_id: 0.9}
+    told = newer_beside_older([later], [works, later], chances, of_a_time=of_a_time)
+    assert [each.atom for each in told] == ([later.atom] if of_a_time else [WORKS, later.atom])
+
+
 def test_a_question_for_a_later_time_is_answered_by_what_holds_then() -> None:
     moves = coming("Ann works at the museum then.", AHEAD)
     asked = Query(f"Where will Ann work in {AHEAD + timedelta(days=40):%B %Y}?")

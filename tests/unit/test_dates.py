@@ -59,6 +59,8 @@ MEANINGS = [
     ("Who came on Friday?", "2023-05-05", "2023-05-06"),
     # What somebody agreed or said beforehand is yet to come; what was done is over.
     ("They offered me the job from Friday.", "2023-05-12", None),
+    ("They offered her a place from March.", "2024-03-01", None),
+    ("She went part-time from March.", "2023-03-01", None),
     ("She was off sick from Friday.", "2023-05-05", None),
     ("Mum asked me to come on Friday.", "2023-05-12", "2023-05-13"),
     ("We decided to leave for the coast on Friday.", "2023-05-12", "2023-05-13"),

@@ -55,6 +55,11 @@ _TO_DO = lazy_regex(
     re.IGNORECASE,
 )
 """What somebody decided, promised or was asked to do comes after that: "Mum asked me to come on Sunday"."""
+_AGREED = lazy_regex(
+    r"\b(?:offered|promised|granted|accepted|agreed|signed|hired|confirmed|approved|allowed|booked)\b[^.!?;]{0,60}$",
+    re.IGNORECASE,
+)
+"""What was offered or agreed "from January" begins after that."""
 _MADE_FOR = lazy_regex(
     r"\b(?:got|made|gave|given|offered|found|fixed|arranged)\b(?: \w+){0,3} (?:appointment|slot|booking|reservation|interview|viewing)\b"
     r"(?: (?!after\b|before\b)[^\s.!?;,]+){0,5} $",
@@ -201,6 +206,8 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if bound == "from" and _TO.match(text, end) and _SHIFTED_FROM.search(before):
         return "future"
     if wide and bound in ("from", "starting", "ab") and not _TO.match(text, end) and not _HAPPENED.search(clause):
+        return "future"
+    if bound in ("from", "starting") and _AGREED.search(before):
         return "future"
     if _TO_DO.search(before) or _MADE_FOR.search(before):
         return "future"

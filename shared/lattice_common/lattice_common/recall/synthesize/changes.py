@@ -34,14 +34,18 @@ def says(content: str, time: str) -> bool:
     return all(part in content for part in time.split())
 
 
-def newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected], chances: Mapping[str, float]) -> list[Selected]:
+def newer_beside_older(
+    told: Sequence[Selected], chosen: Sequence[Selected], chances: Mapping[str, float], *, of_a_time: bool = False
+) -> list[Selected]:
     """Return what is told, with what may be outdated always beside what may have outdated it, never alone: behind it, or before
     it where only the older one answers. Of several that one may have outdated the newest comes first. What is only going to hold
-    is told behind what holds."""
+    is told behind what holds, which a question of a time (`of_a_time`) is told only where it answers as well."""
     by_id = {selected.atom.atom_id: selected for selected in chosen}
     alone = {each.outdated_by: each for each in reversed(told) if _alone_answers(each, chances)}
     coming: dict[str, list[Selected]] = {}
-    holding = {each.atom.atom_id: found for each in chosen if each.after and (found := _holding(each, chosen, chances))}
+    holding = {
+        each.atom.atom_id: found for each in chosen if each.after and (found := _holding(each, chosen, chances, of_a_time))
+    }
     for each in chosen:
         if each.atom.atom_id in holding:
             coming.setdefault(holding[each.atom.atom_id].atom.atom_id, []).append(each)
@@ -77,12 +81,14 @@ def _alone_answers(selected: Selected, chances: Mapping[str, float]) -> bool:
     return selected.in_part or (older is not None and newer is not None and newer < HARDLY * older)
 
 
-def _holding(later: Selected, chosen: Sequence[Selected], chances: Mapping[str, float]) -> Selected | None:
-    """Return what holds until something's day, or may have been outdated by that, and answers as it does, as far as is known."""
+def _holding(later: Selected, chosen: Sequence[Selected], chances: Mapping[str, float], of_a_time: bool) -> Selected | None:
+    """Return what holds until something's day, or may have been outdated by that: rather what answers as it does, as far as is
+    known, and for a question of a time nothing else."""
     enough = HARDLY * chances.get(later.atom.atom_id, 0.0)
     holding = [each for each in chosen if later.after in (each.atom.atom_id, each.outdated_by)]
     holding.sort(key=lambda each: each.outdated_by == later.after)
-    return next((each for each in holding if chances.get(each.atom.atom_id, 1.0) >= enough), None)
+    answering = [each for each in holding if chances.get(each.atom.atom_id, 1.0) >= enough]
+    return next(iter(answering if answering or of_a_time else holding), None)
 
 
 def _from_then(newer: Atom, day: str) -> str:

@@ -119,7 +119,9 @@ def extractive_answer(
     judged = judgements if judgements is not None and answerable else Judgements()
     if not lead:
         about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
-        told = newer_beside_older(_as_sure_and_newer(question, told, chosen, judged.chances) or nearest, about, judged.chances)
+        best = _as_sure_and_newer(question, told, chosen, judged.chances) or nearest
+        of_a_time = answer_type(question.text) == "time"
+        told = newer_beside_older(best, about, judged.chances, of_a_time=of_a_time)
     value = None
     if answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom):
         value = value_asked(question, told[0].atom, replaced)
