@@ -139,6 +139,8 @@ def test_what_is_decided_and_what_must_be_done_are_no_mere_facts(note: str, kind
         ("New permit came: PK-3307.", "permit"),
         ("Turns out the hedge is ours.", "hedge"),
         ("Passed!", "me"),
+        ("car passed mot", "car"),
+        ("Honestly the bus wouldn't come.", "bus"),
         ("Finally caved and bought a Fiat.", "Fiat"),
     ],
 )

@@ -182,6 +182,7 @@ def test_who_asks_to_be_reminded_of_something_known_is_not_taken_to_tell() -> No
         ("Did I tell you Anna is pregnant?", "Anna is pregnant?"),
         ("did i mention that the flat is sold", "the flat is sold"),
         ("Have I told you we're moving to Bath?", "we're moving to Bath?"),
+        ("Did I tell you that Ben's got himself a puppy?", "Ben's got himself a puppy?"),
     ],
 )
 def test_what_is_only_announced_is_told(text: str, told: str) -> None:

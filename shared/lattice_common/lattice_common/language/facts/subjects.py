@@ -100,7 +100,9 @@ _BREAK = vocabulary(
 _DID = (PAST - vocabulary("bit felt found hurt lay left led lent rose saw shot stuck")) | {"died"}
 """Forms of verbs that end a noun phrase: "my mother died", "new permit came"; without those that are other words as well."""
 _ADDED = lazy_regex(r" \([^()]*\)")
-_ANNOUNCED = lazy_regex(r"(?:(?:it )?turns out(?: that)?|apparently|god|oh|well|anyway|finally),?\s+(?=\S+\s+\S)", re.IGNORECASE)
+_ANNOUNCED = lazy_regex(
+    r"(?:(?:it )?turns out(?: that)?|apparently|honestly|god|oh|well|anyway|finally),?\s+(?=\S+\s+\S)", re.IGNORECASE
+)
 _LONGEST_NOUN_IN_ED = 4
 """Letters: seed and shed are things."""
 _LONGEST_NOUN_IN_LY = 6
@@ -146,7 +148,7 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
     ]
     told = [word for word in content if not any(char.isdigit() for char in word)] or content
     told = [word for word in told if not (word.endswith("ly") and len(word) > _LONGEST_NOUN_IN_LY)] or told
-    told = [word for at, word in enumerate(told) if at or not (_is_verb(word) or word in PRESENT)]
+    told = [word for at, word in enumerate(told) if not _does(told, at)]
     if told:
         return max(told, key=len)[:80]
     return speaker or "me"
@@ -171,6 +173,12 @@ def _doer(words: str) -> str | None:
     if doer is None or not doer[0].isupper() or doer.split()[0].lower() in FUNCTION_WORDS | SMALL_TALK | _BREAK:
         return None
     return " ".join(doer.split()[:3])
+
+
+def _does(words: Sequence[str], at: int) -> bool:
+    """Return whether a word is a verb by its form and its place: at the beginning, or before another ("car passed MOT"); "dead
+    tired" is none."""
+    return (_is_verb(words[at]) and (at == 0 or at < len(words) - 1)) or (at == 0 and words[at] in PRESENT)
 
 
 def _is_verb(word: str) -> bool:

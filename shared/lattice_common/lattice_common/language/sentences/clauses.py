@@ -115,7 +115,7 @@ _OPENING = lazy_regex(
     r"(?:(?:so|and|but|okay|ok|oh|well|btw|by the way|fyi|also|ps|note|anyway|right|hm+|um+)[,:]?\s+)+", re.IGNORECASE
 )
 _ADVERBIAL = lazy_regex(
-    r"(?:(?:finally|eventually|recently|suddenly|sometimes|often|usually|mostly|already|actually|really|apparently|currently|luckily|"
+    r"(?:(?:finally|eventually|recently|suddenly|sometimes|often|usually|mostly|already|actually|really|apparently|currently|luckily|honestly|"
     r"sadly|thankfully|unfortunately|just|(?:it )?turns out(?: that)?),?\s+)+",
     re.IGNORECASE,
 )

@@ -28,6 +28,10 @@ _TOLD = lazy_regex(
     r"(?:(?:tell|told) (?:you|ya)|mention(?:ed)?(?: to you)?)(?: (?:yet|already))?,? (?:that )?(?=\S+\s+\S)",
     re.IGNORECASE,
 )
+_HAS_GOT = lazy_regex(
+    r"(?:my |our |the )?[\w-]+(?: [\w-]+)?['’]s (?:got|had|been|gone|left|lost|sold|bought|passed|moved) ", re.IGNORECASE
+)
+"""A subject drawn together with "has": "Ben's got a puppy"."""
 _THAT = lazy_regex(r"\bthat\s*$", re.IGNORECASE)
 _NO_SUBJECTS = QUESTION_WORDS | vocabulary("if whether about anything something everything all any that")
 _OPEN_CLAUSE = vocabulary("who which that what where when how")
@@ -51,7 +55,7 @@ def is_told(words: str) -> bool:
     """Return whether words are one clause with its subject: "the flat is sold", not "the code we use" or "where it is"."""
     subject = subject_of_clause(words)
     if subject is None:
-        return False
+        return _HAS_GOT.match(words) is not None
     said = subject.lower().split()
     if len(said) > MOST_OF_SUBJECT or not _NO_SUBJECTS.isdisjoint(said[:1]) or not _OPEN_CLAUSE.isdisjoint(said):
         return False
