@@ -267,6 +267,10 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             ],
         ),
         (
+            "We sold the van to Tom, who lives in Leeds.",
+            [("We sold the van to Tom",) * 2, ("Tom lives in Leeds.", "lives in Leeds.")],
+        ),
+        (
             "Quotes for the fence: Bowden 2,150, Sethi 1,890.",
             [("Quotes for the fence: Bowden 2,150",) * 2, ("Quotes for the fence: Sethi 1,890.", "Sethi 1,890.")],
         ),
@@ -310,6 +314,9 @@ def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: s
         "Tove has the dimple, left cheek, a tiny one.",
         "Dentist: noon, room 5, Dr Wong.",
         "Shopping: milk, eggs, bread.",
+        "I met the brother of Tom, who is a vet.",
+        "I think it was Tom, who left early.",
+        "Ask Tom, who I met in York, for the key.",
         "The rent is 900, 50 more than before.",
         "The author is a hermit, answers by fax.",
         "Ada is in Leeds, 2 hours by train.",

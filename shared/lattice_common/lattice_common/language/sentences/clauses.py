@@ -26,7 +26,7 @@ FEWEST = 3
 """Words of a note without its "I" that is a statement beside the one behind it: "Tidied up and went to bed" is one."""
 
 _JOINT = lazy_regex(
-    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<comma>,\s+)",
+    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<who>,\s+who\s+)|(?P<comma>,\s+)",
     re.IGNORECASE,
 )
 _LABELLED = lazy_regex(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
@@ -78,6 +78,11 @@ _OF_A_NOUN = lazy_regex(
     rf"|(?:(?:the|my|our|his|her|their|its)\s+)?(?:[\w-]+\s+)?[\w-]+['’]s\s+(?:a|an|the|in|on|at|from|not|now|\d|\w+ing)\b",
     re.IGNORECASE,
 )
+_WHOM = lazy_regex(
+    r"(?<!\bof )(?<!\band )(?<!\bor )\b(?P<whom>(?:(?:[Mm]y|[Oo]ur|[Tt]he)\s+)[a-z-]+|[A-ZÀ-Þ][\w'’-]*(?:\s+[A-ZÀ-Þ][\w'’-]*)*)$"
+)
+"""Who stands before ", who": the last name, or "my neighbour"; unclear where it is one of two."""
+_WHO_DOES = lazy_regex(rf"{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b", re.IGNORECASE)
 _BARE = lazy_regex(
     rf"(?!(?:{_FINITE}|which|who|that|as|what|where|how|when|if|also|still|now|just|it|not|and|but|never|always)\b)[a-z][\w-]+(?:\s[\w-]+)?\s+(?:{_AUX})\b"
 )
@@ -200,6 +205,10 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return _cuts_in(language, left, sentence, at, inherited)
     if _OPAQUE.search(left) or _SUBORDINATE.match(left) or _AT_TIMES.match(left):
         return False, None
+    if joint["who"]:
+        whom = _WHOM.search(left)
+        does = whom and _HAS_VERB.search(left) and _WHO_DOES.match(sentence, at) and "," not in sentence[at:]
+        return bool(does), whom["whom"] if whom and does else None
     if _LABELLED.match(left) and _LABELLED.match(sentence, at):
         return True, None
     if not (_HAS_VERB.search(left) or _elliptic(left) or _somebody_does(left)):
