@@ -174,3 +174,9 @@ def test_tags_of_front_matter_and_below_a_title_are_kept(store: Embedded, tmp_pa
     assert atom_saying(store, "boat").metadata["tags"] == ["sea", "summer"]
     assert atom_saying(store, "rent").metadata["tags"] == ["money", "flat"]
     assert len(current(store)) == 2
+
+
+def test_a_link_to_a_page_below_is_no_memory(store: Embedded, tmp_path: Path) -> None:
+    page = "Boat%20" + "1" * 32
+    bring(store, tmp_path / "notion", Boat=f"# Boat\n\nThe boat lies in berth 12.\n\n[Crew]({page}/Crew%20(old).csv)\n")
+    assert current(store) == ["The boat lies in berth 12."]

@@ -164,6 +164,23 @@ def test_telegrams_pages_beside_its_json_are_left_out_as_read_already(tmp_path: 
     assert left == dict.fromkeys(("chats/chat_01/messages2.html", "export_results.html"), "the chats are read from result.json")
 
 
+def test_a_remark_on_a_highlight_names_the_book_and_a_link_in_a_note_its_page(tmp_path: Path) -> None:
+    rows = "Highlight,Book Title,Book Author,Note,Highlighted at\nOak moves.,On Wood,P. Reyes,True of my boat.,\n"
+    [highlight] = items(put(tmp_path, "readwise-data.csv", rows))
+    assert written(highlight).endswith("Note on “On Wood” by P. Reyes: True of my boat.")
+    annotation = {"source": "WEBLINK", "title": "Lentil soup", "url": "https://x.org/soup", "description": ""}
+    [kept] = items(
+        put(tmp_path, "a.json", {"isTrashed": False, "title": "", "textContent": "Dinner", "annotations": [annotation]})
+    )
+    assert written(kept) == "Dinner\n\nLink: “Lentil soup” (https://x.org/soup)"
+    for item, before in ((highlight, "Note: True of my boat."), (kept, "Dinner")):
+        former = item.former
+        while former is not None and former.former is not None:
+            former = former.former
+        assert former is not None
+        assert written(former).endswith(before)
+
+
 def test_what_was_said_aloud_to_chatgpt_is_read(tmp_path: Path) -> None:
     spoken = node("r", "user", "", 0)
     spoken["message"]["content"] = {
@@ -336,7 +353,8 @@ READWISE = (
     [
         ("Shop.json", KEEP, "# Shop\n\n- [x] Milk\n- [ ] Bread", "2025-05-04"),
         ("bookmarks.html", BOOKMARKS, "Saved page: “Knots & ropes” (https://x.org/a), filed under Boats.", "2025-05-04"),
-        ("readwise.csv", READWISE, "“The Boat Book” by Ada Roe: Boats float.\n\nNote: So true", "2026-01-02"),
+        ("readwise.csv", READWISE,
+         "“The Boat Book” by Ada Roe: Boats float.\n\nNote on “The Boat Book” by Ada Roe: So true", "2026-01-02"),
         ("pocket.csv", f"title,url,time_added,tags,status\nKnots,https://x.org,{HOUR},sea|rope,unread\n",
          "Saved page: “Knots” (https://x.org), filed under sea, rope.", "2025-05-04"),
         ("mem0.json", {"results": [{"id": "1", "memory": "Likes boats", "user_id": "a", "created_at": "2026-01-02T10:00:00Z"}]},

@@ -39,7 +39,13 @@ def keep(export: str, found: Mapping[str, Any]) -> Item:
     date = moment(found.get("userEditedTimestampUsec") or found.get("createdTimestampUsec"))
     labels = [str(each.get("name")) for each in found.get("labels") or () if isinstance(each, dict) and each.get("name")]
     text = f"# {title}\n\n{words}" if title and words else words or title
-    return note(export, title, text, date=date, source_type="markdown", tags=labels or None)
+    item = note(export, title, text, date=date, source_type="markdown", tags=labels or None)
+    pages = [each for each in found.get("annotations") or () if isinstance(each, dict)]
+    links = [f"Link: “{each['title']}” ({each['url']})" for each in pages if each.get("title") and each.get("url")]
+    if not links:
+        return item
+    linked = note(export, title, "\n\n".join((text, *links)), date=date, source_type="markdown", tags=labels or None)
+    return replace(linked, former=item if text.strip() else None)
 
 
 def readwise(export: str, file: IO[bytes]) -> Iterator[Item]:
@@ -49,9 +55,12 @@ def readwise(export: str, file: IO[bytes]) -> Iterator[Item]:
         author, remark = (row.get("Book Author") or "").strip(), (row.get("Note") or "").strip()
         by = f"“{title}”{f' by {author}' if author else ''}" if title else ""
         text = f"{by}: {words}" if by else words
-        text += f"\n\nNote: {remark}" if remark else ""
         date = (row.get("Highlighted at") or "").strip().replace(" ", "T", 1) or None
-        yield note(export, title, text if words else "", date=date, source="document")
+        item, former = (
+            note(export, title, f"{text}{made}" if words else "", date=date, source="document")
+            for made in ((f"\n\nNote on {by}: {remark}", f"\n\nNote: {remark}") if remark else ("", ""))
+        )
+        yield replace(item, former=former) if words and by and remark else former
 
 
 def pocket(export: str, file: IO[bytes]) -> Iterator[Item]:

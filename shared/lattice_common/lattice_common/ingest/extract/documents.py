@@ -125,9 +125,10 @@ def _kind(text: str, block: Block) -> UnitKind:
 
 
 _PICTURES = re.compile(
-    r"\s*(?:(?:!\[\[[^\]\n]{1,200}\]\]|!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)|\[!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\))\s*)+"
+    r"\s*(?:(?:\[[^\]\n]{1,200}\]\((?![A-Za-z][\w+.-]{0,20}:|#)(?:[^()\s]|\([^()\s]{0,100}\)){1,500}\)|"
+    r"!\[\[[^\]\n]{1,200}\]\]|!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)|\[!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\))\s*)+"
 )
-"""Pictures, also as links, and nothing else: the badges of a README."""
+"""Links to files beside this one (Notion's subpages) and pictures, also as links (the badges of a README), and nothing else."""
 
 _DONE = re.compile(r"\s*\S+\s+\[[xX]\]")
 
