@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, Unavailable
 
+from lattice_cli.screen import for_terminal, shield
 from lattice_cli.target import find_target
 
 OK = 0
@@ -31,6 +32,7 @@ UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG})
 def end(command: Callable[[], int]) -> NoReturn:
     """Run a command, and end the process with its code. A closed pipe is no error; output that cannot be written is."""
     _open_what_was_closed()
+    shield()
     try:
         try:
             code = command()
@@ -86,7 +88,7 @@ def told(error: LatticeError) -> str:
             f"{find_target().base_url} does not know this command line's token. Is it another user's Lattice, or another "
             "LATTICE_DIR? Set LATTICE_API_TOKEN to a token of it."
         )
-    return str(error)
+    return for_terminal(str(error))
 
 
 def code_of(error: LatticeError) -> int:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from lattice_common.domain.visible import visible
+
 _ADDRESS = re.compile(
     r"[a-z][a-z0-9+.-]*://[^\s<>\"'`\\]*|\b(?:data|javascript|vbscript):[^\s<>]+|www\.[^\s<>\"'`\\]+", re.IGNORECASE
 )
@@ -39,15 +41,15 @@ def of_the_owner(atoms: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def defanged(text: str, known: Collection[str] = ()) -> str:
-    """Return `text` with every address broken up that is not among `known`, without markdown or HTML that could load one, and
-    without tags by which a model is told who speaks."""
+    """Return `text` with every address broken up that is not among `known`, without markdown or HTML that could load one,
+    without tags by which a model is told who speaks, and without what nobody sees and a model reads."""
 
     def disarm(found: re.Match[str]) -> str:
         whole = found.group()
         return whole if whole.rstrip(_TRAILING) in known else _apart(whole)
 
     # Links last: an address that is taken apart may end where one would begin.
-    return _loose(_ADDRESS.sub(disarm, _TURN.sub("‹", _TAG.sub("‹", text))))
+    return _loose(_ADDRESS.sub(disarm, _TURN.sub("‹", _TAG.sub("‹", visible(text)))))
 
 
 def _loose(text: str) -> str:
