@@ -39,4 +39,4 @@ class Screen:
 def shield() -> None:
     """Let standard output go through a `Screen`, where it is a terminal."""
     if sys.stdout.isatty() and not isinstance(sys.stdout, Screen):
-        sys.stdout = Screen(sys.stdout)  # type: ignore[assignment]
+        sys.stdout = Screen(sys.stdout)
