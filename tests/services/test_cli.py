@@ -318,7 +318,11 @@ def test_tokens_are_made_listed_and_ended(shell: Shell) -> None:
     with running(shell):
         token = shell.lattice("token", "add", "phone", "--scope", "capture").out.strip()
         assert "phone                capture\n" in shell.lattice("token", "list").out
-        assert "for 7 days" in shell.lattice("token", "add", "guest", "--scope", "read", "--days", "7").err
+        assert (
+            "It may ask, look and export for 7 days."
+            in shell.lattice("token", "add", "guest", "--scope", "read", "--days", "7").err
+        )
+        assert "It may do all that you may." in shell.lattice("token", "add", "desk", "--scope", "admin").err
         assert "guest                read  until 20" in shell.lattice("token", "list").out
         shell.set("LATTICE_API_TOKEN", token)
         assert shell.lc("I live in Berlin.").out.startswith("Kept.")  # it may capture, and not look

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
@@ -79,4 +80,7 @@ def test_starts_are_known_for_some_weeks_and_a_disk_that_takes_no_line_holds_up_
     assert [day.starts for day in days()] == [1, 1, 0]
     (tmp_path / "logs" / "starts.jsonl").unlink()
     (tmp_path / "logs" / "starts.jsonl").mkdir()
+    note_start(tmp_path, NOW)
+    (tmp_path / "logs" / "starts.jsonl").rmdir()
+    os.mkfifo(tmp_path / "logs" / "starts.jsonl")
     note_start(tmp_path, NOW)

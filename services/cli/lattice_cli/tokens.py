@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -19,7 +20,8 @@ app = typer.Typer(
 def add(
     name: Annotated[str, typer.Argument(help="What it is for, such as `phone`.")],
     scope: Annotated[
-        list[str] | None, typer.Option("--scope", help="read, capture or admin, several times if need be; or calendar.")
+        list[str] | None,
+        typer.Option("--scope", help="read (ask, look, export), capture (tell) or admin (all), several times; or calendar."),
     ] = None,
     days: Annotated[int | None, typer.Option(min=1, max=3650, help="After so many days it opens nothing any more.")] = None,
     source: Annotated[str | None, typer.Option(help="The one source that it tells into; it opens nothing else.")] = None,
@@ -45,8 +47,14 @@ def add(
     until = f" for {days} days" if days is not None else ""
     into = f" into {source} alone" if source is not None else ""
     sys.stderr.write(
-        f"Keep it: it is shown this once. It may {' and '.join(scopes)}{into}{until}. End it with: lattice token revoke {name}\n"
+        f"Keep it: it is shown this once. It may {_allowed(scopes)}{into}{until}. End it with: lattice token revoke {name}\n"
     )
+
+
+def _allowed(scopes: Sequence[str]) -> str:
+    """Return what a token with these scopes may do, in words."""
+    words = {"read": "ask, look and export", "capture": "tell", "calendar": "show the days to come"}
+    return "do all that you may" if "admin" in scopes else " and ".join(each for name, each in words.items() if name in scopes)
 
 
 @app.command("list")

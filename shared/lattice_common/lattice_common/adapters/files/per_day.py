@@ -12,7 +12,7 @@ from pathlib import Path
 from lattice_common.adapters.files.journal_days import is_id, names_in, time_of
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.token_ledger import TokenLedger
-from lattice_common.errors import Unavailable
+from lattice_common.errors import LatticeError
 from lattice_common.logs import logger
 
 log = logger(__name__)
@@ -44,7 +44,7 @@ def note_start(root: Path, now: datetime) -> None:
     try:
         starts.append([{"ts": moment.isoformat(timespec="seconds")}])
         starts.drop(lambda line: str(line.get("ts", "")) < oldest)
-    except (OSError, Unavailable):
+    except (OSError, LatticeError):
         log.warning("log_not_written", log=STARTS)
 
 
