@@ -205,8 +205,9 @@ def test_what_something_cost_in_a_time_is_a_total_without_what_it_brought_in() -
         atom("The Volvo failed its inspection, repairs 5,400.", 2),
         atom("Paid 600 plus 120 for the Volvo's tyres.", 3),
         atom("Sold the Volvo to Lars for 22,000.", 4),
+        atom("Lent my sister 250 kroner for her Volvo.", 5),
     ]
-    told = "In all 9,020 kroner: 2,900 [1] + 5,400 [2] + 600 [3] + 120 [3]. Not added: 22,000 [4]."
+    told = "In all 9,020 kroner: 2,900 [1] + 5,400 [2] + 600 [3] + 120 [3]. Not added: 22,000 [4], 250 [5]."
     assert lead("What did the Volvo cost us this year?", atoms) == told
 
 
@@ -356,6 +357,26 @@ def test_how_long_somebody_worked_is_told_from_what_began_and_ended_it() -> None
     ]
     text = "84 days (12 weeks): from 18 May 2026 [1] to 10 August 2026 [2], by when it was told."
     assert lead("How long did Jonas work for us?", atoms).startswith(text)
+
+
+def test_of_several_days_that_of_its_own_clause_counts() -> None:
+    atoms = [
+        atom("Piet broke his collarbone on 30 April 2026, they operated on 1 May 2026.", 1, "2026-05-04", kind="event"),
+        atom("Piet went back to work on 8 June 2026.", 2, "2026-06-10", kind="event"),
+    ]
+    text = "39 days: from 30 April 2026 [1] to 8 June 2026 [2]."
+    assert lead("How long between Piet breaking his collarbone and going back to work?", atoms).startswith(text)
+
+
+def test_what_died_or_was_sold_is_had_no_more() -> None:
+    atoms = [
+        atom("Adopted a rabbit, Stoof, on Saturday.", 1, "2026-05-04", kind="event"),
+        atom("Piet and I separated last week.", 2, "2026-09-07", kind="event"),
+    ]
+    assert lead("How long have we had a rabbit?", atoms).startswith("6 months, since 2 May 2026 [1].")
+    assert lead("How long have I been separated?", atoms).startswith("About 12 weeks, since the week of 31 August 2026 [1].")
+    died = atom("Stoof died.", 3, "2026-09-07", kind="event")
+    assert "since 2 May" not in asked("How long have we had a rabbit?", [*atoms, died]).answer
 
 
 def test_what_is_over_goes_on_no_more() -> None:

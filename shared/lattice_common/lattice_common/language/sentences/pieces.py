@@ -22,8 +22,8 @@ _LEANS = lazy_regex(
     r"(?:who|which|that|whose|where|wer|der|die|das|qui|que|che|dat|który|która|które)\b"
     r"|[A-ZÀ-Þ][\w.'’-]*(?: [A-ZÀ-Þ][\w.'’-]*){0,3}, (?=[a-zà-þ])"
 )
-"""What begins so belongs to the words before it where the sentence goes on with these ("her landlord, Mr Quist, has found one"); at
-the end of one it is a piece."""
+"""What begins so belongs to the words before it where the sentence goes on with these ("her landlord, Mr Quist, has found one");
+at the end of one it is a piece."""
 _GOES_ON = lazy_regex(r",\s|\s[-–—]{1,2}\s")
 
 

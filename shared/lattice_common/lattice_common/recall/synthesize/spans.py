@@ -4,23 +4,25 @@ which is said then. In doubt which statement is meant, nothing is computed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
 from lattice_common.language.dates.mentions import DateMention, in_words, resolve, written
 from lattice_common.language.dates.yearly import next_yearly, yearly_day
 from lattice_common.language.glosses.gloss import in_english
+from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.asked_together import BEGINS, ENDS, LEANS, Span
 from lattice_common.language.questions.happenings import Happening, happenings_in
 from lattice_common.language.questions.matter import Matter, matter_of, said_tokens
-from lattice_common.language.text import stem
+from lattice_common.language.text import analyze, stem
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.recall.gather import Part
-from lattice_common.recall.synthesize.reckoning import EXACT, Reckoning, counted, day_of, is_so, years_and_months
+from lattice_common.recall.synthesize.reckoning import EXACT, Reckoning, counted, is_so, years_and_months
 from lattice_common.recall.tools import date_diff
 
 LOOKED_AT = 8
@@ -38,6 +40,9 @@ FEWEST_LETTERS = 4
 _STATES = frozenset(map(stem, vocabulary("stay work live last visit rent wear keep own")))
 """What somebody did for a time is seldom said where it begins or ends."""
 _BEGIN_OR_END = (BEGINS, ENDS)
+_IS_OVER = lazy_regex(
+    r"\b(?:died|dead|passed away|put down|sold|ended|over|gave up|gave away|quit|left|no longer)\b", re.IGNORECASE
+)
 _CLAUSE = lazy_regex(r"[,;:]\s+|\s+(?:and|but|so)\s+")
 
 
@@ -100,8 +105,16 @@ def _since(asked: Span, found: Sequence[Selected], today: date) -> Reckoning | N
     if best is None or best[1].day >= today:
         return None
     selected, when = best
+    of_it = {token for name in names_of(selected.atom.content) for token in analyze(name.word)}
+    if any(_ends_it(each.atom, of_it, when.day) for each in found):
+        return None
     apart = _apart(when, _When(today, ""), asked.unit)
     return Reckoning(f"{apart}, since {when.words} [1]{_told_then(when)}.", (selected,)) if apart else None
+
+
+def _ends_it(atom: Atom, names: Set[str], since: date) -> bool:
+    """Return whether a later statement tells the end of what has one of these names: "Stoof died"."""
+    return atom.observed_at.date() > since and not names.isdisjoint(analyze(atom.content)) and bool(_IS_OVER.search(atom.content))
 
 
 def _told_then(*both: _When) -> str:
@@ -187,20 +200,32 @@ def _dated(found: Sequence[Selected], today: date, thing: _Thing | None) -> Iter
 
 def _when(atom: Atom, thing: _Thing | None) -> _When | None:
     """Return the time that an atom names for a thing, else that of its telling; None where what it names is no such time."""
-    mentions = resolve(atom.content, atom.observed_at)
+    mentions: Sequence[DateMention] = resolve(atom.content, atom.observed_at)
     if not mentions and yearly_day(atom.content):
         return None
     if not mentions or (thing is not None and _is_of_later(atom, mentions, thing)):
         day = atom.observed_at.date()
         return _When(day, in_words(day), told=True)
+    if thing is not None:
+        mentions = _of_its_clause(atom.content, mentions, thing)
     starts = {each.whole[0].date() for each in mentions}
-    mention = day_of(atom) or (mentions[-1] if len(starts) == 1 else None)
+    exact = next((each for each in mentions if each.precision in EXACT), mentions[0])
+    mention = exact if len(starts) == 1 else None
     if mention is None or mention.precision not in (*EXACT, *_ABOUT):
         return None
     day = mention.whole[0].date()
     if mention.precision in EXACT:
         return _When(day, in_words(day))
     return _When(day, f"{'' if mention.precision == 'month' else 'the '}{written(mention)}", mention.precision)
+
+
+def _of_its_clause(content: str, mentions: Sequence[DateMention], thing: _Thing) -> Sequence[DateMention]:
+    """Return the times in the clause that says most of a thing, where there are several times and it names one."""
+    if len({each.whole[0].date() for each in mentions}) < 2:
+        return mentions
+    edges = [0, *(match.end() for match in _CLAUSE.finditer(content)), len(content)]
+    start, end = max(pairwise(edges), key=lambda each: thing.share(content[each[0] : each[1]], dated=True))
+    return [each for each in mentions if start <= each.start < end] or mentions
 
 
 def _is_of_later(atom: Atom, mentions: Sequence[DateMention], thing: _Thing) -> bool:

@@ -34,7 +34,7 @@ _FIGURES = re.compile(_FIGURE)
 _BARE = re.compile(
     r"(?:\b(?:paid|pay|costs?|charged?|charges|wanted|wants|spent|took|came to|for|another|about|repairs?|plus) "
     rf"(?:(?:us|me|him|her|them|about|another) )*|[,:] (?:another )?)(?P<bare>{_FIGURE})(?![\d.,:]*[\d%])"
-    r"(?= ?(?:[.,;!)]|$|this time\b|plus\b|and\b|for\b|in all\b|back\b))"
+    r"(?= ?(?:[.,;!)]|$|this time\b|plus\b|and\b|for\b|at\b|from\b|in all\b|back\b))"
 )
 """An amount without a currency: "the tuner came, 75", "the fitter wants 900 for the labour"."""
 _MONEY = re.compile(r"\b(?:costs?|spen[dt]|paid|pay|money|charged?)\b")
