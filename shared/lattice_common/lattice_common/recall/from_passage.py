@@ -12,6 +12,7 @@ from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.letters.labels import OF_ITS_DATE, OF_ITS_SENDER, OF_ITS_SUM
 from lattice_common.language.questions.answer_type import answer_type, holds
 from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
 from lattice_common.language.sentences.split import sentences
@@ -56,11 +57,6 @@ TITLE = 0.4
 """What a title loses: it says what comes, and nothing of it."""
 
 _OF_SOMETHING = re.compile(r"\b(\w+) (?:of|on|for|in) (?:an?|his|her|its|my|our|that|the|their|this) ", re.IGNORECASE)
-_OF_ITS_DATE = re.compile(r"\b(?:dated?|issued|written|signed|sent|datum|datiert|ausgestellt|unterschrieben)\b", re.IGNORECASE)
-_OF_ITS_SUM = re.compile(
-    r"\b(?:total|amount|due|invoice|bill|premium|rent|sum|rechnung\w*|betrag|gesamt\w*|miete|faktur\w*)\b", re.IGNORECASE
-)
-_OF_ITS_SENDER = re.compile(r"\b(?:from|sent|sender|issued|wrote|with|landlord|insurer|seller|von|absender)\b", re.IGNORECASE)
 _SEGMENT = re.compile(r"\s*(?:[;|›–]|: )\s*|:$")
 _SHORT = 4
 """Letters below which a word of another language says little: articles, prepositions."""
@@ -188,11 +184,11 @@ def _card_tells(question: Question) -> bool:
     paid."""
     value, kind = asked_value(question.text), answer_type(question.text)
     if kind == "time" or value == "time":
-        return _OF_ITS_DATE.search(question.text) is not None
+        return OF_ITS_DATE.search(question.text) is not None
     if value == "money" or kind == "number":
-        return _OF_ITS_SUM.search(question.text) is not None
+        return OF_ITS_SUM.search(question.text) is not None
     if value == "person":
-        return _OF_ITS_SENDER.search(question.text) is not None
+        return OF_ITS_SENDER.search(question.text) is not None
     return value in (None, "name") and kind in (None, "name")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.judgement import Status
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.words import past
+from lattice_common.language.words import any_of, number_words, past
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,8 @@ _REFUSED = (
 _LONG_AGO = (
     r"\b(?:as (?:a |an )?(?:[\w-]+ )?(?:kids?|child(?:ren)?|boys?|girls?|students?|teenagers?|toddlers?)|back then|in those days|in the (?:old|early) days|growing up|"
     r"in (?:my|our|his|her) (?:youth|teens|twenties|student days|childhood)|"
-    r"when (?:i|we|he|she|they|dad|mum|mom|\w+) (?:was|were) (?:still )?(?:little|small|young\w*|a |an |kids|children|alive|at (?:school|uni)|in |\d|four|five|six|seven|eight|nine|ten))"
+    r"when (?:i|we|he|she|they|dad|mum|mom|\w+) (?:was|were) (?:still )?(?:little|small|young\w*|a |an |kids|children|alive|at (?:school|uni)|in |\d|"
+    rf"{any_of(number_words(4, 10))}))"
 )
 _EVERY = (
     r"every (?:single )?(?:morning|evening|night|day|week|weekend|month|year|spring|summer|autumn|winter|christmas|easter|\w+day)"
@@ -96,8 +97,8 @@ RULES: tuple[Rule, ...] = (
           "As a child I would spend the summers in Cork."),
     _rule("past", rf"^(?!.*\b(?:if|unless)\b)(?:{_EVERY},? .*\bwould (?:always )?{_DID}|.*(?<!\bit )(?<!\bthat )(?<!\bthis )\bwould (?:always |often |usually )?{_DID}.*\b{_EVERY}|"
           rf".*\bwould (?:always|often) {_DID})", "Every Sunday Grandad would take us fishing."),
-    _rule("past", r"\bcould \w+ before (?:i|we|he|she|they|it) could\b|\bcould (?:already )?(?:read|write|swim|walk|talk|speak|ride|count|play)\b.*\b(?:at|by|before) (?:\d+|one|two|three|four|"
-          r"five|six|seven|eight|nine|ten)\b(?!.*\bif\b)", "She could read at four."),
+    _rule("past", r"\bcould \w+ before (?:i|we|he|she|they|it) could\b|\bcould (?:already )?(?:read|write|swim|walk|talk|speak|ride|count|play)\b.*\b(?:at|by|before) "
+          rf"(?:\d+|{any_of(number_words(1, 10))})\b(?!.*\bif\b)", "She could read at four."),
     _rule("asserted", r"(?:\b(?:am|is|are|get|gets|got|gotten|getting|grown)|'(?:m|re|s))(?: (?:not|still|now|quite|well|just|never|all|finally|already))? used to\b",
           "I'm not used to the noise yet."),
     _rule("supposed", r"^(?:had (?:i|we|he|she|they|it|the [\w-]+|my [\w-]+|(?!to\b|an?\b|some\b|no\b|the\b|my\b)[\w-]+) (?:not |never |only |just )?"

@@ -82,3 +82,9 @@ DUE = lazy_regex(
     r"gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
     rf"(?!\w)[^\n\d€$£]{{0,40}}?(?P<money>{_MONEY})"
 )
+OF_ITS_DATE = lazy_regex(r"\b(?:dated?|issued|written|signed|sent|datum|datiert|ausgestellt|unterschrieben)\b", re.IGNORECASE)
+OF_ITS_SUM = lazy_regex(
+    r"\b(?:total|amount|due|invoice|bill|premium|rent|sum|rechnung\w*|betrag|gesamt\w*|miete|faktur\w*)\b", re.IGNORECASE
+)
+OF_ITS_SENDER = lazy_regex(r"\b(?:from|sent|sender|issued|wrote|with|landlord|insurer|seller|von|absender)\b", re.IGNORECASE)
+"""Of questions about when a document is from, what it comes to, and who sent it."""
