@@ -168,6 +168,22 @@ def test_a_document_that_names_somebody_where_it_begins_does_not_lack_the_name_i
     assert lacks({LEASE[0].capture_id: frozenset(analyze("Miss Keziah Trembath"))}) == 0.0
 
 
+def test_a_line_that_names_nobody_is_read_as_what_its_document_says_of_whom_is_asked_for() -> None:
+    question, heads = "What does Keziah pay for the flat?", {LEASE[0].capture_id: frozenset(analyze("Miss Keziah Trembath"))}
+    judged = {(question, f"Keziah: {RENT}"): 0.9, (question, f"Keziah, pay: {RENT}"): 0.9}
+    judge = ScriptedJudge(answering={**dict.fromkeys(((question, each) for each in (MOW, WATER, RENT)), 0.001), **judged})
+    search = recall_over(LEASE, model=Model(HashedEmbedder(), judge=judge)).search(Query(question), judged=True)
+
+    def read(known: dict[str, frozenset[str]], feature: str) -> float:
+        compared = compare(search, search.chosen, frozenset(), known)
+        assert compared is not None
+        at = [words for _, words in compared.lines].index(RENT)
+        return float(compared.rows[at][FEATURES.index(feature)])
+
+    assert read({}, "read") < 0.0 < read(heads, "read")
+    assert read({}, "told") < 0.0 < read(heads, "told")
+
+
 def test_rows_of_other_days_of_the_week_are_not_read() -> None:
     rows = [
         of_lease(f"Route 17 › {days}: Stop: Brampton; 1: {first}; 3: {second}", at)

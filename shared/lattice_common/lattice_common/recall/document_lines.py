@@ -28,6 +28,7 @@ from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.recall.asked_names import asked_names
 from lattice_common.recall.from_passage import Part, about_of, parts_read, words_beside
+from lattice_common.recall.of_document import below_names, below_words
 from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import Reading, log_odds_of
 from lattice_common.recall.table_rows import TableRow, rows_asked
@@ -35,12 +36,12 @@ from lattice_common.recall.table_rows import TableRow, rows_asked
 LOOKED_AT = 8
 """Best results that are read: they have the fact for 97 of 100 questions of `bench.fit_documents`, the best three for 90."""
 READ = 16
-"""Lines that the judge reads, some 70 ms on two cores where they are long: the cheap measure has lost what answers 1 of 600
-questions by then."""
+"""Lines that the judge reads, each twice, some 140 ms of one core: the cheap measure has lost what answers 1 of 600 questions by
+then."""
 FEATURES = (
     "fits", "kind", "literal", "labelled", "before", "title", "card_is_silent", "document_is_silent", "place", "length",
     "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read",
-    "read_below_best", "cosine_below_best", "literal_below_best",
+    "read_below_best", "told", "told_below_best", "cosine_below_best", "literal_below_best",
 )  # fmt: skip
 Heads: TypeAlias = Mapping[str, Set[str]]
 """The words that documents begin with, by capture."""
@@ -108,7 +109,7 @@ def compare(search: Search, chosen: Sequence[Selected], silent: Set[str], heads:
     # Rare among all that was found, not among the few that are read: the question's own subject is in each of these.
     rare = _rare_words(search.question.text, [each.part.words for each in found])[: len(best)]
     rows = [_row(search.question, each, silent) for each in best]
-    table = np.column_stack([np.array(rows), rare, *_read(search.reading, search.question, best)])
+    table = np.column_stack([np.array(rows), rare, _read(search.reading, search.question, best)])
     nearest, literal = FEATURES.index("cosine_below_headings"), FEATURES.index("literal")
     below = [table[:, at] - table[:, at].max() for at in (nearest, literal)]
     return Compared(tuple((each.selected, each.part.words) for each in best), np.column_stack([table, *below]))
@@ -177,9 +178,14 @@ def below_headings(above: Sequence[str], words: str) -> str:
     return f"{said}: {words}" if said else words
 
 
-def _read(reading: Reading, question: Question, best: Sequence[_Candidate]) -> tuple[Floats, Floats]:
-    odds = np.array(log_odds_of(reading.lines_answer(question.text, [_below_headings(each) for each in best])))
-    return odds, odds - odds.max()
+def _read(reading: Reading, question: Question, best: Sequence[_Candidate]) -> Floats:
+    """Return what the judge makes of each, (lines, 4): as a line of a document that names whom it is about, and as a statement
+    that says all that its document does; both also below the best."""
+    lines = [(_below_headings(each), each.part.beside) for each in best]
+    named = reading.lines_answer(question.text, [below_names(question.text, line, beside) for line, beside in lines])
+    told = reading.alone(question.text, [below_words(question.text, line, beside) for line, beside in lines])
+    odds = np.array([log_odds_of(named), log_odds_of(told)])
+    return np.column_stack([column for each in odds for column in (each, each - each.max())])
 
 
 def _rare_words(question: str, texts: Sequence[str]) -> list[float]:

@@ -111,7 +111,7 @@ class Part:
 
 def parts_read(question: Question, atom: Atom, beside: Set[str]) -> Iterator[Part]:
     """Yield the lines of a passage, or what was learned as one; not the names of a table's columns, which tell no value."""
-    asked, about = _asked(question.text), _said(" ".join(about_of(atom)))
+    asked, about = _asked(question.text), words_of(" ".join(about_of(atom)))
     of_passage = is_passage(atom)
     lines = parts_of(atom.content) if of_passage else (atom.content,)
     heads = _heads(lines, atom) if of_passage else [""]
@@ -120,7 +120,7 @@ def parts_read(question: Question, atom: Atom, beside: Set[str]) -> Iterator[Par
     )
     above = 0.0
     for at, (line, head) in enumerate(zip(lines, heads, strict=True)):
-        literal = _literal(asked, _said(f"{line} {head}"), about, beside)
+        literal = _literal(asked, words_of(f"{line} {head}"), about, beside)
         if line not in columns:
             fits, kind = _fit(question, atom, line)
             yield Part(
@@ -136,20 +136,20 @@ def parts_read(question: Question, atom: Atom, beside: Set[str]) -> Iterator[Par
                 atom.kind == DOCUMENT and not _card_tells(question),
                 beside,
             )
-        above = _literal(asked, _said(line), about, beside)
+        above = _literal(asked, words_of(line), about, beside)
 
 
 def quote_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> Quote:
     """Return the sentence, line or row of a passage that bears the question out best. `near` are cosines of parts, as far as they
     are known, `beside` the words of what else was found of its document."""
     parts = parts_of(atom.content)
-    about = _said(" ".join(about_of(atom)))
+    about = words_of(" ".join(about_of(atom)))
     best = Quote(" ".join(atom.content.split())[:LONGEST], 0.0, True)
     found: list[tuple[float, int, bool]] = []
     asked = _asked(question.text)
     heads = _heads(parts, atom)
     literal = [
-        _literal(asked, _said(f"{part} {head}"), about, beside) + _labelled(asked, _with_head(part, head), atom)
+        _literal(asked, words_of(f"{part} {head}"), about, beside) + _labelled(asked, _with_head(part, head), atom)
         for part, head in zip(parts, heads, strict=True)
     ]
     for at, part in enumerate(parts):
@@ -166,9 +166,9 @@ def quote_of(question: Question, atom: Atom, near: Mapping[str, float], beside: 
 
 def worth_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> float:
     """Return the same measure for a memory that was learned of a document."""
-    about, asked = _said(" ".join(about_of(atom))), _asked(question.text)
+    about, asked = words_of(" ".join(about_of(atom))), _asked(question.text)
     _, score = _fit(question, atom, atom.content)
-    score += _literal(asked, _said(atom.content), about, beside) + _labelled(asked, atom.content, atom)
+    score += _literal(asked, words_of(atom.content), about, beside) + _labelled(asked, atom.content, atom)
     score -= OF_ANOTHER if atom.kind == DOCUMENT and not _card_tells(question) else 0.0
     score -= ASKS if atom.content.endswith("?") else 0.0
     return score + MEANT * max(near.get(atom.content, 0.0), 0.0)
@@ -196,7 +196,7 @@ def words_beside(atoms: Sequence[Atom], heads: Mapping[str, Set[str]] | None = N
     """Return the words of what was found of each capture, with what it is called and those of `heads`, where they are known."""
     found: dict[str, frozenset[str]] = {}
     for atom in atoms:
-        words = _said(f"{atom.content} {' '.join(about_of(atom))}")
+        words = words_of(f"{atom.content} {' '.join(about_of(atom))}")
         found[atom.capture_id] = found.get(atom.capture_id, frozenset()) | words
     return {capture: words | (heads or {}).get(capture, frozenset()) for capture, words in found.items()}
 
@@ -208,7 +208,7 @@ def says(said: Set[str], words: str) -> bool:
 
 def asked_in(question: str, words: str) -> frozenset[str]:
     """Return the words of a question that some words have, or one of their family; in English where it is in another language."""
-    said = _said(words)
+    said = words_of(words)
     return frozenset(token for token in _asked(question)[-1] if _has(said, token))
 
 
@@ -312,7 +312,7 @@ def _asked(question: str) -> tuple[tuple[str, ...], ...]:
 
 
 @lru_cache(maxsize=1_024)
-def _said(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """Return the words of a text, and what they are in English."""
     gloss = english_gloss(text)
     return frozenset(analyze(text if gloss is None else f"{text} {gloss.every_sense}"))
@@ -347,8 +347,8 @@ def _labelled(asked: Sequence[Sequence[str]], words: str, atom: Atom) -> float:
         return 0.0
     above = {*about_of(atom), *takewhile(lambda each: each not in atom.source_quote, segments)}
     # What the whole document is about names none of its labels: "Insurer" is not what is asked of an insurance.
-    wanted = {token for tokens in asked for token in tokens} - {token for each in about_of(atom) for token in _said(each)}
-    told = [_said(each) for each in segments if each not in above]
+    wanted = {token for tokens in asked for token in tokens} - {token for each in about_of(atom) for token in words_of(each)}
+    told = [words_of(each) for each in segments if each not in above]
     named = sum(bool(each) and all(_is_asked(token, wanted) for token in frozenset(each)) for each in told)
     return LABELLED * min(named, MOST_LABELLED) if named < len(told) else 0.0
 
