@@ -228,6 +228,8 @@ _NO_PERSON = lazy_regex(
     r"[A-Z]{2,}\b|[\w'’-]+\s+(?:&|(?:Road|Street|Lane|Avenue|Square|Station|Park|School|Hospital|Church|Bridge)\b)"
 )
 """A firm, a street, an abbreviation: "Kowalczyk & Son", "Mill Road", "ICU"."""
+_MAY_BE_SOMEBODY = WOMEN_AND_MEN | _ROLES | MORE | WORDS_THAT_ARE_NAMES
+_GIVEN = SHE | HE
 _PEOPLE_END = ("er", "or", "ist", "man", "ant", "ee", "ian")
 """Of words for who does something: "Inspector passed the steel"."""
 
@@ -240,7 +242,7 @@ def _named(text: str, taken: set[int], *, doubtful: bool = False) -> list[Candid
         if name.start not in taken
         and name.word != "I"
         and (
-            name.word.lower() in SHE | HE
+            name.word.lower() in _GIVEN
             or (
                 name.word in sure
                 and not _is_label(text, name.start + len(name.word))
@@ -261,7 +263,7 @@ def _named(text: str, taken: set[int], *, doubtful: bool = False) -> list[Candid
             sorts = _sorts_of_name(name.word, before)
             if doubtful and before and "there" in sorts:
                 sorts |= {"she", "he"}
-            if name.word.lower() not in SHE | HE and _NO_PERSON.match(text, name.start):
+            if name.word.lower() not in _GIVEN and _NO_PERSON.match(text, name.start):
                 sorts = frozenset[Sort](("there",))
             if _NAME_OF_A_THING.search(text, max(0, name.start - 24), name.start):
                 sorts = frozenset[Sort](("it",))
@@ -284,7 +286,7 @@ def _is_a_thing(text: str, name: Name) -> bool:
     """Return whether a word for something is capitalised as the first of a sentence: "Lunch is at noon", not "Mum is here" nor
     "Judge Vogel"."""
     word = name.word.lower()
-    if word in WOMEN_AND_MEN | _ROLES | MORE | WORDS_THAT_ARE_NAMES or word.endswith(_PEOPLE_END) or word not in english_words():
+    if word in _MAY_BE_SOMEBODY or word.endswith(_PEOPLE_END) or word not in english_words():
         return False
     if text[: name.start].rstrip()[-1:] not in _ENDS:
         return False

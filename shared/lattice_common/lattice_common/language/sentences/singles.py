@@ -255,11 +255,11 @@ def _subject(words: str) -> str | None:
 
 
 def _thing(words: str) -> str | None:
-    """Return the subject that a clause begins with, where it is no person: "Flat in Tampere", "the accordion"."""
-    subject = subject_of_clause(words)
+    """Return the subject of a clause with commas, where it begins it and is no person: "Flat in Tampere", "the accordion"."""
+    subject = subject_of_clause(words) if "," in words else None
     if subject is None or not words.startswith(subject) or len(subject) > LONGEST_TOPIC or not _telling(subject):
         return None
-    if _first_word(subject) in _ROLES | SHE | HE or any(word in _ROLES for word in words_of(subject)[-1:]):
+    if _first_word(subject) in _SOMEBODY or any(word in _ROLES for word in words_of(subject)[-1:]):
         return None
     return None if any({"she", "he"} & each.sorts for each in candidates(f"{subject} is here", doubtful=False)) else subject
 
@@ -357,13 +357,7 @@ def _is_somebody(name: Candidate, heard: str) -> bool:
     first = name.words.split()[0]
     if _ADDRESSED.search(re.sub(rf"\b{re.escape(name.words)}\b", "\0", heard)) or first.lower() in _DAYS:
         return False
-    if (
-        name.thing
-        or "it" in name.sorts
-        or first.lower() in SHE | HE | WOMEN_AND_MEN
-        or not first[0].isupper()
-        or " " in name.words
-    ):
+    if name.thing or "it" in name.sorts or first.lower() in _CALLED or not first[0].isupper() or " " in name.words:
         return True
     somebody = (
         rf"(?:^|[.!?;:]\s+|\b(?i:with|and|called|named|by|ask|asked|met|told|gave|owe[sd]?|taught|booked|lent|paid|rang|visited|helped|married|hired|texted|"
@@ -412,6 +406,8 @@ def _did(word: str) -> bool:
 
 _DID = lazy_regex(rf"(?P<who>[^\W\d_][\w-]*)(?:\s+[\w-]+)?\s+{ADVERBS}\w{{2,}}ed\b")
 _ROLES = people_by_role(one=True) | people_by_role()
+_SOMEBODY = _ROLES | SHE | HE
+_CALLED = SHE | HE | WOMEN_AND_MEN
 _NO_PARTS = _ROLES | SHE | HE | SMALL_NAMES | FUNCTION_WORDS | _ARTICLES | BASE | ORDERS
 
 

@@ -44,6 +44,7 @@ _IS_SOMEWHERE = lazy_regex(
     re.IGNORECASE,
 )
 """Not "answers by fax", which may be a verb."""
+_BEGIN_NONE = FUNCTION_WORDS | FINITE
 _LEANS = lazy_regex(
     r"(?:\w+['’]s|than|each|total|altogether|all|both|half|more|less|also|plus|ditto|kidding|jk|lol|etc|next|"
     r"other|another|rest|second|third|last|prochain\w*|nächste\w*|próxim\w*|prossim\w*|volgende|ander\w*)\b|\(",
@@ -116,7 +117,7 @@ def _stands(piece: str, before: str, first: str) -> bool:
     """Return whether a value says something by itself of what the label names. What begins with a verb may be said of the value
     before it, and what has none of what is said there."""
     said = words_of(piece)
-    if len(said) < 2 or said[0] in FUNCTION_WORDS | FINITE or (said[0].endswith("ed") and len(said[0]) > 4):
+    if len(said) < 2 or said[0] in _BEGIN_NONE or (said[0].endswith("ed") and len(said[0]) > 4):
         return False
     if _LEANS.match(piece.lower()) or _TIME.match(piece.lower()) or (has_verb(before) and not has_verb(piece)):
         return False
