@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.embedded.sqlite_file import as_our_errors
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.atom import Atom, Relation, Span, atom_id_for, content_hash, normalized_content_hash
 from lattice_common.domain.judgement import STATUSES, Status
@@ -659,52 +660,45 @@ def test_where_the_disk_fails_as_a_catalogue_of_another_format_is_made_anew_it_i
         assert catalogue.get([ONE.atom_id]) == [ONE]
 
 
-@pytest.mark.parametrize("lacks", ["room", "a disk that takes it", "the right to write"])
-def test_a_write_that_the_disk_refuses_is_unavailable_and_is_done_once_the_disk_takes_it(tmp_path: Path, lacks: str) -> None:
+def test_a_write_that_a_failing_disk_refuses_is_unavailable_and_is_done_once_it_takes_it(tmp_path: Path) -> None:
+    """What SQLite says of it then is an extended code (778, a write)."""
     path = tmp_path / "catalogue.sqlite"
     with closing(SqliteCatalogue(path)) as catalogue:
         put(catalogue, ONE)
-        with refused(catalogue, path, lacks), pytest.raises(Unavailable, match="look at its disk") as caught:
-            put(catalogue, *(an_atom(seq) for seq in range(2, 400)))
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (Path(f"{path}-wal").stat().st_size + 100, hard))
+        try:
+            with pytest.raises(Unavailable, match="look at its disk") as caught:
+                put(catalogue, *(an_atom(seq) for seq in range(2, 400)))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         assert caught.value.status == 507
         assert (catalogue.get([ONE.atom_id]), catalogue.count()) == ([ONE], 1)
         put(catalogue, FULL)
         assert catalogue.get([FULL.atom_id]) == [FULL]
 
 
-@contextmanager
-def refused(catalogue: SqliteCatalogue, path: Path, lacks: str) -> Iterator[None]:
-    """Have the disk refuse as one that is full (13), failing (778: an extended code) or read-only (8) does."""
-    connection = catalogue._writer
-    match lacks:
-        case "room":
-            (most,) = connection.execute("PRAGMA max_page_count").fetchone()
-            connection.execute("PRAGMA max_page_count = 1")  # no fewer than there are
-            yield
-            connection.execute(f"PRAGMA max_page_count = {most}")
-        case "a disk that takes it":
-            limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (Path(f"{path}-wal").stat().st_size + 100, limits[1]))
-            try:
-                yield
-            finally:
-                resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        case _:
-            connection.execute("PRAGMA query_only = 1")
-            yield
-            connection.execute("PRAGMA query_only = 0")
-
-
-def test_a_catalogue_that_another_program_holds_is_unavailable_and_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "catalogue.sqlite"
-    with closing(SqliteCatalogue(path)) as catalogue, closing(sqlite3.connect(path, isolation_level=None)) as other:
-        catalogue._writer.execute("PRAGMA busy_timeout = 10")
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(Unavailable, match="close what else has it open") as caught:
-            put(catalogue, ONE)
-        assert caught.value.status == 503
-        other.execute("ROLLBACK")
-        put(catalogue, ONE)
+@pytest.mark.parametrize(
+    ("lacks", "status", "step"),
+    [
+        ("PRAGMA max_page_count = 1", 507, "look at its disk"),
+        ("PRAGMA query_only = 1", 507, "look at its disk"),
+        ("PRAGMA busy_timeout = 0", 503, "close what else has it open"),
+    ],
+)
+def test_what_a_file_of_sqlite_refuses_is_told_by_what_it_lacks(tmp_path: Path, lacks: str, status: int, step: str) -> None:
+    path = tmp_path / "derived.sqlite"
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as ours,
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+    ):
+        ours.execute("CREATE TABLE words (word)")
+        ours.execute(lacks)
+        if status == 503:
+            other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Unavailable, match=step) as caught, as_our_errors("the file", path):
+            ours.executemany("INSERT INTO words VALUES (?)", [("x" * 1_000,)] * 100)
+        assert caught.value.status == status
 
 
 def test_a_change_that_fails_leaves_no_trace(tmp_path: Path) -> None:
