@@ -120,8 +120,7 @@ def extractive_answer(
     if not lead:
         about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
         best = _as_sure_and_newer(question, told, chosen, judged.chances) or nearest
-        of_a_time = answer_type(question.text) == "time"
-        told = newer_beside_older(best, about, judged.chances, of_a_time=of_a_time)
+        told = newer_beside_older(best, about, judged.chances, of_a_time=answer_type(question.text) == "time")
     value = None
     if answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom):
         value = value_asked(question, told[0].atom, replaced)
