@@ -81,7 +81,7 @@ GUARDS = (
     Guard(
         "S11",
         "services/mcp/lattice_mcp/defang.py",
-        'return _loose(_ADDRESS.sub(disarm, _TURN.sub("‹", _TAG.sub("‹", text))))',
+        'return _loose(_ADDRESS.sub(disarm, _TURN.sub("‹", _TAG.sub("‹", visible(text)))))',
         "return text",
         "services/test_mcp_security.py",
         "is_taken_apart",
@@ -383,7 +383,7 @@ GUARDS = (
     Guard(
         "S32",
         f"{API}/limits.py",
-        "if self._answers >= self._answers_at_once:",
+        "if self.taken >= self._most:",
         "if False:",
         "services/test_api_refusals.py",
         "too_many_answers",

@@ -27,9 +27,18 @@ def test_no_command_hands_escape_sequences_of_what_was_said_to_a_terminal(shell:
         atom_id = shell.lattice("atoms", "plumber").out.split()[0]
         assert shell.lattice("edit", atom_id, "--content", f"My plumber{ORDERS} is called Hugo.").code == 0
         for command in (
-            ("atoms",), ("show", atom_id), ("history", atom_id), ("timeline",), ("captures",), ("import", "list"), ("profile",),
-            ("ask", f"who is my {ORDERS} plumber?"), ("status",), ("export",), ("show", f"x{ORDERS}"),
-        ):  # fmt: skip
+            ("atoms",),
+            ("show", atom_id),
+            ("history", atom_id),
+            ("timeline",),
+            ("captures",),
+            ("import", "list"),
+            ("profile",),
+            ("ask", f"who is my {ORDERS} plumber?"),
+            ("status",),
+            ("export",),
+            ("show", f"x{ORDERS}"),
+        ):
             said = shell.lattice(*command, screen=Screen)
             assert not ORDER.search(said.out), command
             assert not ORDER.search(said.err), command

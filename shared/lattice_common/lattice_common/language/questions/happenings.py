@@ -57,6 +57,11 @@ class Happening:
         return self.told.sub(" ", self.named.sub(" ", lowered))
 
 
+IS_OVER = lazy_regex(
+    r"\b(?:died|dead|passed away|put down|sold|ended|over|gave up|gave away|quit|left|no longer)\b", re.IGNORECASE
+)
+"""Words of what goes on no longer."""
+
 HAPPENINGS = tuple(
     Happening(each.sought, lazy_regex(rf"\b(?:{each.named})\b"), lazy_regex(rf"\b(?:{each.told})\b"))
     for each in _TABLE.happenings

@@ -17,7 +17,7 @@ from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.asked_together import BEGINS, ENDS, LEANS, Span
-from lattice_common.language.questions.happenings import Happening, happenings_in
+from lattice_common.language.questions.happenings import IS_OVER, Happening, happenings_in
 from lattice_common.language.questions.matter import Matter, matter_of, said_tokens
 from lattice_common.language.text import analyze, stem
 from lattice_common.language.vocabulary import vocabulary
@@ -40,9 +40,6 @@ FEWEST_LETTERS = 4
 _STATES = frozenset(map(stem, vocabulary("stay work live last visit rent wear keep own")))
 """What somebody did for a time is seldom said where it begins or ends."""
 _BEGIN_OR_END = (BEGINS, ENDS)
-_IS_OVER = lazy_regex(
-    r"\b(?:died|dead|passed away|put down|sold|ended|over|gave up|gave away|quit|left|no longer)\b", re.IGNORECASE
-)
 _CLAUSE = lazy_regex(r"[,;:]\s+|\s+(?:and|but|so)\s+")
 
 
@@ -114,7 +111,7 @@ def _since(asked: Span, found: Sequence[Selected], today: date) -> Reckoning | N
 
 def _ends_it(atom: Atom, names: Set[str], since: date) -> bool:
     """Return whether a later statement tells the end of what has one of these names: "Stoof died"."""
-    return atom.observed_at.date() > since and not names.isdisjoint(analyze(atom.content)) and bool(_IS_OVER.search(atom.content))
+    return atom.observed_at.date() > since and not names.isdisjoint(analyze(atom.content)) and bool(IS_OVER.search(atom.content))
 
 
 def _told_then(*both: _When) -> str:
