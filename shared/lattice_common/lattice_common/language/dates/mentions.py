@@ -18,7 +18,8 @@ from lattice_common.language.dates.periods import Precision
 from lattice_common.language.dates.phrases import period_of
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.tense import counts_back, recurs, tense
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.glosses.recognition import language_of
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_MONTHS
 
 
@@ -62,7 +63,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     for match in phrases_in(text):
         bound = (match["bound"] or "").lower()
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
-        if numbered or recurs(text, match) or counts_back(text, match):
+        if numbered or recurs(text, match) or counts_back(text, match) or _is_here(text, match):
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
@@ -91,6 +92,13 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             )
         )
     return tuple(found)
+
+
+def _is_here(text: str, match: re.Match[str]) -> bool:
+    """Return whether it is the "hier" of German and Dutch, which is a place and not yesterday, as in French."""
+    if uncased(match["dayword"] or "") != "hier":
+        return False
+    return language_of(f"{text[: match.start()]} {text[match.end() :]}") in ("de", "nl")
 
 
 def _month_before(text: str, start: int, found: list[DateMention]) -> datetime | None:

@@ -19,6 +19,7 @@ from lattice_common.language.words import (
     about,
     any_of,
     days,
+    months,
     number_words,
     seasons,
     short_months,
@@ -29,7 +30,7 @@ from lattice_common.language.words import (
 )
 
 SEASONS = seasons("en")
-CUE_MONTHS = tuple(name for name in short_months("en") if name != "mar")
+CUE_MONTHS = (*(name for name in short_months("en") if name != "mar"), *months("de"))
 NUMBERS = number_words(0, 50) | {"a": 1, "an": 1}
 VAGUE = about()
 DAY_WORDS = days("en", "de", "fr", "es", "it", "ru")
@@ -91,7 +92,7 @@ PHRASE = lazy_regex(
     | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
     | (?(bound)the\ |on\ the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
-    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
+    | (?(bound)|(?:in|during|for|im)\ )(?:(?:early|late|mid|anfang|mitte|ende)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )

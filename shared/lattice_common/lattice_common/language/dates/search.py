@@ -38,8 +38,8 @@ _NAMES_OF_TIMES = frozenset(
 )
 _BEFORE_SPANS = ("the", "last", "past", "next", "coming")
 _LEADS = vocabulary(
-    """the a an in on of am since until till before after by starting from seit bis ab within over during for early late mid back
-    around about circa"""
+    """the a an in on of am im since until till before after by starting from seit bis ab within over during for early late mid
+    back around about circa"""
 )
 _FIRST_WORDS = (_LEADS | vocabulary("week weekend day month year past next previous coming upcoming")).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word

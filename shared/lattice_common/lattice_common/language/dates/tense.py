@@ -82,7 +82,7 @@ _SAME_FORM = lazy_regex(
 _PAST = lazy_regex(
     r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|"
     rf"{any_of(past('en') - _NOT_PAST)}|lay|didn't|wasn't|weren't|been|died|since|"
-    r"war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|"
+    rf"{any_of(past('de'))}|gewesen|"
     r"(?!eingeladen|angemeldet|vorgesehen|eingeplant|ausgemacht)(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|statt|um|vor|weg|"
     r"weiter|zu|zurück)?ge\w{2,}(?:t|en)(?=\W*$))\b"
     r"|\b(?:habe|hab|hat|haben) [^.!?;]{0,80}\b(?!vereinbart|verabredet|bestellt|reserviert)(?:be|ent|er|ver|zer)\w{2,}(?:t|en)(?=\W*$)",
