@@ -176,7 +176,7 @@ def _newest(ties: Iterable[tuple[Atom, str]]) -> dict[str, Atom]:
     """Return target → the newest of the atoms that are tied to it."""
     found: dict[str, Atom] = {}
     for newer, target in ties:
-        if target not in found or (newer.observed_at > found[target].observed_at):
+        if target not in found or newer.observed_at > found[target].observed_at:
             found[target] = newer
     return found
 
