@@ -204,6 +204,7 @@ NO_JSON = {
     "up": "it runs until it is stopped; `lattice status --json` is for scripts",
     "completion": "a shell's own language",
     "fetch": "it downloads what somebody waits for",
+    "open": "it says a link and nothing else",
     "mcp": "it speaks JSON to whoever starts it",
     "hook start": "an assistant calls it, and reads what it is made for",
     "hook end": "an assistant calls it, and reads nothing",

@@ -41,7 +41,7 @@ _LEADS = vocabulary(
     """the a an in on of am im since until till before after by starting from seit bis ab within over during for early late mid
     back around about circa"""
 )
-_FIRST_WORDS = (_LEADS | vocabulary("week weekend day month year past next previous coming upcoming")).union(
+_FIRST_WORDS = (_LEADS | vocabulary("past next previous coming upcoming") | frozenset(UNIT.split("|"))).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
     for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH)
     for name in names
@@ -52,7 +52,7 @@ _MAY_BEGIN = lazy_regex(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_
 """Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
 _LED_TO = lazy_regex(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
 _NAMED_WORDS = (_FIRST_WORDS - _LEADS).union(
-    ("beginning", "start", "middle", "end"), *((unit, f"{unit}s") for unit in UNIT.split("|"))
+    ("beginning", "start", "middle", "end", "anfang", "mitte", "ende"), *((unit, f"{unit}s") for unit in UNIT.split("|"))
 )
 """One of these, or a number, follows where a phrase begins with leading words: "in the ", "a "."""
 _LETTERS = lazy_regex(r"[a-z]+")
