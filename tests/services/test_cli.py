@@ -357,6 +357,12 @@ def test_the_page_is_opened_signed_in_also_when_it_runs_already(shell: Shell) ->
     assert signed_in == [200, 401]
 
 
+def test_behind_a_proxy_or_a_container_the_page_is_opened_where_people_reach_it(shell: Shell) -> None:
+    shell.set("LATTICE_PUBLIC_URL", "https://memory.example/")
+    with running(shell):
+        assert shell.lattice("open", "--no-browser").out.startswith("https://memory.example/login?code=")
+
+
 def test_the_page_of_what_does_not_run_is_not_opened(shell: Shell) -> None:
     assert shell.lattice("open").code == 3
 

@@ -76,6 +76,12 @@ def test_a_token_makes_a_link_that_signs_in_once_as_itself(door: Door) -> None:
     assert door.anybody.post("/api/login", json={"code": made.json()["code"]}).status_code == 401
 
 
+def test_a_link_of_a_token_that_was_revoked_meanwhile_opens_nothing(door: Door) -> None:
+    code = door.access.make_login_code(door.access.store.add_token("lent", SCOPES))
+    door.access.store.revoke_token("lent")
+    assert door.anybody.post("/api/login", json={"code": code}).status_code == 401
+
+
 def test_what_a_link_signs_in_ends_with_its_token(door: Door) -> None:
     token = door.access.store.add_token("guest", SCOPES, time.time() + 600)
     session = door.access.login("here", token=None, code=door.access.make_login_code(token))

@@ -91,12 +91,10 @@ def scope_for(method: str, path: str) -> Needed | None:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A link that signs a browser in once: until when, and what its session may then do, for how long, under which name."""
+    """A link that signs a browser in once, up to a time: as the owner, or as its token does then, if that still holds."""
 
     until: float
-    scopes: tuple[Scope, ...] = SCOPES
-    expires_at: float | None = None
-    name: str = LINK
+    token: str | None = None
 
 
 _OWN_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_./%-]*)?(?:\?[^\\\x00-\x20]*)?")
@@ -138,15 +136,14 @@ class Access:
             return None
 
     def make_login_code(self, token: str | None = None) -> str:
-        """Return a code for a link that signs a browser in once, within ten minutes: as the owner, or as with this `token`. Raise
-        `NotAllowed` for a token that signs no browser in."""
-        code, until = secrets.token_urlsafe(24), self._now() + CODE_SECONDS
-        link = _Link(until)
-        if token is not None:
-            holder, expires_at = self._signing_in(token, guessing=False)
-            link = _Link(until, holder.scopes, expires_at, holder.name)
+        """Return a code for a link that signs a browser in once, within ten minutes: as the owner, or as with this `token`,
+        unless that has ended by then. Raise `NotAllowed` for a token of another space."""
+        if token is not None and self._holder_of_token(token, guessing=False) is None:
+            raise NotAllowed("That token is of another memory: ask for the link there.", status=403)
+        code, now = secrets.token_urlsafe(24), self._now()
         with self._lock:
-            self._links[digest(code)] = link
+            self._links = {known: link for known, link in self._links.items() if link.until > now}
+            self._links[digest(code)] = _Link(now + CODE_SECONDS, token)
         return code
 
     def holder_of(self, headers: Mapping[str, str], address: str = "unknown") -> Holder | None:
@@ -200,23 +197,18 @@ class Access:
         if code is not None:
             with self._lock:
                 link = self._links.pop(digest(code), None)
-            valid = link is not None and link.until > self._now()
-            return self.store.add_session(link.scopes, link.expires_at, link.name) if link is not None and valid else None
-        if token is None or self._holder_of_token(token, guessing=guessing) is None:
+            if link is None or link.until <= self._now():
+                return None
+            if link.token is None:
+                return self.store.add_session(SCOPES, None, LINK)
+            token, guessing = link.token, False  # nobody guesses a code
+        holder = self._holder_of_token(token, guessing=guessing) if token is not None else None
+        if token is None or holder is None:
             return None
-        holder, expires_at = self._signing_in(token, guessing=guessing)
-        return self.store.add_session(holder.scopes, expires_at, holder.name)
-
-    def _signing_in(self, token: str, *, guessing: bool) -> tuple[Holder, float | None]:
-        """Return who a browser is that signs in with a token, and until when. Raise `NotAllowed` for one that is not known, and
-        for one that tells into one source."""
-        holder = self._holder_of_token(token, guessing=guessing)
-        if holder is None:
-            raise NotAllowed("That token is not known here.", status=401)
         if holder.source_id is not None:
             raise NotAllowed(f"The token {holder.name} tells into one source, and opens no page.", status=403)
         kept = self.store.token_of(token)
-        return holder, kept.expires_at if kept is not None else None
+        return self.store.add_session(holder.scopes, kept.expires_at if kept is not None else None, holder.name)
 
     def _holder_of_token(self, token: str, *, guessing: bool) -> Holder | None:
         """Return the holder of a token. With `guessing`, a token that the owner chose and that is short enough to be guessed is
