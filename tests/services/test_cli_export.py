@@ -132,3 +132,13 @@ def test_two_chats_of_one_file_name_are_kept_apart(shell: Shell, tmp_path: Path)
     assert "Say which" in shell.lattice("import", "undo", str(chats[0])).err
     shell.lattice("import", "undo", "_chat.txt (WhatsApp: ada)")
     assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 1
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="no folder here takes no file from root either")
+def test_where_the_command_line_can_note_nothing_files_are_imported_all_the_same(shell: Shell, tmp_path: Path) -> None:
+    shell.set("XDG_STATE_HOME", "/proc/nowhere")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("I live in Porto.", encoding="utf-8")
+    said = shell.lattice("import", "text", str(tmp_path / "notes"))
+    assert "I live in Porto." in shell.lattice("atoms").out
+    assert (said.code, "is not noted" in said.err) == (0, True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from pathlib import Path
 
 import platformdirs
 from lattice_common.adapters.files import durable
-from lattice_common.errors import Corrupt
+from lattice_common.errors import Corrupt, Unavailable
 
 from lattice_cli.target import Target, find_target
 
@@ -55,8 +56,15 @@ class SourceNames:
         return self._names.get(str(path.resolve()))
 
     def keep(self) -> None:
-        """Write what files are called."""
-        durable.write(self._state, json.dumps(self._paths).encode("utf-8", "surrogateescape"))
+        """Write what files are called. Where nothing can be written, as in a container, say so and go on: the import is what was
+        asked for."""
+        try:
+            durable.write(self._state, json.dumps(self._paths).encode("utf-8", "surrogateescape"))
+        except (OSError, Unavailable) as error:
+            sys.stderr.write(
+                f"What these files are called is not noted ({error}): another one of the same name, imported later from "
+                "elsewhere, is taken for the same.\n"
+            )
 
     def _read(self) -> dict[str, str]:
         try:
