@@ -35,7 +35,7 @@ from lattice_common.ports.judge import Judge
 
 from bench.texts import captured
 
-TEST = ("meant-T", "texts-B", "texts-C", "texts-E", "utterances-D", "utterances-M")
+TEST = ("meant-T", "texts-B", "texts-C", "texts-E", "texts-G", "utterances-D", "utterances-M")
 NAMES: dict[str, Status] = {name: name for name in STATUSES} | {
     "plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted",
 }  # fmt: skip

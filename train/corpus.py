@@ -32,6 +32,7 @@ DEV = frozenset(
         "meant-C",
         "meant-S",
         "texts-D",
+        "texts-F",
     }
 )
 TEST = frozenset(
@@ -50,6 +51,7 @@ TEST = frozenset(
         "texts-B",
         "texts-C",
         "texts-E",
+        "texts-G",
         "lives-test",
         "lives-test2",
     }
