@@ -87,7 +87,7 @@ def _asked(name: str, store: Embedded) -> Iterator[Sample]:
 
 
 def _sample(group: str, store: Embedded, question: str, facts: Sequence[str]) -> Sample | None:
-    recall = store.lattice._parts.recall
+    recall = store.lattice._recall
     selection, search, _ = recall._select(Query(question), judged=True)
     heads = heads_of(selection.atoms, recall._passages) if recall._passages is not None else {}
     compared = compare(search, selection.atoms, silent(search, selection.atoms, heads), heads)

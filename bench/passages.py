@@ -150,7 +150,7 @@ def measured(part: str, console: Console, *, show: bool, atoms: bool) -> Counts:
             counts.told += there
             if show and part == "dev" and not there:
                 console.print(f"[red]crowded out[/] {question}", highlight=False)
-        without = store.lattice._parts.recall
+        without = store.lattice._recall
         without._passages = None
         counts.found_without = sum(holds(shown(store, question), fact) for question, fact in asked[part])
     return counts
