@@ -274,9 +274,10 @@ class Recall:
             gathered = read_by(search.reading, gathered, selection.atoms, query.text)
         if gathered.together.gathering is not None:
             # What was paid or done before was: a list tells what is still so.
-            wide = search if gathered.together.gathering == "list" else self.search(replace(query, include_superseded=True))
+            before = replace(query, text=gathered.together.widened(query.text), include_superseded=True)
+            wide = search if gathered.together.gathering == "list" else self.search(before)
             gathered = replace(gathered, pool=pool_of(wide, self._catalogue, weights_for(search, self._weights)))
-            if search.reading is not None and gathered.together.gathering != "total":
+            if search.reading is not None and gathered.together.gathering not in ("debt", "total"):
                 gathered = read_as_list(search.reading, gathered)
         wholes = _wholes(search, selection.atoms, self._catalogue)
         chosen = _with_parts(selection.atoms, wholes)

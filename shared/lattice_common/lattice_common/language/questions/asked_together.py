@@ -1,5 +1,5 @@
-"""Questions that several statements answer together: a total, a count, a list, several parts ("who, when and for how much"), or
-the time between two things.
+"""Questions that several statements answer together: a debt, a total, a count, a list, several parts ("who, when and
+for how much"), or the time between two things.
 
 The words are data (`asked_together.json`); a question in another language is read by its gloss. In doubt a question asks for one
 thing.
@@ -16,13 +16,14 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
+from lattice_common.language.debts import SOUGHT, asked_debt
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.happenings import begun, happenings_in
 from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.words import irregular
 
-Gathering: TypeAlias = Literal["total", "count", "list"]
+Gathering: TypeAlias = Literal["debt", "total", "count", "list"]
 
 LOOKED_AT = 300
 """Characters of a question that are read: patterns may take two passes."""
@@ -130,6 +131,10 @@ class Together:
     parts: tuple[Sought, ...] = ()
     span: Span | None = None
 
+    def widened(self, question: str) -> str:
+        """Return the question as it is searched for all that it gathers: a debt is told in other words than asked for."""
+        return f"{question} ({SOUGHT})" if self.gathering == "debt" else question
+
     @property
     def sought(self) -> tuple[Sought, ...]:
         """Return what is searched alone, beside the whole question."""
@@ -150,6 +155,8 @@ def asked_together(question: str) -> Together:
     text = question[:LOOKED_AT]
     english = in_english(text).replace("’", "'").strip()
     bare = _LEADS.sub("", english.rstrip(" ?!."))
+    if asked_debt(bare) is not None:
+        return Together(english, "debt")
     span = _span(bare)
     if span is not None:
         return Together(english, span=span)

@@ -169,12 +169,13 @@ def _gathered(
     pool = gathered.pool if gathered is not None and gathered.pool else memories
     spanned = gathered.parts if gathered is not None and gathered.together.span is not None else ()
     # What is added or counted names all that is asked for, though none of it alone answers; and a birth says an age.
-    alone = asked_value(question.text) == "age" or (gathered is not None and gathered.together.gathering in ("total", "count"))
+    gathering = gathered.together.gathering if gathered is not None else None
+    alone = asked_value(question.text) == "age" or gathering in ("debt", "total", "count")
     chances = gathered.chances if gathered is not None else {}
     made = reckoned(question, told, pool, now, spanned, chances) if told or spanned or alone else None
     if made is not None:
         return made.text, list(made.used), ()
-    if told and gathered is not None and gathered.together.gathering == "list":
+    if told and gathered is not None and gathering == "list":
         return "", listed(gathered.together.english, pool, told, question.period, chances), ()
     return "", told, ()
 

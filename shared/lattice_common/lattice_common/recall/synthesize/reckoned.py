@@ -1,5 +1,5 @@
-"""Computed answers without a language model: totals, counts, spans between two things, and the distance of a day from today. They
-say what they were computed from; in doubt nothing is computed, and the statements answer for themselves."""
+"""Computed answers without a language model: debts, totals, counts, spans between two things, and the distance of a day from
+today. They say what they were computed from; in doubt nothing is computed, and the statements answer for themselves."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from datetime import date, datetime
 from lattice_common.domain.recall import Selected
 from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.dates.yearly import last_yearly, next_yearly
+from lattice_common.language.debts import asked_debt
 from lattice_common.language.questions.asked_together import asked_count, asked_together
 from lattice_common.language.words import MONTHS_IN_DATES, any_of
 from lattice_common.recall.answerable import named_in
 from lattice_common.recall.gather import Part
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.counts import count
+from lattice_common.recall.synthesize.debts import debt
 from lattice_common.recall.synthesize.reckoning import (
     EXACT,
     Reckoning,
@@ -60,6 +62,9 @@ def reckoned(
     if together.span is not None and parts and (made := span(together.span, parts, now.date())):
         return made
     match together.gathering:
+        case "debt":
+            asked = asked_debt(together.english)
+            return debt(asked, pool, question.meant) if asked else None
         case "total":
             # "How many books did I read so far?": amounts of that unit, or else how often it was.
             made = total(together.english, pool, question.period)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
@@ -14,7 +15,7 @@ from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.asked_together import NOT_OF_THE_MATTER
 from lattice_common.language.questions.matter import Matter, said_tokens
 from lattice_common.language.words import any_of, ordinals
-from lattice_common.recall.tools import date_diff
+from lattice_common.recall.tools import date_diff, plain
 
 EXACT = ("day", "hour", "minute")
 """Precisions of a time that names a day."""
@@ -84,3 +85,9 @@ def counted(count: int, unit: str) -> str:
 def years_and_months(early: date, late: date) -> list[str]:
     apart = date_diff(early, late)
     return [counted(count, unit) for count, unit in ((apart["years"], "year"), (apart["months"] % 12, "month")) if count]
+
+
+def grouped(number: Decimal, *, cents: bool) -> str:
+    """Return a number with thousands apart; `cents`: what is behind the point has two digits."""
+    whole, _, rest = plain(number).partition(".")
+    return f"{int(whole):,}" + (f".{rest.ljust(2, '0') if cents else rest}" if rest else "")

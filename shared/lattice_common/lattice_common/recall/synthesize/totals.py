@@ -4,56 +4,27 @@ was added and what was left out, so that the reader sees what is missing. In dou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Sequence
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
+from lattice_common.language.amounts import FIGURE, PAID, Amount, amounts_in
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.language.questions.asked_together import ANNOUNCES, GIVES_BACK, TAKES_IN, TOTAL
 from lattice_common.language.questions.matter import Matter, matter_of
 from lattice_common.language.text import stem
-from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, tells_anew, was_so
-from lattice_common.recall.tools import plain, sum_numbers
+from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, grouped, tells_anew, was_so
+from lattice_common.recall.tools import sum_numbers
 
 _MANY = re.compile(r"\bhow many (\w+)")
-_SIGNS = {"€": "euros", "$": "dollars", "£": "pounds"}
-_CURRENCIES = {
-    "euro": "euros", "euros": "euros", "eur": "euros", "dollar": "dollars", "dollars": "dollars", "usd": "dollars",
-    "pound": "pounds", "pounds": "pounds", "quid": "pounds", "gbp": "pounds", "franc": "francs", "francs": "francs",
-    "chf": "francs", "zloty": "zloty", "pln": "zloty", "kroner": "kroner", "kronor": "kronor", "kr": "kroner", "nok": "kroner",
-    "dkk": "kroner", "sek": "kronor", "yen": "yen", "rupees": "rupees", "lira": "lira", "pesos": "pesos", "forint": "forint",
-    "koruna": "koruna", "czk": "koruna",
-}  # fmt: skip
-_FIGURE = r"\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
-_AMOUNT = re.compile(
-    rf"(?P<sign>[€$£]) ?(?P<after>{_FIGURE})(?![\d.,]*\d)|(?<![\d.,])(?P<before>{_FIGURE}) ?(?P<unit>[€$£]|[a-z]+)"
-)
-_FIGURES = re.compile(_FIGURE)
-_BARE = re.compile(
-    r"(?:\b(?:paid|pay|costs?|charged?|charges|wanted|wants|spent|took|came to|for|another|about|repairs?|plus) "
-    rf"(?:(?:us|me|him|her|them|about|another) )*|[,:] (?:another )?)(?P<bare>{_FIGURE})(?![\d.,:]*[\d%])"
-    r"(?= ?(?:[.,;!)]|$|this time\b|plus\b|and\b|for\b|at\b|from\b|in all\b|back\b))"
-)
-"""An amount without a currency: "the tuner came, 75", "the fitter wants 900 for the labour"."""
 _MONEY = re.compile(r"\b(?:costs?|spen[dt]|paid|pay|money|charged?)\b")
-_YEAR = range(1900, 2101)
 _PLUS = re.compile(r"\bplus\b|\+")
 _CLAUSE = re.compile(r"\s*[;,]\s+(?:and |but )?|\s+and\s+")
 """Where one clause of a statement ends: "The kitchen cost 4200 euros, and the bath cost 1800 euros"."""
 _COSTS = re.compile(r"\w (?:costs?|came to|was|were|is|are) ")
 """A clause with its own subject. "Kitchen: 35 euros for hooks and 12 for a rail" has one subject for two amounts."""
-_RATE = re.compile(r"^ ?(?:a|an|per|each|every|/) ?(?:hour|day|night|week|month|quarter|year|piece|person|head|kilo|litre|metre)")
 MOST_LEFT_OUT = 3
 """Amounts left out that are named."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Amount:
-    figure: str
-    value: Decimal
-    unit: str
 
 
 def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) -> Reckoning | None:
@@ -68,18 +39,18 @@ def total(english: str, pool: Sequence[Selected], period: AskedPeriod | None) ->
     bare = wanted is None and _MONEY.search(lowered) is not None
     spending = bare and TAKES_IN.search(lowered) is None
     by_id = {each.atom.atom_id: each.atom for each in pool}
-    added: dict[str, list[tuple[Selected, _Amount]]] = {}
-    left_out: list[tuple[Selected, Sequence[_Amount]]] = []
+    added: dict[str, list[tuple[Selected, Amount]]] = {}
+    left_out: list[tuple[Selected, Sequence[Amount]]] = []
     for each in pool:
         content = each.atom.content
         if not was_so(each.atom) or not _lies_in(each, period) or not matter.is_in(content):
             continue
-        amounts = list(_amounts(content, wanted, bare=bare))
+        amounts = list(amounts_in(content, wanted, bare=PAID if bare else None))
         if amounts and TOTAL.search(content.lower()):
             return None  # somebody has added it up already
         newer = by_id.get(each.outdated_by or each.atom.superseded_by or "")
         corrected = newer is not None and _corrects(
-            newer, each.atom, matter, list(_amounts(newer.content, wanted, bare=bare)), amounts
+            newer, each.atom, matter, list(amounts_in(newer.content, wanted, bare=PAID if bare else None)), amounts
         )
         if corrected and each.atom.is_superseded:
             continue
@@ -96,7 +67,7 @@ def _comes_in(content: str, *, spending: bool) -> bool:
     return bool(GIVES_BACK.search(content)) or (spending and bool(TAKES_IN.search(content)))
 
 
-def _corrects(newer: Atom, older: Atom, matter: Matter, now: Sequence[_Amount], then: Sequence[_Amount]) -> bool:
+def _corrects(newer: Atom, older: Atom, matter: Matter, now: Sequence[Amount], then: Sequence[Amount]) -> bool:
     """Return whether a newer statement denies it, or gives another amount for the same thing."""
     if older.is_superseded and not was_so(newer):
         return True
@@ -104,13 +75,13 @@ def _corrects(newer: Atom, older: Atom, matter: Matter, now: Sequence[_Amount], 
     return bool(other) and tells_anew(newer, older, matter)
 
 
-def _of_clauses(content: str, wanted: str | None, matter: Matter) -> list[_Amount]:
+def _of_clauses(content: str, wanted: str | None, matter: Matter) -> list[Amount]:
     """Return the amounts of a statement with several, of those of its clauses that are about what was asked; none where a clause
     does not say by itself what cost one amount."""
-    found: list[_Amount] = []
+    found: list[Amount] = []
     for clause in _CLAUSE.split(content):
-        amounts = list(_amounts(clause, wanted))
-        if len(amounts) != 1 or len(_FIGURES.findall(clause)) != 1 or not _COSTS.search(clause):
+        amounts = list(amounts_in(clause, wanted))
+        if len(amounts) != 1 or len(FIGURE.findall(clause)) != 1 or not _COSTS.search(clause):
             return []
         if matter.is_in(clause):
             found += amounts
@@ -118,7 +89,7 @@ def _of_clauses(content: str, wanted: str | None, matter: Matter) -> list[_Amoun
 
 
 def _reckoned(
-    added: Sequence[tuple[Selected, _Amount]], left_out: Sequence[tuple[Selected, Sequence[_Amount]]], *, cents: bool
+    added: Sequence[tuple[Selected, Amount]], left_out: Sequence[tuple[Selected, Sequence[Amount]]], *, cents: bool
 ) -> Reckoning | None:
     units = {amount.unit for _, amount in added if amount.unit}
     if len(added) < FEWEST or len(units) > 1:
@@ -129,15 +100,15 @@ def _reckoned(
     by_id = {each.atom.atom_id: each for each, *_ in (*added, *named)}
     numbers = [f"{amount.figure} [{used.index(each.atom.atom_id) + 1}]" for each, amount in added]
     rest = [f"{' and '.join(one.figure for one in found)} [{used.index(each.atom.atom_id) + 1}]" for each, found in named]
-    text = f"In all {_grouped(sum_numbers([amount.value for _, amount in added]), cents=cents)}{unit}: {' + '.join(numbers)}."
+    text = f"In all {grouped(sum_numbers([amount.value for _, amount in added]), cents=cents)}{unit}: {' + '.join(numbers)}."
     if rest:
         text += f" Not added: {', '.join(rest)}."
     return Reckoning(text, tuple(by_id[each] for each in used))
 
 
-def _each_once(added: Sequence[tuple[Selected, _Amount]]) -> list[tuple[Selected, _Amount]]:
+def _each_once(added: Sequence[tuple[Selected, Amount]]) -> list[tuple[Selected, Amount]]:
     """Return the amounts without repetitions in one capture, and without bills of what was paid: that amount is there twice."""
-    found: list[tuple[Selected, _Amount]] = []
+    found: list[tuple[Selected, Amount]] = []
     for each, amount in added:
         others = [other for other, same in added if same.value == amount.value and other is not each]
         told = [other for other, same in found if same.value == amount.value and other is not each]
@@ -151,34 +122,3 @@ def _each_once(added: Sequence[tuple[Selected, _Amount]]) -> list[tuple[Selected
 def _lies_in(selected: Selected, period: AskedPeriod | None) -> bool:
     moment = (selected.atom.valid_from or selected.atom.observed_at).timestamp()
     return period is None or period.first <= moment < period.last
-
-
-def _amounts(content: str, wanted: str | None, *, bare: bool = False) -> Iterator[_Amount]:
-    """Yield each amount of money, or of what is wanted; a rate is none. `bare`: also those whose currency goes without saying."""
-    lowered = content.lower()
-    found: dict[int, _Amount] = {}
-    for match in _AMOUNT.finditer(lowered):
-        name = "after" if match["after"] else "before"
-        word = match["sign"] or match["unit"]
-        currency = _SIGNS.get(word) or _CURRENCIES.get(word)
-        unit = currency if wanted is None else word if stem(word) == wanted else None
-        if unit and not _RATE.match(lowered[match.end() :]):
-            found[match.start(name)] = _Amount(match[name], _number(match[name]), unit)
-    for match in _BARE.finditer(lowered) if bare else ():
-        value = _number(match["bare"])
-        if value not in _YEAR:
-            found.setdefault(match.start("bare"), _Amount(match["bare"], value, ""))
-    yield from (found[at] for at in sorted(found))
-
-
-def _number(figure: str) -> Decimal:
-    """Return the value of a number as people write it: 1,200 and 1.200 and 1 200 are thousands, 12,50 and 12.50 are not."""
-    groups = re.split(r"[.,' ]", figure)
-    if len(groups) > 1 and len(groups[-1]) < 3:
-        return Decimal(f"{''.join(groups[:-1])}.{groups[-1]}")
-    return Decimal("".join(groups))
-
-
-def _grouped(number: Decimal, *, cents: bool) -> str:
-    whole, _, rest = plain(number).partition(".")
-    return f"{int(whole):,}" + (f".{rest.ljust(2, '0') if cents else rest}" if rest else "")
