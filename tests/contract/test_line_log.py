@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -10,7 +11,10 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.files.line_log import BLOCK, FileLineLog
 from lattice_common.adapters.memory.line_log import MemoryLineLog
+from lattice_common.errors import Unavailable
 from lattice_common.ports.line_log import LineLog
+
+from tests.timed import processor_seconds
 
 Reopen = Callable[[], LineLog]
 
@@ -146,3 +150,41 @@ def test_no_line_is_lost_while_others_are_taken_out(tmp_path: Path) -> None:
 def test_the_log_is_for_its_owner_only(tmp_path: Path) -> None:
     FileLineLog(tmp_path, "chat").append([{"n": 1}])
     assert (tmp_path / "logs" / "chat.jsonl").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["a pipe", "a folder"])
+def test_what_is_no_file_in_its_place_holds_up_neither_who_writes_nor_who_reads(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    log = FileLineLog(tmp_path, "chat")
+    (tmp_path / "logs").mkdir()
+    make(tmp_path / "logs" / "chat.jsonl")
+    for attempt in (lambda: log.append([{"n": 1}]), lambda: list(log.newest()), lambda: log.since(0), log.end):
+        with pytest.raises(Unavailable, match=r"chat\.jsonl"):
+            attempt()
+    assert list(log.readable()) == []
+
+
+def test_a_log_that_is_too_large_keeps_its_newest_lines_and_none_of_what_is_no_line(tmp_path: Path) -> None:
+    log = FileLineLog(tmp_path, "chat")
+    log.append([{"n": n} for n in range(1000)])
+    log.shorten(1_000_000)
+    assert numbers(log)[-1] == 0
+    log.shorten(10_000)
+    left = numbers(log)
+    assert left == list(range(999, 999 - len(left), -1))
+    assert 100 < len(left) < 500
+    path = tmp_path / "logs" / "chat.jsonl"
+    path.write_bytes(b"\0" * 10_001)
+    log.append([{"n": 1}])
+    log.shorten(10_000)
+    assert (numbers(log), path.stat().st_size < 100) == ([1], True)
+
+
+def test_a_line_of_many_blocks_is_read_in_one_go(tmp_path: Path) -> None:
+    """Put together once, and not anew with each block: 50 MB took a minute and a half."""
+    (tmp_path / "logs").mkdir()
+    path = tmp_path / "logs" / "chat.jsonl"
+    path.touch()
+    os.truncate(path, 50_000_000)
+    assert processor_seconds(lambda: list(FileLineLog(tmp_path, "chat").newest())) < 3.0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lattice_api.audit import Audit, Device, did
+from lattice_api.audit import LOOK, Audit, Device, did
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.line_log import MemoryLineLog
@@ -109,17 +110,41 @@ def test_with_no_days_nothing_is_noted(tmp_path: Path) -> None:
 
 def test_lines_go_when_they_are_too_old(tmp_path: Path) -> None:
     clock = FixedClock(datetime(2026, 1, 1, tzinfo=UTC))
-    audit = Audit(FileLineLog(tmp_path, "audit"), clock, days=30)
-    for _ in range(4):
+    audit = Audit(FileLineLog(tmp_path, "audit"), clock, days=30, look=tmp_path / LOOK)
+    for _ in range(12):
         audit.note("phone", PHONE, "POST", "/api/ingest", 202, "trace")
         assert list(audit.newest())
-        clock.advance(timedelta(days=20))
+        clock.advance(timedelta(days=7))
     audit.close()
     kept = [json.loads(line)["at"][:10] for line in (tmp_path / "logs" / "audit.jsonl").read_text().splitlines()]
-    assert kept == ["2026-02-10", "2026-03-02"]
+    assert kept == ["2026-02-12", "2026-02-19", "2026-02-26", "2026-03-05", "2026-03-12", "2026-03-19"]
 
 
-def test_a_disk_that_takes_nothing_holds_up_no_answer_and_is_noted_on_when_it_does() -> None:
+def test_a_clock_that_is_ahead_by_years_at_a_start_takes_no_line(tmp_path: Path) -> None:
+    clock = FixedClock(datetime(2026, 1, 1, tzinfo=UTC))
+    for at, ahead in (("2026-01-01", 0), ("2026-01-03", 2), ("2036-01-01", 3650), ("2026-01-04", -3650), ("2026-01-06", 2)):
+        clock.advance(timedelta(days=ahead))
+        audit = Audit(FileLineLog(tmp_path, "audit"), clock, days=30, look=tmp_path / LOOK)
+        audit.note("phone", PHONE, "POST", "/api/ingest", 202, at)
+        assert list(audit.newest())
+        audit.close()
+    kept = [json.loads(line)["trace_id"] for line in (tmp_path / "logs" / "audit.jsonl").read_text().splitlines()]
+    assert kept == ["2026-01-01", "2026-01-03", "2036-01-01", "2026-01-04", "2026-01-06"]
+
+
+def test_a_pipe_in_place_of_the_log_is_said_and_holds_up_nobody(door: Door) -> None:
+    path = door.root / "logs" / "audit.jsonl"
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    for _ in range(3):
+        door.tell(SECRET)
+    assert door.http.get("/api/audit").status_code == 503
+    path.unlink()
+    door.tell(SECRET)
+    assert [each["did"] for each in noted(door)] == ["told"]
+
+
+def test_a_disk_that_takes_nothing_holds_up_no_answer_and_is_noted_on_when_it_does(tmp_path: Path) -> None:
     class Full(MemoryLineLog):
         full = True
 
@@ -129,7 +154,7 @@ def test_a_disk_that_takes_nothing_holds_up_no_answer_and_is_noted_on_when_it_do
             super().append(lines)
 
     lines = Full()
-    audit = Audit(lines, FixedClock(), days=30)
+    audit = Audit(lines, FixedClock(), days=30, look=tmp_path / LOOK)
     audit.note("phone", PHONE, "POST", "/api/ingest", 202, "first")
     assert list(audit.newest()) == []
     lines.full = False

@@ -8,12 +8,13 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
 import re
 import shutil
 import subprocess
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -539,6 +540,18 @@ def test_what_went_to_a_model_elsewhere_is_told_without_its_words(door: Door) ->
     ]
     assert told[0]["tags"] == {"EMAIL": 2}
     assert (told[0]["characters"], told[0]["tokens"], told[1]["bytes"]) == (len(SAID), 17, 2_000)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["a pipe", "a folder"])
+def test_the_page_is_shown_whatever_stands_in_place_of_a_log(door: Door, make: Callable[[Path], None]) -> None:
+    for name in ("starts.jsonl", "backups.jsonl", "egress.jsonl", "rejected.jsonl", f"tokens/{SystemClock().now().date()}.jsonl"):
+        path = door.root / "logs" / name
+        path.unlink(missing_ok=True)
+        path.parent.mkdir(exist_ok=True)
+        make(path)
+    seen = door.http.get("/api/ops")
+    assert seen.status_code == 200, seen.text
+    assert {each["log"] for each in seen.json()["events"] if each["event"] == "log_not_read"} >= {"starts", "backups", "egress"}
 
 
 def test_what_waits_is_counted_with_its_age(tmp_path: Path) -> None:

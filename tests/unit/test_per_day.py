@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
-from lattice_common.adapters.files.line_log import FileLineLog
-from lattice_common.adapters.files.per_day import KEPT_DAYS, STARTS, Day, PerDay, note_start
+import pytest
+from lattice_common.adapters.files.per_day import MOST_BYTES, Day, PerDay, note_start
 from lattice_common.adapters.files.token_ledger import Prices, TokenLedger
 from ulid import ULID
 
@@ -68,19 +69,35 @@ def test_a_day_is_one_of_the_machine_and_counts_what_was_told_and_how_much_of_it
     assert [(day.told, day.ended) for day in days()] == [(1, 0), (2, 2), (1, 1)]
 
 
-def test_starts_are_known_for_some_weeks_and_a_disk_that_takes_no_line_holds_up_none(tmp_path: Path) -> None:
-    note_start(tmp_path, NOW - timedelta(days=KEPT_DAYS, hours=1))
-    note_start(tmp_path, NOW - timedelta(days=1))
-    note_start(tmp_path, NOW)
-    assert [line["ts"] for line in FileLineLog(tmp_path, STARTS).newest()] == [
-        "2026-11-28T16:30:00+00:00",
-        "2026-11-27T16:30:00+00:00",
-    ]
+def test_starts_are_counted_whatever_the_clock_said_at_each(tmp_path: Path) -> None:
+    for days in (-1, 0, -56 * 365, 10 * 365, 0):
+        note_start(tmp_path, NOW + timedelta(days=days))
     days, _, _ = counted(tmp_path)
-    assert [day.starts for day in days()] == [1, 1, 0]
-    (tmp_path / "logs" / "starts.jsonl").unlink()
-    (tmp_path / "logs" / "starts.jsonl").mkdir()
+    assert [day.starts for day in days()] == [2, 1, 0]
+
+
+def test_a_loop_of_starts_takes_neither_the_disk_nor_the_time_of_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "logs" / "starts.jsonl"
     note_start(tmp_path, NOW)
-    (tmp_path / "logs" / "starts.jsonl").rmdir()
-    os.mkfifo(tmp_path / "logs" / "starts.jsonl")
+    path.write_bytes(path.read_bytes() * 30_000)
     note_start(tmp_path, NOW)
+    assert path.stat().st_size <= MOST_BYTES / 2
+    assert counted(tmp_path)[0]()[0].starts > 9_000
+
+
+def test_edited_by_hand_they_count_as_far_as_they_are_times(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    lines = [{"ts": "0001-01-01T00:00:00+09:00"}, {"ts": "9999-12-31T23:59:59-09:00"}, {"ts": [1]}, {"ts": "soon"}, {}, [], "a"]
+    (tmp_path / "logs" / "starts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines) + "[" * 100_000)
+    note_start(tmp_path, NOW)
+    assert [day.starts for day in counted(tmp_path)[0]()] == [1, 0, 0]
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["a pipe", "a folder"])
+def test_what_is_no_file_in_their_place_holds_up_neither_a_start_nor_who_looks(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    (tmp_path / "logs").mkdir()
+    make(tmp_path / "logs" / "starts.jsonl")
+    note_start(tmp_path, NOW)
+    assert [day.starts for day in counted(tmp_path)[0]()] == [0, 0, 0]

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.files.token_ledger import TokenLedger
+from lattice_common.adapters.files.token_ledger import KEPT_DAYS, TokenLedger
 from lattice_common.adapters.memory.clock import FixedClock
 
 
@@ -37,9 +37,28 @@ def test_a_new_day_begins_with_nothing_and_old_ones_are_removed(tmp_path: Path) 
     assert (kept.spent_today(), kept.used_up()) == (0, False)
     spend(kept, 5)
     assert kept.spent_today() == 5
-    clock.advance(timedelta(days=61))
-    assert kept.spent_today() == 0
-    assert [path.name for path in (tmp_path / "logs" / "tokens").iterdir()] == []
+    for _ in range(61):
+        clock.advance(timedelta(days=1))
+        spend(kept, 1)
+    days = sorted(path.stem for path in (tmp_path / "logs" / "tokens").iterdir())
+    assert (len(days), days[-1]) == (KEPT_DAYS + 1, str(clock.now().date()))
+
+
+def test_a_clock_that_is_ahead_by_years_takes_no_day(tmp_path: Path) -> None:
+    clock = FixedClock()
+    spend(ledger(tmp_path, clock), 300)
+    clock.advance(timedelta(days=3650))
+    spend(ledger(tmp_path, clock), 7)
+    assert ledger(tmp_path, FixedClock()).spent_today() == 300
+
+
+def test_a_pipe_in_place_of_a_day_holds_up_nobody(tmp_path: Path) -> None:
+    clock = FixedClock()
+    (tmp_path / "logs" / "tokens").mkdir(parents=True)
+    os.mkfifo(tmp_path / "logs" / "tokens" / f"{clock.now().date()}.jsonl")
+    kept = ledger(tmp_path, clock, limit=10)
+    spend(kept, 10)
+    assert (kept.today(), kept.spent_today(), kept.used_up()) == ([], 10, True)
 
 
 def test_half_a_line_and_a_line_of_nothing_count_nothing(tmp_path: Path) -> None:

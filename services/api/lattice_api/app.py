@@ -35,7 +35,7 @@ from lattice_common.spaces import Space, owners_of, spaces_of
 
 from lattice_api import openapi, problem
 from lattice_api.access import Access
-from lattice_api.audit import NAME, Audit
+from lattice_api.audit import LOOK, NAME, Audit
 from lattice_api.backups import Backups
 from lattice_api.guard import Guard
 from lattice_api.limits import RequestLimits
@@ -133,7 +133,9 @@ def create_app(product: Lattice, access: Access, settings: Settings, *, space: s
     app.state.ending, app.state.space = threading.Event(), space
     app.state.look, app.state.backups = look, Backups(settings, SystemClock())
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
-    audit_log = app.state.audit = Audit(FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days)
+    audit_log = app.state.audit = Audit(
+        FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days, settings.data_dir / LOOK
+    )
     app.router.routes.extend(page_router().routes)
     app.mount("/ui", page_files(), name="ui")
     problem.install(app)

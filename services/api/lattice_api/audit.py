@@ -2,7 +2,7 @@
 
 A line is `{at, who, did, route, status, address, program, trace_id}`. `who` is the name of a token, of the one that a browser
 signed in with, or what stands for them (`access.Holder`); `route` is the pattern of the path, because paths contain names;
-`program` is the first word of the user agent. Lines older than `days` are removed, once a day.
+`program` is the first word of the user agent. Lines older than `days` are removed, once a day, and not because a clock is ahead.
 
 Lines are written by a thread of their own, in order and within a moment, so that no answer waits for the disk. On a full disk
 they are lost; the log of the process says so once.
@@ -16,10 +16,12 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Literal, TypeAlias
 
+from lattice_common.adapters.files.confirmed_age import confirmed
 from lattice_common.domain.capture import JsonValue
-from lattice_common.errors import Unavailable
+from lattice_common.errors import LatticeError
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog
@@ -27,7 +29,8 @@ from lattice_common.ports.line_log import LineLog
 log = logger(__name__)
 
 NAME = "audit"
-"""The name of the log."""
+LOOK = Path("logs", "audit-look.json")
+"""The name of the log, and where in the data folder it is noted when it was looked through."""
 
 Did: TypeAlias = Literal["told", "asked", "looked", "changed", "exported", "access", "refused"]
 """`looked` is memories listed or opened, `access` tokens and sign-ins, `refused` what a known token may not do."""
@@ -102,12 +105,14 @@ def did(method: str, route: str, status: int) -> Did | None:
 
 
 class Audit:
-    """Thread-safe. With `days` 0 nothing is recorded. `close` waits for what is being written."""
+    """Thread-safe. With `days` 0 nothing is recorded. `close` waits for what is being written. `look` is the record of when lines
+    were last looked through for their age."""
 
-    def __init__(self, lines: LineLog, clock: Clock, days: int) -> None:
+    def __init__(self, lines: LineLog, clock: Clock, days: int, look: Path) -> None:
         self._lines = lines
         self._clock = clock
         self.days = days
+        self._look = look
         self._waiting: queue.Queue[dict[str, JsonValue] | None] = queue.Queue(MOST_WAITING)
         self._swept: datetime | None = None
         self._said = False
@@ -178,7 +183,7 @@ class Audit:
             self._sweep()
             self._lines.append(lines)
             self._said = False
-        except (Unavailable, OSError):  # the disk takes nothing: what was noted meanwhile is lost, and the log says so
+        except (LatticeError, OSError):  # the disk takes nothing: what was noted meanwhile is lost, and the log says so
             self._say()
 
     def _say(self) -> None:
@@ -191,8 +196,10 @@ class Audit:
         now = self._clock.now()
         if self._swept is not None and now - self._swept < timedelta(days=1):
             return
-        oldest = _stamp(now - timedelta(days=self.days))
-        self._lines.drop(lambda line: str(line.get("at")) < oldest)
+        before = confirmed(self._look, now, timedelta(days=self.days))
+        if before is not None:
+            oldest = _stamp(datetime.fromtimestamp(before, UTC))
+            self._lines.drop(lambda line: str(line.get("at")) < oldest)
         self._swept = now
 
 

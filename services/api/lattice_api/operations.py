@@ -129,7 +129,7 @@ class Looking:
             model=self._ledger.today(),
             disk=self._disk(),
             backup=self._last_backup(),
-            left=list(islice(self._egress.newest(), SHOWN)),
+            left=list(islice(self._egress.readable(), SHOWN)),
             events=self._events(),
         )
 
@@ -138,10 +138,10 @@ class Looking:
         return Disk(found.free, found.total)
 
     def _last_backup(self) -> datetime | None:
-        for line in self._backups.newest():
+        for line in self._backups.readable():
             try:
                 return datetime.fromisoformat(str(line["ts"])).astimezone(UTC)
-            except (KeyError, ValueError):
+            except (KeyError, ValueError, OverflowError):
                 continue
         return None
 

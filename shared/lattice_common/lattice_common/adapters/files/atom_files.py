@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lattice_common.adapters.files import durable, frontmatter
 from lattice_common.adapters.files.atom_fields import time_of
-from lattice_common.adapters.files.trash_look import confirmed
+from lattice_common.adapters.files.confirmed_age import confirmed
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.ids import ID
@@ -28,6 +28,7 @@ from lattice_common.ports.atoms import FileMark, Unreadable
 MEMORIES, ARCHIVE, TRASH = "atoms", "archive", "trash"
 """Folders of memories: recalled ones, those recalled on request only, and deleted ones."""
 FROM_ARCHIVE = "trash/from-archive"
+TRASH_LOOK = "index/trash-look.json"
 """Where archived memories are in the trash, so that they can be restored to the archive."""
 
 ATOM_ID = ID
@@ -179,7 +180,7 @@ class AtomFiles:
             self._elsewhere.pop(atom_id, None)
 
     def expired(self, now: datetime, keep: timedelta) -> list[str]:
-        before = confirmed(self._root, now, keep)
+        before = confirmed(self._root / TRASH_LOOK, now, keep)
         if before is None:
             return []
         # Moving a file leaves its modification time alone, and sets the time of its inode. A copy of the folder has later ones:

@@ -118,13 +118,23 @@ def append(target: Path | int, content: bytes) -> None:
         existed = target.exists()
         if not existed:
             make_folder(target.parent)
-        descriptor = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NEVER_FOLLOW, FILE_MODE)
+        descriptor = open_to_append(target)
         try:
             _append(descriptor, content)
         finally:
             os.close(descriptor)
         if not existed:
             fsync_dir(target.parent)
+
+
+def open_to_append(path: Path) -> int:
+    """Return a regular file, open at its end for writing and for reading what is there; made when missing. Never follows a link,
+    never waits for who reads a pipe. Raise `OSError`."""
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | _NEVER_FOLLOW, FILE_MODE)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    return descriptor
 
 
 def append_each(paths: Sequence[Path], content: bytes) -> None:

@@ -23,7 +23,7 @@ import orjson
 from lattice_common.adapters.files import durable
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.seal import CRC, is_damaged, sealed
-from lattice_common.errors import Unavailable
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.logs import logger
 
 log = logger(__name__)
@@ -45,7 +45,7 @@ class FileLineLog:
         content = b"".join(_line(line) + b"\n" for line in lines)
         try:
             with self._held():
-                descriptor = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, durable.FILE_MODE)
+                descriptor = durable.open_to_append(self._path)
                 try:
                     size = os.fstat(descriptor).st_size
                     torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
@@ -70,19 +70,25 @@ class FileLineLog:
     def newest(self) -> Iterator[dict[str, JsonValue]]:
         with self._opened() as file, self._as_far_as_it_can_be_read():
             end = file.seek(0, os.SEEK_END)
-            rest = b""
+            rest: list[bytes] = []  # the pieces, last first, of a line whose beginning is not read yet
             while end > 0:
                 start = max(0, end - BLOCK)
                 file.seek(start)
-                rest = file.read(end - start) + rest
-                end = start
-                if start > 0:
-                    rest, newline, whole = rest.partition(b"\n")
-                    if not newline:
-                        continue
-                else:
-                    rest, whole = b"", rest
-                yield from filter(None, map(_object, reversed(whole.split(b"\n"))))
+                block, end = file.read(end - start), start
+                begun, newline, whole = block.partition(b"\n") if start > 0 else (b"", b"\n", block)
+                if not newline:
+                    rest.append(block)
+                    continue
+                read = b"".join([whole, *reversed(rest)])
+                rest = [begun]
+                yield from filter(None, map(_object, reversed(read.split(b"\n"))))
+
+    def readable(self) -> Iterator[dict[str, JsonValue]]:
+        """Yield the same; nothing where the log cannot be read, which is logged: for those who look for what is wrong."""
+        try:
+            yield from self.newest()
+        except Unavailable:
+            log.warning("log_not_read", log=self._path.stem)
 
     def since(self, position: int) -> tuple[list[dict[str, JsonValue]], int]:
         whole = newline = b""
@@ -113,6 +119,18 @@ class FileLineLog:
                 durable.write(self._path, b"\n".join(kept))
             return len(lines) - len(kept)
 
+    def shorten(self, most: int) -> None:
+        """Keep the newest lines, of half as many bytes, where there are more than `most`."""
+        with self._held():
+            with self._opened() as file:
+                size = file.seek(0, os.SEEK_END)
+                if size <= most:
+                    return
+                file.seek(size - most // 2)
+                _, _, kept = file.read().partition(b"\n")
+            self._clean()
+            durable.write(self._path, kept)
+
     def rewrite(self, change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]) -> int:
         """Replace each line by the result of `change`, removing it for None; return how many lines changed. A line that cannot be
         read is removed: nobody could say what it holds."""
@@ -135,13 +153,17 @@ class FileLineLog:
             return blanked
 
     def _lines(self) -> list[bytes]:
-        """Return the lines for the one who has the lock, and remove what a rewriting that was killed left."""
-        for path in self._path.parent.glob(f".{self._path.name}{durable.TEMPORARY_MARK}*"):
-            path.unlink(missing_ok=True)
+        """Return the lines for the one who has the lock."""
+        self._clean()
         try:
             return durable.read(self._path).split(b"\n")
         except FileNotFoundError:
             return []
+
+    def _clean(self) -> None:
+        """Remove what a rewriting that was killed left, for the one who has the lock."""
+        for path in self._path.parent.glob(f".{self._path.name}{durable.TEMPORARY_MARK}*"):
+            path.unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def _as_far_as_it_can_be_read(self) -> Iterator[None]:
@@ -154,11 +176,13 @@ class FileLineLog:
     def _opened(self) -> BinaryIO:
         """Return the file; an empty one while there is none."""
         try:
-            return self._path.open("rb")
+            return io.BufferedReader(durable.open_regular(self._path), BLOCK)
         except FileNotFoundError:
             return io.BytesIO()
         except OSError as error:
             raise Unavailable(f"{self._path.name} cannot be read ({error.strerror}): look at it.") from error
+        except Corrupt as error:
+            raise Unavailable(f"{self._path.name} cannot be read (it is no regular file): look at it.") from error
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:

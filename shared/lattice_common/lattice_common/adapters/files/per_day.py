@@ -18,8 +18,8 @@ from lattice_common.logs import logger
 log = logger(__name__)
 
 STARTS = "starts"
-KEPT_DAYS = 30
-"""Days that starts are known for, as the dashboards of a deployment keep events."""
+MOST_BYTES = 1024 * 1024
+"""Of starts, some 20,000: the older half goes then, whatever a clock says."""
 _ENTRY, _RECEIPT = ".json", ".receipt.json"
 
 
@@ -37,13 +37,11 @@ class Day:
 
 
 def note_start(root: Path, now: datetime) -> None:
-    """Write down that a process opened the data folder `root`, and drop what is older than `KEPT_DAYS`. It is nobody's loss where
-    the disk takes no line."""
-    starts, moment = FileLineLog(root, STARTS), now.astimezone(UTC)
-    oldest = (moment - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
+    """Write down that a process opened the data folder `root`. It is nobody's loss where the disk takes no line."""
+    starts = FileLineLog(root, STARTS)
     try:
-        starts.append([{"ts": moment.isoformat(timespec="seconds")}])
-        starts.drop(lambda line: str(line.get("ts", "")) < oldest)
+        starts.append([{"ts": now.astimezone(UTC).isoformat(timespec="seconds")}])
+        starts.shorten(MOST_BYTES)
     except (OSError, LatticeError):
         log.warning("log_not_written", log=STARTS)
 
@@ -62,7 +60,7 @@ class PerDay:
         """Return the last `count` days, today first."""
         zone, today = now.tzinfo, now.date()
         days = [today - timedelta(days=back) for back in range(count)]
-        entries, started = self._entries(days, zone), self._started(days[-1], zone)
+        entries, started = self._entries(days, zone), self._started(zone)
         return [Day(day, entries[day, _ENTRY], entries[day, _RECEIPT], started[day], *self._spent(day)) for day in days]
 
     def _entries(self, days: list[date], zone: tzinfo | None) -> Counter[tuple[date, str]]:
@@ -84,16 +82,14 @@ class PerDay:
     def _folder(self, day: date) -> Path:
         return self._root / "journal" / f"{day:%Y}" / f"{day:%m}" / f"{day:%d}"
 
-    def _started(self, first: date, zone: tzinfo | None) -> Counter[date]:
+    def _started(self, zone: tzinfo | None) -> Counter[date]:
+        """Count all that are known: they are in the order of no clock."""
         counted: Counter[date] = Counter()
-        for line in self._starts.newest():
+        for line in self._starts.readable():
             try:
-                day = datetime.fromisoformat(str(line["ts"])).astimezone(zone).date()
-            except (KeyError, ValueError):
+                counted[datetime.fromisoformat(str(line["ts"])).astimezone(zone).date()] += 1
+            except (KeyError, ValueError, OverflowError):
                 continue  # edited by hand
-            if day < first:
-                break
-            counted[day] += 1
         return counted
 
     def _spent(self, day: date) -> tuple[int, float]:

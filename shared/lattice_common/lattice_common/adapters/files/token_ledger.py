@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import orjson
 
 from lattice_common.adapters.files import durable
 from lattice_common.domain.seal import is_damaged, sealed
-from lattice_common.errors import Unavailable
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 
@@ -122,7 +122,7 @@ class TokenLedger:
 
     def _append(self, path: Path, line: bytes) -> None:
         durable.make_folder(self._folder)
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, durable.FILE_MODE)
+        descriptor = durable.open_to_append(path)
         try:
             os.write(descriptor, line)
         finally:
@@ -136,10 +136,10 @@ class TokenLedger:
         if not path.exists() or path.stat().st_size <= self._read_up_to:
             return self._spent + self._unwritten
         try:
-            with path.open("rb") as file:
+            with durable.open_regular(path) as file:
                 file.seek(self._read_up_to)
                 whole, newline, _ = file.read().rpartition(b"\n")
-        except OSError:
+        except (OSError, Corrupt):
             log.warning("log_not_read", log="tokens")
             return self._spent + self._unwritten
         self._read_up_to += len(whole) + len(newline)
@@ -150,13 +150,12 @@ class TokenLedger:
         """Begin a new day, with nothing spent."""
         if today != self._day:
             self._day, self._read_up_to, self._spent, self._unwritten = today, 0, 0, 0
-            self._forget_old(today)
+            self._forget_old()
 
-    def _forget_old(self, today: date) -> None:
-        oldest = self._path(today - timedelta(days=KEPT_DAYS)).name
-        for path in self._folder.glob("*.jsonl"):
-            if path.name < oldest:
-                path.unlink(missing_ok=True)
+    def _forget_old(self) -> None:
+        """Keep the last days that something was spent on, whatever a clock says."""
+        for path in sorted(self._folder.glob("*.jsonl"))[:-KEPT_DAYS]:
+            path.unlink(missing_ok=True)
 
     def _path(self, day: date) -> Path:
         return self._folder / f"{day.isoformat()}.jsonl"
@@ -176,9 +175,9 @@ def _tokens(line: bytes) -> int:
 def _lines_of(path: Path) -> list[bytes]:
     """Return the lines of a day; none where there are none, or the disk does not give them."""
     try:
-        return path.read_bytes().splitlines()
+        return durable.read(path).splitlines()
     except FileNotFoundError:
         return []
-    except OSError:
+    except (OSError, Corrupt):
         log.warning("log_not_read", log="tokens")
         return []

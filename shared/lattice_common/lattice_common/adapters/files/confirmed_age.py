@@ -1,9 +1,8 @@
-"""What is old enough to leave the trash, confirmed by two checks a day apart.
+"""What is old enough to be removed (from the trash, from the audit log), confirmed by two checks a day apart.
 
-The age of a file in the trash depends on the machine's clock, and a clock that is ahead for an hour would make all of it old
-enough at once. So a check only records what was too old then, and a later one, a day on, removes that; and where the clock leaps
-from one check to the next, it is believed step by step (`domain.trusted_time`). The record is in `index/`: without it the trash
-is kept a day longer.
+Its age depends on the machine's clock, and a clock that is ahead for an hour would make all of it old enough at once. So a check
+only records what was too old then, and a later one, a day on, removes that; and where the clock leaps from one check to the next,
+it is believed step by step (`domain.trusted_time`). The record is a file of its own: without it all is kept a day longer.
 """
 
 from __future__ import annotations
@@ -18,15 +17,13 @@ from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.domain.trusted_time import believed
 from lattice_common.errors import Corrupt
 
-NOTE = "index/trash-look.json"
 CONFIRMED_AFTER = timedelta(days=1)
 LONGEST_NOTE = 1_000
 
 
-def confirmed(root: Path, now: datetime, keep: timedelta) -> float | None:
-    """Return the time, in seconds since 1970, such that files moved to the trash before it may be removed; None while none
-    may."""
-    note = root / NOTE
+def confirmed(note: Path, now: datetime, keep: timedelta) -> float | None:
+    """Return the time, in seconds since 1970, such that what is older may be removed; None while nothing may. `note` is the
+    record."""
     known = _known(note)
     if known is None:
         _write(note, now, now)
