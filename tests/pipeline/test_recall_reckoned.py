@@ -136,3 +136,27 @@ def test_a_yearly_day_is_the_next_one_in_a_span_and_never_the_day_it_was_told() 
     ]
     answer = recall_over(told).answer(Query("How many days between the dentist appointment and Nora's birthday?"))
     assert answer.answer.startswith("6 days: from 3 December 2026 [1] to 9 December 2026 [2]."), answer.answer
+
+
+SWIMMING = [
+    atom("Swimming with Finn, he did a width.", 1, "2026-02-21"),
+    atom("Swimming with Finn and Maya.", 2, "2026-03-28"),
+    atom("Swimming with Finn, he dived for a brick on 11 April 2026.", 3, "2026-04-12"),
+    atom("Swimming gala of the school on 5 December 2026, Finn is in it.", 4, "2026-11-02", status="planned"),
+    atom("Maya went swimming with the school.", 5, "2026-05-03"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When did I last go swimming with Finn?", "The last time that I know of: 11 April 2026 [1]."),
+        ("When was the last time that I went swimming with Finn?", "The last time that I know of: 11 April 2026 [1]."),
+        ("When was I first swimming with Finn?", "The first time that I know of: 21 February 2026 [1]."),
+        ("When did Finn and I swim for the first time?", "The first time that I know of: 21 February 2026 [1]."),
+        ("When did I last go to the opera?", None),
+        ("When was the last day of the swimming course?", None),
+    ],
+)
+def test_the_first_and_the_last_time_are_those_of_what_is_asked_about(question: str, text: str | None) -> None:
+    assert text_of(question, SWIMMING) == text

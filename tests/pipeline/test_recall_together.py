@@ -344,6 +344,11 @@ YEAR = [
         ),
         ("How long have I been married?", "4 months, since 17 July 2026 [1]."),
         ("How long have we had Pippin?", "8 months, since 8 March 2026 [1]."),
+        ("Since when do we have Pippin?", "8 months, since 8 March 2026 [1]."),
+        ("Since when am I married?", "4 months, since 17 July 2026 [1]."),
+        ("How long ago was the wedding?", "4 months ago, on 17 July 2026 [1]."),
+        ("How long is it since Pippin broke a tooth?", "3 months ago, on 17 August 2026 [1], by when it was told."),
+        ("How long ago did we move?", "About 8 months, since the week of 23 February 2026 [1]."),
     ],
 )
 def test_what_one_sentence_names_another_tells(question: str, text: str) -> None:

@@ -23,7 +23,7 @@ from lattice_common.language.questions.happenings import begun, happenings_in
 from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.words import irregular
 
-Gathering: TypeAlias = Literal["debt", "total", "count", "list"]
+Gathering: TypeAlias = Literal["debt", "total", "count", "list", "first", "latest"]
 
 LOOKED_AT = 300
 """Characters of a question that are read: patterns may take two passes."""
@@ -61,6 +61,9 @@ class _Words(BaseModel):
     span_after: list[str]
     span_before: list[str]
     span_when: list[str]
+    since_when: list[str]
+    ago: list[str]
+    occasion: list[str]
     goes_on: list[str]
     lasted: list[str]
     begins: list[str]
@@ -90,6 +93,8 @@ _IMPLIED, _COUNTED, _PAST, _LISTED = map(_whole, (_WORDS.total_implied, _WORDS.c
 LEANS, _NAMES_ITSELF = _whole(_WORDS.leans), _whole(_WORDS.names_itself)
 _SPANS = tuple(map(_whole, (_WORDS.span_between, _WORDS.span_after, _WORDS.span_before)))
 _WHEN, _GOES_ON, _LASTED = map(_whole, (_WORDS.span_when, _WORDS.goes_on, _WORDS.lasted))
+_SINCE_WHEN, _AGO, _OCCASION = map(_whole, (_WORDS.since_when, _WORDS.ago, _WORDS.occasion))
+_TIMED = lazy_regex(r"\bwhen\b|\b(?:what|which) (?:day|date)\b", re.IGNORECASE)
 _ASKS = "".join(_WORDS.asks)
 _JOIN = r"(?:\s*,\s*(?:and |or )?|\s+and (?:also )?|\s*;\s*|\s*\?\s+)"
 _SUBORDINATE = "".join(_WORDS.subordinate)
@@ -105,12 +110,13 @@ _FORMS = {stem(form): stem(word) for form, word in irregular("en").items()}
 @dataclass(frozen=True, slots=True)
 class Span:
     """From one thing to another, each as a question that is searched alone; `unit` is the one asked for, if any. Without
-    `second`, the duration of the first; `until_now`: the time since the first."""
+    `second`, the duration of the first; `until_now`: the time since the first; `ago`: how long ago that was."""
 
     first: str
     second: str | None
     unit: str | None
     until_now: bool = False
+    ago: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +201,16 @@ def asked_doing(english: str) -> Doing | None:
     return Doing(next((each for each in _SAME_DOING if tokens[0] in each), frozenset(tokens[:1])), rest)
 
 
+def asked_occasion(english: str) -> str:
+    """Return a question for the first or last time that something was, without the words for that."""
+    match = _OCCASION.search(english)
+    if match is None:
+        return english
+    name = "which" if match["which"] else "which2"
+    start, end = (match.start(), match.end()) if match["which"] else match.span(name)
+    return f"{english[:start]} {english[end:]}"
+
+
 def as_list(english: str) -> str:
     """Return a question of how many as one for the list of them, which the judge reads better."""
     return _HOW_MANY.sub("which ", english, count=1)
@@ -210,6 +226,9 @@ def _gathering(lowered: str) -> Gathering | None:
         return "total"
     if asked_count(lowered)[0]:
         return "count"
+    occasion = _OCCASION.search(lowered) if _TIMED.search(lowered) else None
+    if occasion is not None:
+        return "first" if "first" in (occasion["which"], occasion["which2"]) else "latest"
     return "list" if _LISTED.search(lowered) else None
 
 
@@ -222,6 +241,11 @@ def _with(text: str, other: str | None) -> str:
 def _span(bare: str) -> Span | None:
     if (match := _WHEN.match(bare)) and (first := begun(match["state"])):
         return Span(first, _MORE.sub("", match["second"]), match["unit"])
+    if match := _SINCE_WHEN.match(bare):
+        first = begun(match["state"] or f"{match['who']} {match['verb']} {match['rest']}")
+        return Span(first, None, None, until_now=True) if first else None
+    if match := _AGO.match(bare):
+        return Span(match["first"], None, match["unit"], until_now=True, ago=True)
     if match := _GOES_ON.match(bare):
         first = begun(match["state"])
         return Span(first, None, match["unit"], until_now=True) if first else None

@@ -1,4 +1,4 @@
-"""Counts of events, and lists: the statements about them, each event once.
+"""Counts of events, lists, and the first and last of them: the statements about them, each event once.
 
 A count is what memory holds, by day, so that the reader sees what is missing. Where a statement gives the number itself nothing
 is counted.
@@ -15,7 +15,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
 from lattice_common.language.dates.mentions import in_words, resolve
 from lattice_common.language.questions.asked_period import AskedPeriod
-from lattice_common.language.questions.asked_together import asked_count, asked_doing, bases
+from lattice_common.language.questions.asked_together import asked_count, asked_doing, asked_occasion, bases
 from lattice_common.language.questions.matter import Matter, matter_of, said_tokens
 from lattice_common.language.text import stem
 from lattice_common.language.words import any_of, number_words
@@ -29,6 +29,8 @@ LIKELY_LISTED, LIKELY_COUNTED = 0.03, 0.15
 """Chance by the judge from which a statement that has the verb of a question is about what it asks for, though it lacks the word
 for that: "Finished reading Middlemarch" about "Which books did I read?", and not "Saw Tom" about "Which films did I see?". A
 count is wrong with one too many; of a list the judge gives each of several statements little."""
+FAR_LESS = 0.05
+"""Of the chance of the likeliest, below which a statement tells of no such occasion."""
 _NUMBER = rf"(?:\d+|{any_of(number_words(2, 90))})"
 _KINDS = ("event", "fact", "habit", "count")
 """Kinds of statements about what happened; not what somebody would like, or decided."""
@@ -82,6 +84,29 @@ def count(
     days = ", ".join(f"{_when(each.atom)} [{n}]" for n, each in enumerate(named, start=1))
     latest = "" if len(named) == len(groups) else " The latest:"
     return Reckoning(f"I count {len(groups)}{':' if not latest else '.'}{latest} {days}.", tuple(named))
+
+
+def occasion(
+    english: str,
+    pool: Sequence[Selected],
+    now: datetime,
+    period: AskedPeriod | None,
+    chances: Mapping[str, float],
+    *,
+    first: bool,
+) -> Reckoning | None:
+    """Return the day of the first or the last time that something happened, as far as memory has it, or None. Arguments as those
+    of `count`. Of what the judge has read, what it finds far less likely than the likeliest to answer is left out."""
+    asked = _asked(asked_occasion(english), chances, LIKELY_COUNTED)
+    if asked is None:
+        return None
+    told = [each for each in pool if _tells(each.atom, asked, now, period) and happened_on(each.atom) is not None]
+    surest = max((chances.get(each.atom.atom_id, 0.0) for each in told), default=0.0)
+    told = [each for each in told if chances.get(each.atom.atom_id, 0.0) >= FAR_LESS * surest]
+    if not told:
+        return None
+    best = (min if first else max)(told, key=lambda each: _moment(each.atom))
+    return Reckoning(f"The {'first' if first else 'last'} time that I know of: {_when(best.atom)} [1].", (best,))
 
 
 def listed(

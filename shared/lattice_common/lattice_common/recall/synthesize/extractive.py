@@ -170,7 +170,7 @@ def _gathered(
     spanned = gathered.parts if gathered is not None and gathered.together.span is not None else ()
     # What is added or counted names all that is asked for, though none of it alone answers; and a birth says an age.
     gathering = gathered.together.gathering if gathered is not None else None
-    alone = asked_value(question.text) == "age" or gathering in ("debt", "total", "count")
+    alone = asked_value(question.text) == "age" or gathering in ("debt", "total", "count", "first", "latest")
     chances = gathered.chances if gathered is not None else {}
     made = reckoned(question, told, pool, now, spanned, chances) if told or spanned or alone else None
     if made is not None:

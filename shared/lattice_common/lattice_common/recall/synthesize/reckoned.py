@@ -16,7 +16,7 @@ from lattice_common.language.words import MONTHS_IN_DATES, any_of
 from lattice_common.recall.answerable import named_in
 from lattice_common.recall.gather import Part
 from lattice_common.recall.question import Question
-from lattice_common.recall.synthesize.counts import count
+from lattice_common.recall.synthesize.counts import count, occasion
 from lattice_common.recall.synthesize.debts import debt
 from lattice_common.recall.synthesize.reckoning import (
     EXACT,
@@ -59,8 +59,11 @@ def reckoned(
     """Return what can be computed from the results, or None. `told` is what the answer would say, the best first; `pool` the
     candidates for a total or a count; `parts` the results for the two ends of a span; `chances` the judge's, by id."""
     together = asked_together(question.text)
-    if together.span is not None and parts and (made := span(together.span, parts, now.date())):
-        return made
+    if together.span is not None:
+        near = _distance(together.english.lower(), told, now) if together.span.ago else None
+        made = near or (span(together.span, parts, now.date()) if parts else None)
+        if made is not None:
+            return made
     match together.gathering:
         case "debt":
             asked = asked_debt(together.english)
@@ -72,6 +75,8 @@ def reckoned(
             return count(together.english, pool, now, question.period, chances or {}) if asks_count else made
         case "count":
             return count(together.english, pool, now, question.period, chances or {})
+        case "first" | "latest":
+            return occasion(together.english, pool, now, question.period, chances or {}, first=together.gathering == "first")
         case _:
             lowered = together.english.lower()
             of_somebody = _AGE.search(lowered) and named_in(question)

@@ -106,7 +106,10 @@ def _since(asked: Span, found: Sequence[Selected], today: date) -> Reckoning | N
     if any(_ends_it(each.atom, of_it, when.day) for each in found):
         return None
     apart = _apart(when, _When(today, ""), asked.unit)
-    return Reckoning(f"{apart}, since {when.words} [1]{_told_then(when)}.", (selected,)) if apart else None
+    if apart is None:
+        return None
+    at = f"ago, {'in' if when.precision == 'month' else 'on'}" if asked.ago and when.precision in (*EXACT, "month") else ", since"
+    return Reckoning(f"{apart}{'' if at[0] == ',' else ' '}{at} {when.words} [1]{_told_then(when)}.", (selected,))
 
 
 def _ends_it(atom: Atom, names: Set[str], since: date) -> bool:
