@@ -1,30 +1,11 @@
-"""What the routes for looking through memory answer, for the OpenAPI document and on the way out."""
+"""What the route for the text of a capture answers."""
 
 from __future__ import annotations
 
 from lattice_common.lattice import Lattice
-from lattice_common.recall.browse import Difference
 from lattice_common.recall.source_view import SourceText, title_of
-from lattice_common.upkeep.trash import Trashed
 
 from lattice_api.shapes import Json, successors
-
-
-def difference_json(found: Difference, lattice: Lattice) -> Json:
-    """Return what changed between two times."""
-    return {
-        "learned": [lattice.fields(atom) for atom in found.learned],
-        "learned_count": found.learned_count,
-        "replaced": [
-            {
-                "old": lattice.fields(each.old),
-                "new": lattice.fields(each.new) if each.new else None,
-                "at": each.at.isoformat(),
-            }
-            for each in found.replaced
-        ],
-        "replaced_count": found.replaced_count,
-    }
 
 
 def source_text_json(found: SourceText, lattice: Lattice) -> Json:
@@ -37,7 +18,7 @@ def source_text_json(found: SourceText, lattice: Lattice) -> Json:
         "session_id": capture.session_id,
         "title": title_of(capture),
         "channel": capture.channel,
-        "observed_at": capture.observed_at.isoformat(),
+        "observed_at": capture.observed_at,
         "original": capture.original.name if capture.original else None,
         "text": found.text,
         "start": found.start,
@@ -55,16 +36,5 @@ def source_text_json(found: SourceText, lattice: Lattice) -> Json:
         ],
         "memories": found.memories,
         "turns": [{"speaker": turn.speaker or turn.role, "start": turn.start, "end": turn.end} for turn in found.turns],
-        "places": [{"label": place.label, "start": place.start, "end": place.end} for place in found.places],
-    }
-
-
-def trashed_json(each: Trashed, lattice: Lattice) -> Json:
-    """Return one deletion in the trash."""
-    return {
-        "change_id": each.change_id,
-        "deleted_at": each.deleted_at.isoformat(),
-        "until": each.until.isoformat(),
-        "atoms": [lattice.fields(atom) for atom in each.atoms],
-        "count": each.count,
+        "places": found.places,
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 
@@ -76,7 +75,7 @@ def turns_json(turns: Sequence[ChatTurn], given: Mapping[str, Given]) -> list[Js
     found = []
     for turn in turns:
         verdict = given.get(turn.trace_id) if turn.trace_id else None
-        found.append(turn_json(turn) | ({"given": asdict(verdict)} if verdict else {}))
+        found.append(turn_json(turn) | ({"given": verdict} if verdict else {}))
     return found
 
 

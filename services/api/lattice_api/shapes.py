@@ -81,14 +81,11 @@ class ForgetBody(Body):
         return Forgettable(tuple(self.atom_ids), self.subject, self.about, self.source, self.search, self.after, self.before)
 
 
-def forget_json(shown: ForgetPreview, product: Lattice, change_id: str | None) -> Json:
-    """Return what would go, or went with `change_id`."""
-    fields = {each.name: getattr(shown, each.name) for each in dataclass_fields(shown) if each.name != "atoms"}
-    known = [product.fields(atom) for atom in shown.atoms] if change_id is None else []
+def forget_json(shown: ForgetPreview, change_id: str | None) -> Json:
+    """Return what would go with its memories as they are, or what went with `change_id`."""
     return {
-        **fields,
-        "until": shown.until.isoformat() if shown.until else None,
-        "atoms": known,
+        **{each.name: getattr(shown, each.name) for each in dataclass_fields(shown)},
+        "atoms": shown.atoms if change_id is None else (),
         "state": "confirm" if change_id is None else "forgotten" if shown.until is None else "in_trash",
         "change_id": change_id,
     }
@@ -312,13 +309,13 @@ def status_json(status: CaptureStatus) -> Json:
         "atoms_updated": receipt.atoms_updated if receipt else 0,
         "duplicates_skipped": receipt.duplicates_skipped if receipt else 0,
         "rejected": receipt.rejected if receipt else 0,
-        "atom_ids": list(receipt.atom_ids) if receipt else [],
+        "atom_ids": receipt.atom_ids if receipt else (),
         "queued": status.queued,
         "reason": receipt.reason if receipt else status.reason,
         "attempts": status.attempts,
-        "notes": list(receipt.notes) if receipt else [],
-        "received_at": _time(status.received_at),
-        "finished_at": _time(receipt.finished_at) if receipt else None,
+        "notes": receipt.notes if receipt else (),
+        "received_at": status.received_at,
+        "finished_at": receipt.finished_at if receipt else None,
     }
     if status.progress and not receipt:
         body["progress"] = progress_json(status.progress)
@@ -357,9 +354,8 @@ def _predecessors(atoms: Sequence[Atom], lattice: Lattice) -> dict[str, Json]:
 
 def _turned(shown: Atom, older: Atom, newer: Atom) -> Json:
     """Return one of two, and how and when the older became the newer."""
-    change, on = change_in(older.superseded_reason), changed_on(newer, older)
-    named = {"atom_id": shown.atom_id, "content": shown.content, "on": on.isoformat()}
-    return {**named, "change": asdict(change) if change else None}
+    named = {"atom_id": shown.atom_id, "content": shown.content, "on": changed_on(newer, older)}
+    return {**named, "change": change_in(older.superseded_reason)}
 
 
 def selected_json(found: Sequence[Selected], lattice: Lattice) -> list[Json]:
@@ -389,7 +385,7 @@ def selection_json(selection: Selection, lattice: Lattice, *, explain: bool = Fa
         "answerable": selection.answerable,
         "confidence": selection.confidence,
         "shape": selection.shape,
-        "degraded": list(selection.degraded),
+        "degraded": selection.degraded,
         "trace_id": selection.trace_id,
         "took_ms": selection.took_ms,
         **({"meant": [meant_json(each) for each in selection.meant]} if explain else {}),
@@ -398,7 +394,7 @@ def selection_json(selection: Selection, lattice: Lattice, *, explain: bool = Fa
 
 def meant_json(meant: Meant) -> Json:
     """Return whom words of a question mean."""
-    return {"asked": meant.asked, "names": list(meant.names), "entities": list(meant.entities), "proofs": list(meant.proofs)}
+    return {"asked": meant.asked, "names": meant.names, "entities": meant.entities, "proofs": meant.proofs}
 
 
 def entity_json(entity: Entity) -> Json:
@@ -407,14 +403,14 @@ def entity_json(entity: Entity) -> Json:
         "entity_id": entity.entity_id,
         "name": entity.name,
         "kind": entity.kind,
-        "names": list(entity.names),
+        "names": entity.names,
         "roles": [
             {
                 "role": role.role.replace("_", " "),
                 "phrase": role.phrase,
                 "since": _moment(role.since),
                 "until": _moment(role.until),
-                "proofs": list(role.proofs),
+                "proofs": role.proofs,
             }
             for role in entity.roles
         ],
@@ -430,13 +426,8 @@ def entity_view_json(entity: Entity, lattice: Lattice) -> Json:
     }
 
 
-def _moment(seconds: float | None) -> str | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, tz=UTC).isoformat()
-
-
-def citations_json(answer: Answer) -> list[Json]:
-    """Return the citations, numbered from 1."""
-    return [{**asdict(each), "observed_at": _time(each.observed_at)} for each in answer.citations]
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, tz=UTC)
 
 
 def _disagreements(answer: Answer, lattice: Lattice) -> list[Json]:
@@ -457,7 +448,7 @@ def final_json(answer: Answer, lattice: Lattice) -> Json:
     return {
         "answer": answer.answer,
         "num_map": {str(each.n): each.atom_id for each in answer.citations},
-        "citations": citations_json(answer),
+        "citations": answer.citations,
         "answered": answer.answered,
         "disagreements": _disagreements(answer, lattice),
         **_written_json(answer),
@@ -467,10 +458,10 @@ def final_json(answer: Answer, lattice: Lattice) -> Json:
 def _written_json(answer: Answer) -> Json:
     """Return how an answer came about, and what is to be doubted in it."""
     return {
-        "unsupported": [asdict(each) for each in answer.doubts],
+        "unsupported": answer.doubts,
         "used_llm": answer.used_llm,
         "model": answer.model,
-        "warnings": list(answer.warnings),
+        "warnings": answer.warnings,
         "reformulated_query": answer.reformulated_query,
         "pii_protected": answer.pii_protected,
     }
@@ -480,10 +471,10 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
     """Return the answer of `POST /api/answer`."""
     return {
         "answer": answer.answer,
-        "citations": citations_json(answer),
+        "citations": answer.citations,
         "answered": answer.answered,
         "atoms": selected_json(answer.atoms, lattice),
-        "related_subjects": list(answer.related_subjects),
+        "related_subjects": answer.related_subjects,
         "trace_id": answer.trace_id,
         "disagreements": _disagreements(answer, lattice),
         **_written_json(answer),
@@ -500,66 +491,34 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
         "relations": [],
         **lattice.fields(view.atom),
         "etag": view.etag,
-        "source": asdict(view.source) if view.source else None,
+        "source": view.source,
         "history": [
             {
                 "atom_id": old.atom_id,
                 "content": old.content,
-                "observed_at": _time(old.observed_at),
+                "observed_at": old.observed_at,
                 "superseded_reason": old.superseded_reason,
                 **_replacement(old, newer.get(old.superseded_by or "")),
             }
             for old in view.history
         ],
         **_replacement(view.atom, view.replaced_by),
-        "edits": [{**asdict(each), "until": _time(each.until)} for each in view.edits],
-        "related": [
-            {
-                "atom_id": other.atom_id,
-                "content": other.content,
-                "observed_at": _time(other.observed_at),
-                "type": types[other.atom_id],
-                **replaced.get(other.atom_id, {}),
-            }
-            for other in related
-        ],
-        "disagrees": [
-            {"atom_id": other.atom_id, "content": other.content, "observed_at": _time(other.observed_at), "type": "contradicts"}
-            for other in lattice.disagreeing(view.atom)
-        ],
-        "may_be_outdated_by": [
-            {"atom_id": other.atom_id, "content": other.content, "observed_at": _time(other.observed_at), "type": "may_update"}
-            for other in lattice.doubted_by(view.atom)
-        ],
+        "edits": view.edits,
+        "related": [_linked(other, types[other.atom_id]) | replaced.get(other.atom_id, {}) for other in related],
+        "disagrees": [_linked(other, "contradicts") for other in lattice.disagreeing(view.atom)],
+        "may_be_outdated_by": [_linked(other, "may_update") for other in lattice.doubted_by(view.atom)],
         "replaced_by": lattice.fields(view.replaced_by) if view.replaced_by else None,
     }
 
 
+def _linked(other: Atom, relation: str) -> Json:
+    """Return what an atom is linked to, and how."""
+    return {"atom_id": other.atom_id, "content": other.content, "observed_at": other.observed_at, "type": relation}
+
+
 def _replacement(older: Atom, newer: Atom | None) -> Json:
     """Return old → new, and its day."""
-    change = change_in(older.superseded_reason)
-    return {
-        "change": asdict(change) if change else None,
-        "replaced_on": _time(changed_on(newer, older)) if newer else None,
-    }
-
-
-QUESTION = "Is this still so?"
-"""What the owner is asked of the older one of two memories in review."""
-
-
-def review_json(newer: Atom, older: Atom, lattice: Lattice) -> Json:
-    """Return a pair that its owner is asked about."""
-    return {
-        "newer": lattice.fields(newer),
-        "older": lattice.fields(older),
-        "question": QUESTION,
-        "since": _time(newer.observed_at),
-    }
-
-
-def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
+    return {"change": change_in(older.superseded_reason), "replaced_on": changed_on(newer, older) if newer else None}
 
 
 def order_json(done: OrderOutcome, product: Lattice) -> Json:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from lattice_common.capture.request import given
 from lattice_common.domain.atom import Category
 from lattice_common.language.people.addressed import addressed
-from lattice_common.lattice import Lattice
 from lattice_common.recall.profile import Profile, ProfileLine
-from lattice_common.recall.today import Today
-from lattice_common.upkeep.feedback import FeedbackGiven, ToCorrect
-from lattice_common.upkeep.stats import Stats
-from lattice_common.upkeep.usage import DayUsage, UsageSummary
 from pydantic import ConfigDict, Field, model_validator
 
 from lattice_api.shapes import Body, Channel, Json
@@ -39,14 +33,14 @@ class FeedbackBody(Body):
         return self
 
 
-def profile_json(found: Profile, lattice: Lattice) -> Json:
-    """Return the answer of `GET /api/profile`."""
+def profile_json(found: Profile) -> Json:
+    """Return the answer of `GET /api/profile`, with memories as they are."""
     return {
         "lasting": _half(found.lasting),
         "recent": _half(found.recent),
         "tokens": found.tokens,
         "left_out": found.left_out,
-        "groups": [{"kind": kind, "atoms": [lattice.fields(atom) for atom in atoms]} for kind, atoms in found.by_kind()],
+        "groups": [{"kind": kind, "atoms": atoms} for kind, atoms in found.by_kind()],
     }
 
 
@@ -63,7 +57,7 @@ def _profile_line(line: ProfileLine) -> Json:
         "spoken": addressed(atom, atom.content),
         "kind": atom.kind,
         "origin": line.origin,
-        "since": line.since.isoformat(),
+        "since": line.since,
         "confidence": line.confidence,
         "source": {
             "capture_id": atom.capture_id,
@@ -71,42 +65,3 @@ def _profile_line(line: ProfileLine) -> Json:
             **{name: value if isinstance(value, str) else None for name, value in named.items()},
         },
     }
-
-
-def today_json(found: Today, lattice: Lattice) -> Json:
-    """Return the answer of `GET /api/today`."""
-    return {
-        "day": found.day.isoformat(),
-        "due": [{"on": each.on.isoformat(), "by": each.by, "atom": lattice.fields(each.atom)} for each in found.due],
-        "changed": [
-            {"atom": lattice.fields(each.atom), "replaced": [lattice.fields(old) for old in each.replaced]}
-            for each in found.changed
-        ],
-        "on_this_day": [{"years": each.years, "atom": lattice.fields(each.atom)} for each in found.on_this_day],
-        "in_review": found.in_review,
-        "disagreeing": found.disagreeing,
-        "to_correct": found.to_correct,
-        "answerable": [
-            {"question": each.question, "asked_at": each.asked_at.isoformat(), "atom": lattice.fields(each.atom)}
-            for each in found.answerable
-        ],
-        "idea": {"atom": lattice.fields(found.idea.atom), "because": [lattice.fields(each) for each in found.idea.because]}
-        if found.idea
-        else None,
-    }
-
-
-def feedback_json(judged: FeedbackGiven, lattice: Lattice) -> Json:
-    """Return what became of a verdict."""
-    atoms = [lattice.fields(atom) for atom in judged.atoms]
-    return {"verdict": judged.verdict, "change_id": judged.change_id, "atoms": atoms}
-
-
-def correction_json(each: ToCorrect, lattice: Lattice) -> Json:
-    """Return what is to be corrected."""
-    return {"atom": lattice.fields(each.atom), "at": each.at.isoformat(), "trace_id": each.trace_id}
-
-
-def usage_json(counted: UsageSummary | DayUsage | Stats) -> dict[str, Any]:
-    """Return counts as they are; orjson writes dates."""
-    return asdict(counted)

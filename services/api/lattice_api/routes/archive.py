@@ -10,7 +10,7 @@ from lattice_common.domain.capture import ArchiveAtoms
 from lattice_common.lattice import Lattice
 
 from lattice_api.deps import Product
-from lattice_api.json_route import JsonRoute, reply
+from lattice_api.json_route import JsonRoute, reply, reply_with_atoms
 from lattice_api.openapi import refusals
 from lattice_api.shapes import ArchiveBody
 from lattice_api.threads import waiting
@@ -30,17 +30,13 @@ def listing(
 ) -> Response:
     """Return what is archived, newest memory first; `before` is the last id of the page before."""
     atoms, count = product.archived(limit, before=before)
-    return reply({"atoms": [product.fields(atom) for atom in atoms], "count": count})
+    return reply_with_atoms({"atoms": atoms, "count": count}, product)
 
 
 @router.get("/candidates", response_model=ArchiveCandidatesReply)
 def candidates(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
     """Return what may be archived: not recalled for 90 days and less sure than 0.3 by now, or ephemeral and not for 270 days."""
-    found = [
-        {"atom": product.fields(each.atom), "confidence": each.confidence, "unused_since": each.unused_since.isoformat()}
-        for each in product.archive_candidates(limit)
-    ]
-    return reply({"candidates": found})
+    return reply_with_atoms({"candidates": product.archive_candidates(limit)}, product)
 
 
 @router.post("", response_model=ChangeReply, responses=CHANGES)

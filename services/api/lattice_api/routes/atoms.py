@@ -36,7 +36,7 @@ from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
 from lattice_api.deps import Limit, Product, Start
-from lattice_api.json_route import JsonRoute, reply
+from lattice_api.json_route import JsonRoute, reply, reply_with_atoms
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem, trace_id_of
 from lattice_api.shapes import (
@@ -47,7 +47,6 @@ from lattice_api.shapes import (
     ReviewBody,
     browsed_json,
     forget_json,
-    review_json,
     view_json,
 )
 from lattice_api.threads import waiting
@@ -62,6 +61,9 @@ CHANGE_SECONDS = 10.0
 
 SOURCE_SECONDS = 60.0
 """A source may have thousands of atoms; each is a file that moves."""
+
+QUESTION = "Is this still so?"
+"""What the owner is asked of the older one of two memories in review."""
 
 
 @router.get("/atoms/recent", response_model=AtomsReply)
@@ -122,9 +124,9 @@ async def forget(body: ForgetBody, product: Product) -> Response:
     `now` at once and for good, out of journal, logs and backups too. 412: it is not what was shown any more."""
     wanted, channel = body.to_forgettable(), body.channel or "api"
     if body.confirm is None:
-        return reply(forget_json(await waiting(product.forget_preview, wanted, now=body.now), product, None))
+        return reply_with_atoms(forget_json(await waiting(product.forget_preview, wanted, now=body.now), None), product)
     change_id, shown = await waiting(product.forget, wanted, body.confirm, now=body.now, channel=channel, timeout=SOURCE_SECONDS)
-    return reply(forget_json(shown, product, change_id))
+    return reply_with_atoms(forget_json(shown, change_id), product)
 
 
 @router.get("/conflicts", response_model=ConflictsReply)
@@ -132,7 +134,7 @@ def conflicts(product: Product, limit: Limit = 50, start: Start = 0) -> Response
     """Return pairs of which only one can be true: what a document says, or what an assistant saved by itself, and what it
     disagrees with. Neither is replaced until you say which to keep (`POST /api/review`)."""
     pairs = product.conflicts(start + limit)[start:]
-    return reply({"conflicts": [{"atom": product.fields(one), "disagrees_with": product.fields(other)} for one, other in pairs]})
+    return reply_with_atoms({"conflicts": [{"atom": one, "disagrees_with": other} for one, other in pairs]}, product)
 
 
 @router.post("/atoms/{atom_id}/prefer", response_model=ChangeReply, responses=CHANGES)
@@ -152,15 +154,18 @@ async def merge(atom_id: str, body: MergeBody, product: Product) -> Response:
 def imports(product: Product, limit: Limit = 100, start: Start = 0) -> Response:
     """Return what came from sources with a name (imports, files, the demo), the latest first, with how much of it is remembered.
     `DELETE /api/sources/{source_id}` puts all of one into the trash."""
-    return reply({"imports": [asdict(each) for each in product.imports(start + limit)[start:]]})
+    return reply({"imports": product.imports(start + limit)[start:]})
 
 
 @router.get("/review", response_model=ReviewReply)
 def review(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
     """Return pairs of memories of which the newer may have made the older untrue, newest first. Both are current, and joined by
     `may_update`, until you say which it is."""
-    pairs = [review_json(newer, older, product) for newer, older in product.in_review(start + limit)[start:]]
-    return reply({"review": pairs, "count": product.count_in_review()})
+    pairs = [
+        {"newer": newer, "older": older, "question": QUESTION, "since": newer.observed_at}
+        for newer, older in product.in_review(start + limit)[start:]
+    ]
+    return reply_with_atoms({"review": pairs, "count": product.count_in_review()}, product)
 
 
 @router.post("/review", response_model=ChangeReply, responses=CHANGES)
@@ -196,7 +201,7 @@ def rejected(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
             {
                 "rejected_id": each.rejected_id,
                 "capture_id": each.capture_id,
-                "at": each.at.isoformat(),
+                "at": each.at,
                 "content": each.candidate.content,
                 "quote": each.candidate.quote,
                 "reason": each.reason,
@@ -228,7 +233,7 @@ def subgraph(
     return reply(
         {
             "nodes": [{"id": node.node_id, **node.fields} for node in nodes],
-            "edges": [{"source": edge.source, "target": edge.target, "kind": edge.kind} for edge in edges],
+            "edges": edges,
         }
     )
 
@@ -243,7 +248,7 @@ def graph_stats(product: Product) -> Response:
 @router.get("/graph/node", response_model=NodeReply, responses=refusals(404))
 def graph_node(product: Product, name: Annotated[str, Query(min_length=1, max_length=500)]) -> Response:
     """Return a node and what it is linked to. `name` is a memory's id, a node's (`subject:lisbon`), or a name."""
-    return reply(asdict(product.graph_node(name)))
+    return reply(product.graph_node(name))
 
 
 @router.get("/graph/path", response_model=PathsReply, responses=refusals(404))
@@ -254,8 +259,7 @@ def graph_path(
     limit: Annotated[int, Query(ge=1, le=20)] = 5,
 ) -> Response:
     """Return the shortest ways between two nodes, over at most six edges; none where there is none."""
-    found = product.graph_paths(start, end, limit=limit)
-    return reply({"paths": [[asdict(node) for node in way] for way in found]})
+    return reply({"paths": product.graph_paths(start, end, limit=limit)})
 
 
 @router.get(

@@ -20,9 +20,9 @@ from lattice_common.domain.judgement import Status
 from lattice_common.recall.browse import Browsed, Standing
 from pydantic import AwareDatetime
 
-from lattice_api.browse_shapes import difference_json, source_text_json, trashed_json
+from lattice_api.browse_shapes import source_text_json
 from lattice_api.deps import Product, Start
-from lattice_api.json_route import JsonRoute, reply
+from lattice_api.json_route import JsonRoute, reply, reply_with_atoms
 from lattice_api.openapi import refusals
 from lattice_api.shapes import browsed_json
 
@@ -79,13 +79,13 @@ def names(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
     """Return names that memories are about, of which a word begins so; those with most memories first."""
-    return reply({"names": [asdict(each) for each in product.names(beginning, limit=limit)]})
+    return reply({"names": product.names(beginning, limit=limit)})
 
 
 @router.get("/names/beside", response_model=NamesReply)
 def beside(product: Product, name: Annotated[str, Query(min_length=1, max_length=500, examples=["Ingrid"])]) -> Response:
     """Return names that are mentioned beside one, and in how many memories."""
-    return reply({"names": [asdict(each) for each in product.goes_with(name)]})
+    return reply({"names": product.goes_with(name)})
 
 
 @router.get("/difference", response_model=DifferenceReply)
@@ -98,7 +98,7 @@ def difference(
 ) -> Response:
     """Return what changed from `start` up to `end`: what was said then and is current, and what was replaced then, old beside
     new. `about` is somebody or something that the memories mention by any of its names."""
-    return reply(difference_json(product.difference(start, end, limit=limit, about=about), product))
+    return reply_with_atoms(product.difference(start, end, limit=limit, about=about), product)
 
 
 @router.get("/captures/{capture_id}/text", response_model=SourceTextReply, responses=refusals(404))
@@ -118,8 +118,7 @@ def source(source_id: str, product: Product) -> Response:
     """Return what came from one source, newest first: each is a capture whose text `/api/captures/{id}/text` has. A capture's id
     names that one alone."""
     found = product.captures_of(source_id)
-    captures = [{**asdict(each), "observed_at": each.observed_at.isoformat()} for each in found]
-    return reply({"source_id": source_id, "captures": captures, "memories": sum(each.memories for each in found)})
+    return reply({"source_id": source_id, "captures": found, "memories": sum(each.memories for each in found)})
 
 
 @router.get("/needs", response_model=NeedsReply)
@@ -134,7 +133,7 @@ def needs(product: Product) -> Response:
 def trash(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50, start: Start = 0) -> Response:
     """Return what you deleted and can still bring back, newest deletion first. `POST /api/undo/{change_id}` restores what one
     deletion took; after `until` it is forgotten."""
-    return reply({"trash": [trashed_json(each, product) for each in product.in_trash(start + limit)[start:]]})
+    return reply_with_atoms({"trash": product.in_trash(start + limit)[start:]}, product)
 
 
 @router.get("/trash/{change_id}", response_model=TrashedAtomsReply)
@@ -146,4 +145,4 @@ def trashed(
 ) -> Response:
     """Return more of what one deletion took than `GET /api/trash` lists: from the place `start` on, in its order. Empty where
     nothing of it lies in the trash."""
-    return reply({"atoms": [product.fields(atom) for atom in product.rest_in_trash(change_id, start, limit)]})
+    return reply_with_atoms({"atoms": product.rest_in_trash(change_id, start, limit)}, product)

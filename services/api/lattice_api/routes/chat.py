@@ -29,7 +29,7 @@ def today(product: Product) -> Response:
     turns = product.journey.today()
     return reply(
         {
-            "day": product.journey.now().date().isoformat(),
+            "day": product.journey.now().date(),
             "turns": turns_json(turns, product.records.given(turns)),
             "branches": [branch_json(each) for each in branches(turns)],
         }
@@ -55,8 +55,6 @@ def depth(product: Product) -> Response:
     return reply(
         {
             "current": depths[-1].topic if depths else None,
-            "topics": [
-                {"topic": each.topic, "depth": each.depth, "days": each.days, "memories": each.memories} for each in depths
-            ],
+            "topics": depths,
         }
     )

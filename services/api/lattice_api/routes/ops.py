@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 from lattice_common.api_schema.operations import OpsReply
-from lattice_common.recall.timings import Latency
 
 from lattice_api.deps import Archives, Look
 from lattice_api.json_route import JsonRoute, reply
@@ -49,18 +47,10 @@ def backup(archives: Archives) -> StreamingResponse:
 def ops_json(seen: Operations) -> Mapping[str, Any]:
     """Return the answer of `GET /api/ops`."""
     return {
-        **{name: getattr(seen, name) for name in OpsReply.__annotations__ if name not in ("found_after", "disk")},
+        **{name: getattr(seen, name) for name in OpsReply.__annotations__ if name != "disk"},
         "parts": {name: without_folders(said) for name, said in seen.parts.items()},
-        "found_after": _took(seen.found_after),
-        "latencies": {kind: _took(each) for kind, each in seen.latencies.items()},
-        "days": [asdict(each) for each in seen.days],
-        "model": [asdict(each) for each in seen.model],
         "disk": {"free": seen.disk.free, "total": seen.disk.total},
         "events": [
             {name: without_folders(value) if name == "reason" else value for name, value in each.items()} for each in seen.events
         ],
     }
-
-
-def _took(found: Latency | None) -> dict[str, Any] | None:
-    return asdict(found) if found else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import AsyncIterator
-from dataclasses import asdict
 from typing import Annotated
 
 import orjson
@@ -49,7 +48,7 @@ def select(body: SelectBody, product: Product) -> Response:
 @router.post("/intent", response_model=IntentReply)
 async def intent(body: IntentBody, product: Product) -> Response:
     """Say what words are meant for: to be told, asked or done. For showing it while they are typed."""
-    return reply(asdict(await waiting(product.intent, body.text)))
+    return reply(await waiting(product.intent, body.text))
 
 
 @router.post("/do", response_model=OrderReply, responses=refusals(404, 409, 503, 507))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -21,11 +20,11 @@ from lattice_common.api_schema.usage import (
 from pydantic import AwareDatetime
 
 from lattice_api.deps import Limit, Product, Start
-from lattice_api.json_route import JsonRoute, reply
+from lattice_api.json_route import JsonRoute, reply, reply_with_atoms
 from lattice_api.openapi import refusals
 from lattice_api.shapes import browsed_json
 from lattice_api.threads import waiting
-from lattice_api.usage_shapes import FeedbackBody, correction_json, feedback_json, profile_json, today_json, usage_json
+from lattice_api.usage_shapes import FeedbackBody, profile_json
 
 router = APIRouter(prefix="/api", tags=["usage"], route_class=JsonRoute)
 
@@ -36,39 +35,39 @@ async def feedback(body: FeedbackBody, product: Product) -> Response:
     −0.2, and that lists it for correction. With `up` on a `trace_id`, what was shown beside and not cited goes down by 0.05. One
     answer counts once: the last verdict on it stands."""
     judged = await waiting(product.feedback, body.verdict, trace_id=body.trace_id, atom_ids=body.atom_ids, channel=body.channel)
-    return reply(feedback_json(judged, product))
+    return reply_with_atoms(judged, product)
 
 
 @router.get("/feedback", response_model=CorrectionsReply)
 def corrections(product: Product, limit: Limit = 50, start: Start = 0) -> Response:
     """Return what was called wrong, by a verdict that was not undone, and still says the same: edit it, delete it, or tell what
     is right."""
-    return reply({"to_correct": [correction_json(each, product) for each in product.records.to_correct(start + limit)[start:]]})
+    return reply_with_atoms({"to_correct": product.records.to_correct(start + limit)[start:]}, product)
 
 
 @router.get("/usage/summary", response_model=UsageSummaryReply)
 def summary(product: Product) -> Response:
     """Return how much was asked, told, remembered and recalled, all in all."""
-    return reply(usage_json(product.records.summary()))
+    return reply(product.records.summary())
 
 
 @router.get("/usage/weekly", response_model=UsageWeeklyReply)
 def weekly(product: Product) -> Response:
     """Return the same of each of the last seven days."""
-    return reply({"days": [usage_json(each) for each in product.records.weekly()]})
+    return reply({"days": product.records.weekly()})
 
 
 @router.get("/usage/stats", response_model=StatsReply)
 def stats(product: Product) -> Response:
     """Return how long questions take, what failed, how memories are distributed: numbers only, which stay here."""
-    return reply(usage_json(product.stats()))
+    return reply(product.stats())
 
 
 @router.get("/auto-save/status", response_model=AutoSaveReply)
 def auto_save(product: Product) -> Response:
     """Say whether all that is told is being saved, and when it last was: all in all, and through each door. `by_channel` and
     `saved_today` follow the log of the conversation, which `clear-today` clears."""
-    return reply(asdict(product.auto_save()))
+    return reply(product.auto_save())
 
 
 @router.get("/trace/{trace_id}", response_model=TraceReply, responses=refusals(404))
@@ -94,14 +93,14 @@ def timeline(
         after=after, before=before, subject=subject, limit=limit, include_archived=include_archived, kind=kind
     )
     atoms = browsed_json([atom for _, atom in found], product)
-    return reply({"timeline": [{"at": at.isoformat(), "atom": atom} for (at, _), atom in zip(found, atoms, strict=True)]})
+    return reply({"timeline": [{"at": at, "atom": atom} for (at, _), atom in zip(found, atoms, strict=True)]})
 
 
 @router.get("/today", response_model=BriefingReply)
 def today(product: Product, days: Annotated[int, Query(ge=1, le=60)] = 7) -> Response:
     """Return what is of interest before anything is asked: what is due within `days`, what changed this week, what was on this
     day in earlier years, and what waits for your word (`GET /api/review`)."""
-    return reply(today_json(product.today(days), product))
+    return reply_with_atoms(product.today(days), product)
 
 
 @router.get("/profile", response_model=ProfileReply)
@@ -113,4 +112,4 @@ def profile(
     """Return who you are, as far as it holds now. `lasting`: at least half sure, of how things are, and told again, corrected or
     thumbed up, or held for four weeks; `recent`: the rest of the last four weeks. Each by category, at most `limit` lines of one,
     and about `tokens` tokens in all where that is given."""
-    return reply(profile_json(product.profile(limit, tokens=tokens), product))
+    return reply_with_atoms(profile_json(product.profile(limit, tokens=tokens)), product)
