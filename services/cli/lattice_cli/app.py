@@ -174,7 +174,7 @@ def _command() -> Callable[[], Any]:
 
 def _run() -> int:
     try:
-        _command()()
+        _command()(prog_name="lattice")  # completion asks by this name, whatever the program was started as
     except LatticeError as error:
         sys.stderr.write(f"{exits.told(error)}\n")
         if isinstance(error, NotConfigured) and error.env_line and error.env_line not in str(error):
