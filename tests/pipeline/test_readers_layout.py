@@ -335,3 +335,97 @@ def test_pairs_below_a_wider_table_of_a_sheet_are_none_of_its_rows(reading: Read
     assert "| Gazebo | Joss | shed |\n\n|  |  |\n|---|---|\n| Leaves at | 07:15 |" in text
     text = reading(book([*kit, ["Tent", "Hal", 3], ["Cups", "Ida", 4]]), "b.xlsx").text
     assert "| Item | Brought by | Where |\n|---|---|---|\n| Tent | Hal | 3 |" in text
+
+
+def test_bullets_and_numbers_that_are_drawn_after_all_words_stand_before_their_items(reading: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 740, "Theft is not covered where the bicycle was not locked to a fixed object in the street.")
+        for y, words in (
+            (715, "Damage to laptops"),
+            (701, "Loss while the home is empty"),
+            (660, "Ring us"),
+            (646, "Write down"),
+        ):
+            canvas.drawString(84, y, words)
+        for y, mark in ((715, "•"), (701, "•"), (660, "1."), (646, "2.")):
+            canvas.drawString(72, y, mark)
+
+    text = reading(drawn(draw), "policy.pdf").text
+    assert "- Damage to laptops\n- Loss while the home is empty" in text
+    assert "1. Ring us\n2. Write down" in text
+    assert "•" not in text
+
+
+def test_small_labels_above_their_values_in_one_column_are_pairs(reading: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        y = 760
+        for label, *value in (
+            ("Policyholder", "Mr Tobias Wren"),
+            ("Address insured", "17 Saltburn Place", "York YO10 4DP"),
+            ("Period of insurance", "1 August 2026 to 31 July 2027"),
+        ):
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(60, y, label)
+            canvas.setFont("Helvetica", 10)
+            for words in value:
+                y -= 12
+                canvas.drawString(60, y, words)
+            y -= 14
+        canvas.drawString(60, 640, "The cover ends where the premium has not been paid for two months in a row, or by notice.")
+
+    text = reading(drawn(draw), "schedule.pdf").text
+    assert "Address insured: 17 Saltburn Place, York YO10 4DP" in text
+    assert "Period of insurance: 1 August 2026 to 31 July 2027" in text
+
+
+def test_pairs_beside_each_other_with_bold_labels_are_no_table(reading: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(60, 780, "Patient record, as it was printed on the day below for whoever has the animal in care")
+        for y, pairs in (
+            (750, (("Animal:", "Pixel"), ("Species:", "Cat"))),
+            (736, (("Sex:", "female, spayed"), ("Born:", "4 April 2019"))),
+            (722, (("Owner:", "Meredith Osei"), ("Phone:", "07700 900 218"))),
+        ):
+            for x, (label, value) in zip((60, 300), pairs, strict=True):
+                canvas.setFont("Helvetica-Bold", 10)
+                canvas.drawString(x, y, label)
+                canvas.setFont("Helvetica", 10)
+                canvas.drawString(x + 50, y, value)
+
+    text = reading(drawn(draw), "record.pdf").text
+    assert "Sex: female, spayed\nBorn: 4 April 2019\nOwner: Meredith Osei\nPhone: 07700 900 218" in text
+    assert "|" not in text
+
+
+BOOKED = """We have booked for you:
+
+Arrival ............. Saturday, 6 February 2027, from 3 pm
+Price per night ..... EUR 218.00
+Guests: . . . . . . . two adults
+
+Chapter one ......... 12
+I waited..... and nobody came.
+"""
+
+
+def test_dots_that_lead_to_a_value_part_it_from_its_label(reading: Read) -> None:
+    mail = b"From: a@b.example\nTo: c@d.example\nSubject: Booked\n\n" + BOOKED.encode()
+    for name, content in (("booked.txt", BOOKED.encode()), ("booked.eml", mail)):
+        text = reading(content, name).text
+        assert "Arrival: Saturday, 6 February 2027, from 3 pm\nPrice per night: EUR 218.00\nGuests: two adults\n" in text
+        assert "Chapter one ......... 12" in text
+        assert "I waited..... and nobody came." in text
+
+
+def test_dots_of_a_page_lead_to_a_value_or_to_the_page_that_a_title_is_on(reading: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for y, words in (
+            (760, "Pumpkin soup ......... 4.50"),
+            (740, "Trout ........ GBP 18.90"),
+            (700, "Chapter one ......... 12"),
+        ):
+            canvas.drawString(60, y, words)
+
+    text = reading(drawn(draw), "menu.pdf").text
+    for line in ("Pumpkin soup: 4.50", "Trout: GBP 18.90", "Chapter one … 12"):
+        assert line in text

@@ -25,6 +25,7 @@ from lattice_common.capture.readers.held_bytes import held
 from lattice_common.capture.readers.html import page_text
 from lattice_common.capture.readers.html_page import add_html
 from lattice_common.capture.readers.kind import as_utf8
+from lattice_common.capture.readers.leaders import with_pairs_of_leaders
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.read import read as read_any
 from lattice_common.capture.readers.text import decoded
@@ -332,7 +333,7 @@ def _add_part(builder: TextBuilder, part: Message, known: set[str]) -> str | Non
     text = text.replace("\r\n", "\n")
     if str(part.get_param("format", "")).lower() == "flowed":
         text = _unwrapped(text)
-    builder.add(quotes.left_out(text))
+    builder.add(quotes.left_out(with_pairs_of_leaders(text)))
     known |= quotes.own
     return None
 

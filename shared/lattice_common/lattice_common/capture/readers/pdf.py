@@ -20,7 +20,7 @@ from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.page_text import write_pages
 from lattice_common.capture.readers.pdf_boxes import with_pairs
 from lattice_common.capture.readers.pdf_form import with_fields
-from lattice_common.capture.readers.pdf_lines import Line, layout_of, outline_key
+from lattice_common.capture.readers.pdf_lines import Line, layout_of, outline_key, with_late_marks
 from lattice_common.capture.readers.pdf_page import PageText, decoded_lines
 from lattice_common.capture.readers.ranges import ranges
 from lattice_common.capture.readers.text_builder import TextBuilder
@@ -110,7 +110,7 @@ class _Pages:
                 self.undecoded.append(number)
             elif not lines and _has_pictures(page):
                 self.scanned.append(number)
-        self.lines.append(with_pairs(lines))
+        self.lines.append(with_pairs(with_late_marks(lines)))
         self.hidden += seen.hidden
         self.size += sum(len(line.text) for line in lines)
 

@@ -1,4 +1,5 @@
-"""Labels of a PDF with their values below them, in boxes side by side: "Tax code" above "1183M", beside "Pay date" above its day.
+"""Labels of a PDF with their values below them, in boxes side by side: "Tax code" above "1183M", beside "Pay date" above its day;
+or one below the other, in letters smaller than those of the values.
 
 Payslips, bills and statements are headed so. Programs draw one box after the other, so a label and its value are lines of their
 own, and a bold value looks like a heading. Each becomes one line, "Tax code: 1183M". What stands in bold above an address at one
@@ -22,6 +23,12 @@ BELOW = 2.2
 """Times its size that a value stands below its label at most."""
 LINES_OF_ADDRESS, LONGEST_LINE = 6, 45
 """Lines of an address, and characters of each."""
+SMALLER = 0.93
+"""Times the size of a value that labels in a column are set in at most."""
+LINES_OF_VALUE = 4
+"""Lines of a value in a column: an address."""
+CLOSE = 1.6
+"""Times its size that two lines of a value are apart at most."""
 LEVEL = 0.5
 """Points by which lines at one height may differ."""
 _ENDED = re.compile(r"[.!?:]$")
@@ -37,10 +44,52 @@ def with_pairs(lines: Sequence[Line]) -> list[Line]:
         if len(boxes) >= FEWEST and not _goes_on(lines, until) and _are_values(boxes):
             found += [_pair(label, value) for label, value in boxes]
             at = until
+        elif len(stacked := _stacked(lines, at)) >= FEWEST:
+            found += [_pair(box[0], _in_one(box[1:])) for box in stacked]
+            at += sum(map(len, stacked))
         else:
             found.append(lines[at])
             at += 1
     return found
+
+
+def _stacked(lines: Sequence[Line], start: int) -> list[Sequence[Line]]:
+    """Return small labels, each with the larger lines of its value below it, as long as all look alike and begin at one place."""
+    found: list[Sequence[Line]] = []
+    at = start
+    while at + 1 < len(lines) and _is_small_label(lines[at], lines[at + 1]):
+        if found and not _is_below(found[-1], lines[at : at + 2]):
+            break
+        until = at + 2
+        while until < len(lines) and until - at <= LINES_OF_VALUE and _value_goes_on(lines[until - 1], lines[until]):
+            until += 1
+        found.append(lines[at:until])
+        at = until
+    return found
+
+
+def _is_small_label(label: Line, value: Line) -> bool:
+    return _is_box(label, value) and label.size <= SMALLER * value.size and not _ENDED.search(label.text.rstrip(": "))
+
+
+def _is_below(box: Sequence[Line], following: Sequence[Line]) -> bool:
+    label, value = following
+    alike = _look(label) == _look(box[0]) and _look(value) == _look(box[1])
+    return alike and abs(label.x - box[0].x) <= FLUSH and label.y < box[-1].y
+
+
+def _value_goes_on(above: Line, line: Line) -> bool:
+    """Return whether a value has a further line, as addresses do."""
+    alike = _look(above) == _look(line) and abs(above.x - line.x) <= FLUSH and len(line.pieces) == 1
+    return alike and 0 < above.y - line.y <= CLOSE * line.size and len(line.text) <= LONGEST_VALUE
+
+
+def _look(line: Line) -> tuple[float, bool]:
+    return line.size, line.bold
+
+
+def _in_one(lines: Sequence[Line]) -> Line:
+    return replace(lines[0], text=", ".join(line.text.rstrip(",") for line in lines))
 
 
 def _boxes(lines: Sequence[Line], start: int) -> list[tuple[Line, Line]]:

@@ -64,10 +64,10 @@ _PRINTED = re.compile(
 """What browsers print above and below a page, and programs of spreadsheets: the name that a sheet has of itself."""
 _ITEM = re.compile(rf"(?:[-*•‣◦▪●–]|(?!{DAY})\d{{1,3}}[.)]|[a-z]\))\s+\S")
 _NUMBERED = re.compile(r"\d{1,3}[.)]?")
+_MARK = re.compile(r"[•‣◦▪●○]|\d{1,3}[.)]")
 _BULLET = re.compile(r"[•‣◦▪●]\s*")
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]$")
-_LEADERS = re.compile(r"(?:\s*\.){5,}\s*")
 _LISTED = re.compile(r" … \w{1,6}$")
 _AT_ENDS = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 _MARKED = re.compile(r"^(?=[#>|])")
@@ -199,6 +199,18 @@ def _with_marks(lines: Sequence[Line]) -> Iterator[Line]:
         at += 1
 
 
+def with_late_marks(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, with bullets and numbers before their items that a program draws after all the words of a page."""
+    found = list(lines)
+    for mark in [each for each in lines if each.pieces and _MARK.fullmatch(each.text)]:
+        at = next((at for at, line in enumerate(found) if line.pieces and _is_before(mark, line)), None)
+        if at is not None:
+            text = f"{mark.text} {found[at].text}"
+            found[at] = replace(found[at], text=text, pieces=(replace(found[at].pieces[0], text=text),))
+            found.remove(mark)
+    return found
+
+
 def _is_before(mark: Line, line: Line) -> bool:
     level = abs(mark.y - line.y) <= LEVEL * line.size
     return level and len(line.pieces) == 1 and mark.x < line.x <= mark.x + BESIDE * line.size
@@ -299,8 +311,10 @@ def _drawn(lines: Sequence[Line], layout: Layout) -> list[Drawn]:
 
 
 def _is_text(line: Line, layout: Layout, above: Line | None) -> bool:
-    """Return whether a line is no row of a table, however its pieces stand: a heading, a line of a table of contents. Rows may be
-    set larger than the text: names of columns, and what stands in the size of the row `above`."""
+    """Return whether a line is no row of a table, however its pieces stand: labels with values, a heading, a line of a table of
+    contents. Rows may be set larger than the text: names of columns, and what stands in the size of the row `above`."""
+    if len(pairs_in(line)) > 1:
+        return True
     if layout.level(line) > 0:
         goes_on = above is not None and len(above.pieces) > 1 < len(line.pieces) and above.size == line.size
         return len(line.pieces) < FEWEST_COLUMNS and not goes_on
@@ -338,11 +352,6 @@ def row_going_on(lines: Sequence[Line], line: Line) -> int | None:
         return len(lines) - 1
     within = row.pieces[-1].x - 0.5 * row.size
     return at if all(within <= each.x < line.x for each in below) else len(lines) - 1
-
-
-def without_leaders(text: str) -> str:
-    """Return a line of a table of contents without its row of dots: "Tools … 12"."""
-    return _LEADERS.sub(" … ", text) if "..." in text or ". ." in text else text
 
 
 def is_cut(text: str) -> bool:
@@ -415,9 +424,19 @@ def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Para
 
 def _words(line: Line) -> str:
     """Return the text of a line; labels with their values beside each other become a line each."""
-    if len(line.pieces) > 1 and all(_LABELLED.match(each.text) for each in line.pieces):
-        return "\n".join(each.text for each in line.pieces)
-    return line.text.strip()
+    return "\n".join(pairs_in(line)) or line.text.strip()
+
+
+def pairs_in(line: Line) -> list[str]:
+    """Return the labels with their values that a line consists of, where it has several and nothing else: "Animal: Pixel",
+    "Species: Cat". A value may stand apart from its label, as it does behind one in bold."""
+    found: list[str] = []
+    for piece in line.pieces if len(line.pieces) > 1 else ():
+        if found and found[-1].endswith(":"):
+            found[-1] = f"{found[-1]} {piece.text}"
+        else:
+            found.append(piece.text)
+    return found if len(found) > 1 and all(map(_LABELLED.match, found)) else []
 
 
 def _is_bold_title(lines: Sequence[Line], text: str) -> bool:

@@ -8,8 +8,9 @@ from typing import Any
 from pypdf import PageObject
 from pypdf.errors import PyPdfError
 
+from lattice_common.capture.readers.leaders import without_leaders
 from lattice_common.capture.readers.pdf_columns import parted_columns
-from lattice_common.capture.readers.pdf_lines import Line, beside, row_going_on, without_leaders
+from lattice_common.capture.readers.pdf_lines import Line, beside, row_going_on
 from lattice_common.capture.readers.pdf_tables import Piece, columns_of, joined, pieces
 
 TINY = 2.0
@@ -24,8 +25,19 @@ NEAR = 0.25
 UNDECODED = 0.3
 """Share of a line's characters that stand for none from which on it is noise, and not stored."""
 
-LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st", 0xAD: "-"}
-"""Letters that are drawn as one, and the hyphen that stands only where a line ends."""
+LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+    0xAD: "-",
+    0x7F: "•",
+}
+"""Letters that are drawn as one, the hyphen that stands only where a line ends, and what codes without a letter are drawn as (PDF
+1.7, annex D)."""
 
 _SHOWS = frozenset((b"Tj", b"TJ", b"'", b'"'))
 _PAINTS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh", b"Do", b"BI", b"INLINE IMAGE"))

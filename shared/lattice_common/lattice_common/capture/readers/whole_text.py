@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lattice_common.capture.readers.kind import utf16_without_mark
+from lattice_common.capture.readers.leaders import with_pairs_of_leaders
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.text_builder import TextBuilder, heading_path, path_label
 from lattice_common.domain.capture import Place, SourceType
@@ -30,7 +31,7 @@ def utf8_reading(content: bytes, kind: SourceType, limits: Limits, notes: Sequen
 def reading_of(text: str, kind: SourceType, limits: Limits, notes: Sequence[str] = ()) -> Reading:
     """Return the text, clean and not too long; nothing at all is a reading too, with the note `empty`."""
     builder = TextBuilder(limits)
-    builder.add(text)
+    builder.add(with_pairs_of_leaders(text) if kind == "plain" else text)
     if builder.empty:
         builder.note("empty")
     if kind != "markdown":
