@@ -8,6 +8,7 @@ import json
 from lattice_common.domain.intent import Intent, IntentReading
 from lattice_common.language.intents.commands import order_in
 from lattice_common.language.intents.intent import certain_intent, intent_of, is_sure
+from lattice_common.language.intents.of_product import raised
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.language_model import Message, ModelRequest
 from lattice_common.recall.conversation import Say
@@ -43,12 +44,13 @@ def intended(text: str, say: Say, fence: str, judge: Judge | None = None) -> Int
 
 def _judged(text: str, judge: Judge) -> IntentReading:
     """Return the likeliest intent; a request only where it can be carried out, or is beyond doubt: what is told must not be
-    lost."""
+    lost. What speaks of the product itself is likelier a request."""
     shares = dict(judge.utterances([text])[0].intent)
+    shares["do"] = raised(shares["do"], text)
     if shares["do"] < SURE_TO_DO and order_in(text, meant=True) is None:
         del shares["do"]
     best = max(shares, key=lambda name: shares[name])
-    return IntentReading(best, shares[best], "judge")
+    return IntentReading(best, shares[best] / sum(shares.values()), "judge")
 
 
 def _request(text: str, fence: str) -> ModelRequest:

@@ -10,14 +10,16 @@ import re
 from collections.abc import Callable
 
 from lattice_common.domain.intent import Explain, Export, Forget, Order, Report, TakeBack
+from lattice_common.language.intents.of_product import sign_of
 from lattice_common.language.patterns import lazy_regex
 
 LONGEST = 200
 """Characters of a request; a longer text tells something."""
 
 _POLITE = (
-    r"¿?(?:(?:please|hey|ok|okay|bitte|por favor|per favore|s'il te plaît|alsjeblieft|proszę|lütfen|can you|could you|would you|kannst du|könntest du|"
-    r"peux-tu|puedes|puoi|kun je|podes|możesz)[, ]+)*"
+    r"¿?(?:(?:please|hey|ok|okay|bitte|por favor|per favore|s'il te plaît|alsjeblieft|proszę|lütfen|can you|could you|would you|can we|could we|kindly|just|"
+    r"i(?:'d| would) like you to|i(?:'d| would) like to|i want you to|kannst du|könntest du|können sie|könnten sie|peux-tu|tu peux|pourrais-tu|pouvez-vous|puedes|podrías|puoi|"
+    r"potresti|kun je|kan je|wil je|podes|você pode|podias|możesz|mógłbyś|mogłabyś)[, ]+)*"
 )
 _AFTER = r"(?:[, ]*(?:please|bitte|por favor|per favore|s'il te plaît|alsjeblieft|proszę|lütfen|ください|thanks|thank you|danke|now))?[.!?？。\s]*"
 _TOLD = r"(?:said|told you|told|wrote|added|saved|typed|entered|noted|put|mentioned)"
@@ -30,19 +32,27 @@ _SAID = rf"(?:i|we)(?:'ve| have)? (?:ever )?{_TOLD}"
 _ALL = rf"(?:everything|all|anything|whatever|what(?:ever)?|all that|everything that|the things|the stuff)(?: {_SAID}| you (?:know|remember|have|saved|stored))?"
 _THINGS = r"(?:all )?(?:the |my |your |those |these )?(?:notes?|memor(?:y|ies)|entr(?:y|ies)|facts?|things?|records?)(?: (?:you have|i made|i wrote))?"
 _NOTES = (
-    r"(?:all )?(?:the|my|your|those|that|every|any) (?:last |latest )?(?:notes?|memor(?:y|ies)|entr(?:y|ies)|remarks?|records?|facts?|(?:things?|bits?)(?= (?:about|regarding))|"
+    r"(?:all )?(?:the|my|your|those|that|every|any) (?:last |latest )?(?:notes?|memor(?:y|ies)|entr(?:y|ies)|remarks?|records?|facts?|(?:things?|bits?|stuff)(?= (?:about|regarding|on) )|"
     r"duplicates?(?= about))"
 )
 _AWAY = (
     r"(?:forget|delete|remove|erase|wipe|scrap|strike|scratch|bin|trash|discard|cancel|retract|undo|take back|get rid of|throw (?:away|out)|never ?mind|"
-    r"ignore|disregard)"
+    r"ignore|disregard|lose|ditch|chuck(?: out)?)"
 )
 """Verbs that want what was told gone, where it is named as such: a note, or what somebody said."""
 _MINE = r"(?:(?:all|all of) )?(?:(?:my|the|your|of my) )?(?:notes|memor(?:y|ies)|data|everything|entries|all)"
 
 
 def _forget(match: re.Match[str]) -> Order:
-    return Forget(_ARTICLE.sub("", match["about"].strip(" .!?\"'“”")))
+    return Forget(_ARTICLE.sub("", _NOTE_ON.sub("", match["about"].strip(" .!?\"'“”"))))
+
+
+_NOTE_ON = lazy_regex(
+    r"^(?:everything|all|(?:the|that|those|my|all|any) (?:\w+ )?(?:notes?|entr(?:y|ies)|bits?|things?|stuff|facts?|pages?|records?|thing))(?: you(?:'ve got| have))? "
+    r"(?:about|on|regarding|concerning) (?=\S)",
+    re.IGNORECASE,
+)
+"""What is to go is the note; what it is about is looked for."""
 
 
 _ARTICLE = lazy_regex(r"^(?:der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|os?|as|het)\s(?=\S)|^l'(?=\S)", re.IGNORECASE)
@@ -75,6 +85,18 @@ _TABLE: tuple[tuple[Callable[[re.Match[str]], Order], str, str], ...] = (
      "Forget what I said about Tom."),
     (_forget, rf"{_AWAY} (?:(?:everything|all(?: that)?|what(?:ever)?|the (?:things?|bits?|parts?)) {_SAID}|{_NOTES}) (?:about|on|regarding|concerning|mentioning|of|from) "
      r"(?P<about>[^,]+?)(?: from (?:the|my|your) (?:record|notes|memory))?", "Take back what I said about Tom."),
+    (_forget, rf"{_AWAY} (?:everything|all|whatever) (?:you(?:'ve got|'ve| have| know| remember) )?(?:about|regarding|concerning|(?<=got )on|(?<=have )on) (?P<about>[^,]+?)",
+     "Get rid of everything about the old landlord."),
+    (_forget, r"(?:(?:den|die|alle|meine) (?:eintrag|einträge|notiz|notizen)|alles|was ich) (?:zu[rm]?|über|von) (?P<about>[^,]+?) (?:(?:gesagt|geschrieben|erzählt) habe )?(?:löschen|entfernen|vergessen)",
+     "Kannst du den Eintrag zur Zahnspange löschen?"),
+    (_forget, r"(?:oublie|supprime|efface)r? (?:(?:tout )?ce que (?:je t'ai|j'ai) (?:dit|écrit|noté|raconté)|(?:la|les|ma|mes|toutes les) (?:notes?|entrées?)|l'entrée) (?:sur|à propos de|de) (?P<about>.+?)",
+     "Tu peux effacer ce que j'ai écrit sur Tom ?"),
+    (_forget, r"(?:olvida|borra|elimina)r? (?:la|las|mi|mis|todas las) (?:notas?|entradas?) (?:sobre|acerca de|de) (?P<about>.+?)", "¿Puedes borrar la nota sobre Tom?"),
+    (_forget, r"(?:dimentica|cancella|elimina)(?:re)? (?:l'appunto|gli appunti|la nota|le note|tutto) (?:su(?:l|llo|lla|i|gli|lle)?|d(?:i|el|ella)) (?P<about>.+?)",
+     "Puoi cancellare l'appunto sulla caldaia?"),
+    (_forget, r"(?:esquece|apaga|elimina|remove)r? (?:a|as|essa|aquela|todas as) (?:notas?|anotaç(?:ão|ões)) (?:sobre|do|da|de) (?P<about>.+?)", "Podes apagar a nota sobre a oficina?"),
+    (_forget, r"(?:de|die|alle|mijn) (?:notities?|aantekeningen?) over (?P<about>.+?) (?:weggooien|verwijderen|wissen)", "Kun je de notitie over de kapper weggooien?"),
+    (_forget, r"(?:zapomnij|usuń|skasuj|usunąć|skasować) (?:proszę )?(?:tę |moją |wszystkie )?(?:notatk[ęi]|wpisy?) o (?P<about>[^,]+?)", "Usuń proszę notatkę o remoncie."),
     (_forget, r"(?:forget|delete|remove|erase) (?:the fact )?that (?P<about>(?!i (?:asked|said anything)).+?)", "Forget that I live in Leeds."),
     (lambda _: TakeBack(), r"отмени(?:ть)?(?: (?:это|последнее|последнюю запись))?|(?:удали|сотри|забудь) (?:это|последнее|последнюю (?:запись|заметку)|то,? что я (?:только что|сейчас) "
      r"(?:сказала?|написала?))", "Удали последнюю запись."),
@@ -130,7 +152,7 @@ _ORDERS = tuple((made, lazy_regex(rf"{_POLITE}(?:{pattern}){_AFTER}", re.IGNOREC
 EXAMPLES: tuple[str, ...] = tuple(example for _, _, example in _TABLE)
 
 _LOOSE = lazy_regex(
-    rf"{_POLITE}(?:forget|delete|remove|erase|wipe|scrap|strike|bin|trash|discard|get rid of|take back) (?:about )?"
+    rf"{_POLITE}(?:forget|delete|remove|erase|wipe|scrap|strike|bin|trash|discard|get rid of|take back|lose|ditch) (?:about )?"
     rf"(?!(?:that|it|this)\b)(?P<about>[^.!?,\n]{{2,80}}?){_AFTER}",
     re.IGNORECASE,
 )
@@ -141,7 +163,7 @@ _REASON = lazy_regex(r",\s(?![^,]*\b(?:after all|says?|said)\b)[^,.!?\n]+[.!]?$"
 
 def order_in(text: str, *, meant: bool = False) -> Order | None:
     """Return the request in words; None where they are none. `meant`: the words are known to be a request, so ambiguous ones are
-    read as such."""
+    read as such, and a question about the product asks what it can do."""
     words = " ".join(text.replace("’", "'").split())
     if len(words) > LONGEST:
         return None
@@ -150,4 +172,6 @@ def order_in(text: str, *, meant: bool = False) -> Order | None:
             return made(match)
     if meant and (match := _LOOSE.fullmatch(words)) is not None:
         return _forget(match)
-    return order_in(words[: reason.start()]) if meant and (reason := _REASON.search(words)) else None
+    if meant and (reason := _REASON.search(words)):
+        return order_in(words[: reason.start()])
+    return Explain() if meant and sign_of(words) == "question" else None

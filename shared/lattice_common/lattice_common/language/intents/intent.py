@@ -12,6 +12,7 @@ import re
 from lattice_common.domain.intent import Intent
 from lattice_common.language.intents.asking import asks_unmarked, may_tell
 from lattice_common.language.intents.commands import order_in
+from lattice_common.language.intents.of_product import sign_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.keep import ORDER
 from lattice_common.language.sentences.news import announced
@@ -92,9 +93,8 @@ def certain_intent(text: str) -> Intent | None:
         return None if kept and marked else "tell"
     if may_tell(words):
         return None
-    if alone and marked:
-        return None if _TELLS.match(words) or _AGREED.search(words) else "ask"
-    return "ask" if asks_unmarked(words) else None
+    asks = not (_TELLS.match(words) or _AGREED.search(words)) if alone and marked else asks_unmarked(words)
+    return "ask" if asks and sign_of(words) is None else None
 
 
 def _tells_behind(words: str, *, alone: bool) -> bool:
@@ -108,11 +108,14 @@ def _tells_behind(words: str, *, alone: bool) -> bool:
 
 
 def intent_of(text: str) -> Intent:
-    """Return `ask` for what ends in a question mark or begins as a question, `tell` for everything else."""
+    """Return `do` for what speaks of the product itself, `ask` for what ends in a question mark or begins as a question, `tell`
+    for everything else."""
     words = text.strip()
     alone = "\n" not in words and not _SENTENCE_END.search(words)
     if _tells_behind(words, alone=alone):
         return "tell"
+    if sign_of(words) in ("command", "question"):
+        return "do"
     marked = words.startswith(_QUESTION_MARKS) or words.endswith(_QUESTION_MARKS)
     if _TELLS.match(words):
         return "ask" if marked and _LOOKS_BACK.match(words) else "tell"
