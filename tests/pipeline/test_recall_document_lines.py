@@ -118,6 +118,34 @@ def test_the_row_of_another_stop_is_not_read_where_one_has_the_stop_that_is_aske
     assert [each.words for each in found] == [rows[1].content]
 
 
+def test_a_title_that_names_a_stop_makes_no_row_of_that_stop() -> None:
+    title = "Tram 6: Harbour - University, valid from 14 December 2026"
+    rows = [
+        replace(of_lease(f"{title}: Stop: {stop}; Car 1: {first}", day), source_quote=f"| {stop} | {first} |")
+        for day, (stop, first) in enumerate((("Harbour", "05:12"), ("Clinic", "05:31"), ("Zoo", "05:36")), 1)
+    ]
+    assert read_of("What time is the first tram from the harbour?", rows) == [rows[0].content]
+
+
+WEIGHTS = [
+    of_lease(f"Date: {day}; Weight: {value}; By: nurse", at)
+    for at, (day, value) in enumerate((("14 May 2025", "4.6 kg"), ("20 November 2025", "4.9 kg"), ("9 March 2031", "5.4 kg")), 1)
+]
+
+
+def test_of_a_log_the_newest_entry_says_what_is_so_now() -> None:
+    assert read_of("How much does the cat weigh now?", WEIGHTS) == [WEIGHTS[1].content]
+    assert len(read_of("How much did the cat weigh?", WEIGHTS)) == 3
+
+
+def test_things_of_different_days_are_no_log() -> None:
+    things = [
+        of_lease(f"Vaccine: {name}; Given: {day}", at)
+        for at, (name, day) in enumerate((("Cat flu", "20 November 2025"), ("Leukaemia", "14 May 2025")), 1)
+    ]
+    assert len(read_of("Which vaccines does Pixel have now?", things)) == 2
+
+
 def test_without_a_judge_nothing_is_read() -> None:
     recall = recall_over(LEASE, model=Model(HashedEmbedder()))
     search = recall.search(Query(QUESTION), judged=True)

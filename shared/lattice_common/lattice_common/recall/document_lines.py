@@ -99,7 +99,7 @@ def compare(search: Search, chosen: Sequence[Selected], silent: Set[str], heads:
     if search.space is None or search.vector is None or search.reading is None:
         return None
     once = _without_doubles(list(_candidates(search.question, chosen, heads)))
-    asked = rows_asked(search.question, [TableRow.of(each.part.words, each.selected.atom) for each in once])
+    asked = rows_asked(search.question, [TableRow.of(each.part.words, each.selected.atom) for each in once], search.now)
     found = [each for each, held in zip(once, asked, strict=True) if held]
     if not found:
         return None

@@ -216,10 +216,20 @@ def cells_of(words: str, atom: Atom) -> tuple[tuple[str, str], ...]:
     """Return the cells of a row, each with the name of its column; none of what is no row."""
     for each in about_of(atom):
         words = words.removeprefix(each).lstrip(" ›:")
-    cells = [cell.partition(": ") for cell in words.split("; ")]
+    cells = [cell.partition(": ") for cell in _below_section(words, atom).split("; ")]
     if len(cells) < 2:
         return ()
     return tuple((name if between else "", value or name) for name, between, value in cells)
+
+
+def _below_section(words: str, atom: Atom) -> str:
+    """Return what was learned of a row without the title and headings that it says before its first column: "Tram 6: Hafen -
+    Universität: Stop: Zoo; …" is no row of the Hafen. Its quote is the row as it stands there."""
+    if is_passage(atom) or not _ROW.match(atom.source_quote):
+        return words
+    first = next((cell for cell in _BARS.split(atom.source_quote.strip().strip("|").strip()) if cell), "")
+    above, found, rest = words.partition(f": {first}; ") if first else (words, "", "")
+    return f"{above.rpartition(': ')[-1]}{found}{rest}" if found else words
 
 
 def _has(said: Set[str], token: str) -> bool:

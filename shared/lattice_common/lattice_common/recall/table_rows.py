@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.passage import is_passage
 from lattice_common.language.dates.days_of_week import days_of_week
 from lattice_common.language.dates.mentions import DateMention, resolve
+from lattice_common.language.questions.asked_now import asks_for_now
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.recall.from_passage import about_of, asked_in, cells_of
 from lattice_common.recall.question import Question
@@ -56,15 +57,34 @@ class TableRow:
         return tuple(said[0] for cell, said in read if said and said[0].phrase == cell)
 
 
-def rows_asked(question: Question, rows: Sequence[TableRow]) -> list[bool]:
-    """Return for each text whether it may be asked for: no row that has less of the question than another of its table, and none
-    of another day."""
+def rows_asked(question: Question, rows: Sequence[TableRow], now: float) -> list[bool]:
+    """Return for each text whether it may be asked for: no row that has less of the question than another of its table, none of
+    another day, and where it is asked what is so now (seconds since 1970), none that an entry of a later day has replaced."""
     of_day = [one and other for one, other in zip(_of_that_weekday(question, rows), _of_that_day(question, rows), strict=True)]
     has = [asked_in(question.text, " ".join(row.cells)) if held else frozenset() for row, held in zip(rows, of_day, strict=True)]
-    return [
+    asked = [
         held and not any(row.is_beside(other) and words < more for other, more in zip(rows, has, strict=True))
         for row, words, held in zip(rows, has, of_day, strict=True)
     ]
+    if question.period is not None or not asks_for_now(question.text):
+        return asked
+    return _newest(rows, asked, now)
+
+
+def _newest(rows: Sequence[TableRow], asked: Sequence[bool], now: float) -> list[bool]:
+    """Return False for entries of a log, whose first cell is a day, beside the newest one that is not ahead."""
+    days = [_day_of_entry(row, now) if held else None for row, held in zip(rows, asked, strict=True)]
+    past = [(row, day) for row, day in zip(rows, days, strict=True) if day is not None and day <= now]
+    return [
+        held and not (day and any((later > day or day > now) and row.is_beside(other) for other, later in past))
+        for row, day, held in zip(rows, days, asked, strict=True)
+    ]
+
+
+def _day_of_entry(row: TableRow, now: float) -> float | None:
+    """Return when the day that a row begins with began; None where it begins with something else."""
+    days = replace(row, cells=row.cells[:1]).days(datetime.fromtimestamp(now, UTC))
+    return days[0].valid_from.timestamp() if days and days[0].valid_from is not None else None
 
 
 def _of_that_weekday(question: Question, rows: Sequence[TableRow]) -> list[bool]:
