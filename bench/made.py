@@ -25,9 +25,9 @@ calendar, addresses, a guide in Markdown, a recipe, readings in CSV): `dev` and 
 a person's own words, and 18 and 18 near misses. `--data bench/tray` are six (a bill by reportlab, a booking and a notice in
 German by fpdf2, an agreement by python-docx, sheets by openpyxl, a hospital's mail), all of them held out: 30 questions and 8
 near misses. `--data bench/cabinet` are ten (a handover by odfpy, a record and a letter by Typst, a booking in a plain mail with
-leaders of dots, a schedule by WeasyPrint, a chapter by EbookLib, an invoice by PyMuPDF, minutes by python-docx, prices by openpyxl,
-a README): `dev` and `held` ask about five each, 35 and 35 questions, and 7 and 8 that nothing answers. Another folder with `files`
-and `questions.json` may be named.
+leaders of dots, a schedule by WeasyPrint, a chapter by EbookLib, an invoice by PyMuPDF, minutes by python-docx, prices by
+openpyxl, a README): `dev` and `held` ask about five each, 35 and 35 questions, and 7 and 8 that nothing answers. Another folder
+with `files` and `questions.json` may be named.
 
 `.doc`, `.ppt` and the picture are read through LibreOffice and tesseract, as in the product; where one is missing their questions
 are left out and counted as such.
