@@ -40,9 +40,9 @@ class Product:
     def token(self) -> str:
         return self.door.token
 
-    def token_for(self, *scopes: str) -> str:
-        """A new token with these scopes alone."""
-        return self.door.access.store.add_token("-".join(scopes), cast(Any, scopes))
+    def token_for(self, *scopes: str, source_id: str | None = None) -> str:
+        """A new token with these scopes alone, or of one source."""
+        return self.door.access.store.add_token("-".join(scopes), cast(Any, scopes), source_id=source_id)
 
 
 @contextmanager

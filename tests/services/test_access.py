@@ -130,6 +130,16 @@ def test_every_route_without_a_token_is_refused_or_leads_to_the_login_page(door:
     assert door.http.get("/index.html").content == door.http.get("/").content
 
 
+def test_who_may_only_tell_is_shown_no_memory_by_judging_it(door: Door, scoped: dict[str, TestClient]) -> None:
+    told = door.tell("The spare key is with Ines.")
+    verdict = {"atom_ids": told["atom_ids"], "verdict": "up"}
+    refused = scoped["capture"].post("/api/feedback", json=verdict)
+    assert (refused.status_code, "Ines" in refused.text) == (403, False)
+    assert scoped["read"].post("/api/feedback", json=verdict).status_code == 403
+    with client(door.app, door.access.store.add_token("both", ["read", "capture"])) as both:
+        assert both.post("/api/feedback", json=verdict).status_code == 200
+
+
 def test_every_view_leads_to_the_login_page_and_back(door: Door) -> None:
     for path in (
         "/memories",

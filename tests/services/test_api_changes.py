@@ -73,6 +73,17 @@ def test_a_stream_that_is_taken_up_again_says_what_was_missed(served: tuple[Door
     assert first(missed["mark"])[0] == "changed"
 
 
+def test_who_looks_on_hears_nothing_any_more_once_their_token_is_revoked(served: tuple[Door, httpx2.Client]) -> None:
+    door, http = served
+    headers = {"authorization": f"Bearer {door.access.store.add_token('guest', ['read'])}"}
+    with http.stream("GET", "/api/changes", headers=headers) as response:
+        events = heard(response)
+        assert next(events)[0] == "mark"
+        assert door.http.delete("/api/tokens/guest").status_code == 200
+        door.tell("The spare key is with Ines.")
+        assert list(events) == []
+
+
 def test_no_more_look_on_than_there_is_room_for(served: tuple[Door, httpx2.Client]) -> None:
     door, http = served
     door.app.state.limits = RequestLimits(watchers_at_once=1)

@@ -138,12 +138,14 @@ async def test_with_the_api_away_who_may_not_capture_leaves_nothing_in_the_inbox
         async with (
             over_http(address, lattice.token_for("read")) as reader,
             over_http(address, lattice.token_for("capture")) as teller,
+            over_http(address, lattice.token_for("capture", source_id="greenhouse")) as sensor,
         ):
             memory.base_url = NOBODY
             memory.close()
-            refused = await reader.call_tool("remember", {"text": "The spare key is with Ines."})
-            assert refused.is_error
-            assert "Nothing was kept" in said(refused)
+            for assistant in (reader, sensor):
+                refused = await assistant.call_tool("remember", {"text": "The spare key is with Ines."})
+                assert refused.is_error
+                assert "Nothing was kept" in said(refused)
             assert not list((tmp_path / "data" / "inbox").glob("*.json"))
             assert data(await teller.call_tool("remember", {"text": "The spare key is with Ines."}))["inbox"]
             assert len(list((tmp_path / "data" / "inbox").glob("*.json"))) == 1

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from lattice_api.access import PAGE_KEY_HEADER
 from lattice_common.adapters.files.backup_archive import back_up
@@ -201,6 +202,55 @@ def test_a_browser_is_in_the_space_of_the_token_or_link_it_signed_in_with(house:
         assert browser.post("/api/logout", headers=SHARED).status_code == 200
     with _signed_in(house, code=house.parts["ben"].access.make_login_code()) as browser:
         assert OF_BEN in found(browser, "ring")
+
+
+def _noted(http: TestClient, **headers: str) -> list[tuple[str, str]]:
+    return [(each["who"], each["route"]) for each in http.get("/api/audit", headers=headers).json()["requests"]]
+
+
+def test_who_signed_in_is_noted_in_their_own_space_and_in_no_other(house: House) -> None:
+    admin = house.parts["ben"].access.store.add_token("bens-laptop", ("read", "capture", "admin"))
+    with _signed_in(house, token=admin), reached(house.router, admin) as laptop:
+        assert _noted(laptop)[0] == ("bens-laptop", "POST /api/login")
+        assert "bens-laptop" not in {who for who, _ in _noted(house.ada)}
+
+
+def test_in_the_shared_space_it_is_noted_whose_token_it_was(house: House) -> None:
+    for name in ("ada", "ben"):
+        phone = house.parts[name].access.store.add_token("kitchen-phone", ("capture",))
+        with reached(house.router, phone) as http:
+            told(http, f"The bins go out on Thursdays, says {name}.", **SHARED)
+    assert _noted(house.ada, **SHARED)[:2] == [
+        ("ben: kitchen-phone", "POST /api/ingest"),
+        ("ada: kitchen-phone", "POST /api/ingest"),
+    ]
+
+
+def test_who_follows_a_capture_or_changes_hears_of_no_other_space(house: House) -> None:
+    capture = told(house.ben, "The tickets for Oslo are in the atlas.")["capture_id"]
+    assert house.ben.get(f"/api/captures/{capture}/events").status_code == 200
+    for headers in ({}, SHARED):
+        assert house.ada.get(f"/api/captures/{capture}/events", headers=headers).status_code == 404
+    with serving(house.router) as url:
+        ada, ben = (httpx2.Client(base_url=url, headers=dict(each.headers), timeout=10) for each in (house.ada, house.ben))
+        with ada, ben, ada.stream("GET", "/api/changes") as of_ada, ben.stream("GET", "/api/changes") as of_ben:
+            heard_by_ada, heard_by_ben = (each.iter_lines() for each in (of_ada, of_ben))
+            assert [next(heard_by_ada), next(heard_by_ben)] == ["event: mark", "event: mark"]
+            told(house.ben, "The spare tickets are in the dictionary.")
+            assert any(line == "event: changed" for line in heard_by_ben)
+            told(house.ada, "The dog's vaccination is in May.")
+            changed = [line for line in _until_changed(heard_by_ada) if line.startswith("data:")]
+            assert len(changed) == 2, "the mark, and the change that was Ada's"
+        for part in house.parts.values():
+            part.app.state.ending.set()
+
+
+def _until_changed(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        yield line
+        if line == "event: changed":
+            yield next(lines)
+            return
 
 
 def test_a_browser_that_signs_in_as_somebody_else_has_left_the_first(house: House) -> None:

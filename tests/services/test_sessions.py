@@ -21,7 +21,7 @@ from lattice_common.settings import Settings
 from lattice_common.wrong_tries import ADDRESSES_COUNTED, WrongTries
 from starlette.testclient import TestClient
 
-from tests.services.door import URL, Door, opened, sign_in
+from tests.services.door import URL, Door, client, opened, sign_in
 
 OWN = "Tr0ub4dor&3-and-more"
 """A token of the owner's own choice, short enough to be worth guessing."""
@@ -84,7 +84,7 @@ def test_a_link_of_a_token_that_was_revoked_meanwhile_opens_nothing(door: Door) 
 
 def test_what_a_link_signs_in_ends_with_its_token(door: Door) -> None:
     token = door.access.store.add_token("guest", SCOPES, time.time() + 600)
-    session = door.access.login("here", token=None, code=door.access.make_login_code(token))
+    session, _ = door.access.login("here", token=None, code=door.access.make_login_code(token))
     headers = {"cookie": f"{COOKIE}={session.cookie}", PAGE_KEY_HEADER: session.page_key}
     assert scopes_of(door.access, headers) == SCOPES
     kept = json.loads((door.root / "access.json").read_text())["sessions"][-1]
@@ -186,7 +186,7 @@ def test_a_new_token_of_the_owners_ends_every_session(tmp_path: Path, before: st
         return Access(TokenFile(tmp_path), Settings(_env_file=None, data_dir=tmp_path, api_token=token))  # type: ignore[call-arg]
 
     first = started(before)
-    new = first.login("here", token=before or first.make_first_token(), code=None)
+    new, _ = first.login("here", token=before or first.make_first_token(), code=None)
     session = {"cookie": f"{COOKIE}={new.cookie}", PAGE_KEY_HEADER: new.page_key}
     assert scopes_of(started(before), session) == SCOPES
     assert OWN not in (tmp_path / "access.json").read_text()
@@ -221,6 +221,18 @@ def test_a_token_opens_nothing_after_its_days_nor_does_a_browser_that_it_signed_
         assert [kept.scopes_of_token(token), scopes_of(door.access, headers), scopes_of(door.access, session)] == [scopes] * 3
     assert door.anybody.post("/api/login", json={"token": token}, headers={"origin": URL}).status_code == 401
     assert scopes_of(door.access, {"authorization": f"Bearer {door.token}"}) == SCOPES
+
+
+@pytest.mark.parametrize("days", [None, 1, 30])
+def test_a_token_that_ends_makes_none_that_outlasts_it_nor_does_its_browser(door: Door, days: int | None) -> None:
+    lent = door.http.post("/api/tokens", json={"name": "lent", "scopes": ["admin"], "days": 7}).json()
+    sign_in(door.anybody, token=lent["token"])
+    with client(door.app, lent["token"]) as http:
+        for name, sender in (("made", http), ("made-in-browser", door.anybody)):
+            made = sender.post(
+                "/api/tokens", json={"name": name, "scopes": ["admin"], "days": days}, headers={"origin": URL}
+            ).json()
+            assert (made["expires_at"] < lent["expires_at"]) if days == 1 else (made["expires_at"] == lent["expires_at"])
 
 
 @pytest.mark.parametrize("days", [0, -1, 3651, "x"])

@@ -94,7 +94,7 @@ def test_a_browser_that_signed_in_meanwhile_stays_signed_in(tmp_path: Path, monk
     access = Access(TokenFile(tmp_path), settings)
     token = access.make_first_token()
     with trouble(FULL, monkeypatch):
-        session = access.login("here", token=token, code=None)
+        session, _ = access.login("here", token=token, code=None)
     assert not TokenFile(tmp_path).scopes_of_session([session.cookie], session.page_key)
     access.store.catch_up()
     assert TokenFile(tmp_path).scopes_of_session([session.cookie], session.page_key)

@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from lattice_common.errors import NotAllowed, Unavailable
@@ -22,6 +22,7 @@ from lattice_common.settings import Settings
 from lattice_common.token_strength import BEYOND_GUESSING, checked
 from lattice_common.wrong_tries import WrongTries
 
+from lattice_api.audit import Audit
 from lattice_api.token_file import SCOPES, NewSession, Scope, TokenFile, digest
 
 log = logger(__name__)
@@ -62,11 +63,13 @@ Needed: TypeAlias = Scope | Literal["any"]
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The caller: the name of the token, its scopes, and the one source that it tells into, where it is bound to one."""
+    """The caller: the name of the token, its scopes, the one source that it tells into, where it is bound to one, and when the
+    token ends, in seconds since 1970."""
 
     name: str
     scopes: tuple[Scope, ...]
     source_id: str | None = None
+    expires_at: float | None = None
 
 
 def scope_for(method: str, path: str) -> Needed | None:
@@ -112,17 +115,19 @@ class Access:
         self._wrong_logins = WrongTries(LOGINS_PER_MINUTE, now)
         self._wrong_bearers = WrongTries(BEARERS_PER_MINUTE, now)
         self._lock = threading.Lock()
+        self.audit: Audit | None = None
+        """Where it is noted who signed in here."""
         self._others: tuple[Access, ...] = ()
-        self._members: tuple[Access, ...] = ()
+        self._members: Mapping[str, Access] = {}
         store.end_sessions_of_other(self._fixed)
 
     def signs_in_for(self, others: Iterable[Access]) -> None:
         """Give who signs in here with a token or a link of another space a session of that space."""
         self._others = tuple(others)
 
-    def opens_for(self, members: Iterable[Access]) -> None:
-        """Let members of these spaces do here what they may do there."""
-        self._members = tuple(members)
+    def opens_for(self, members: Mapping[str, Access]) -> None:
+        """Let members of these spaces, by their names, do here what they may do there."""
+        self._members = members
 
     def make_first_token(self) -> str | None:
         """Return a token with all scopes, when there is none yet; the caller shows it once. On a disk that cannot be written
@@ -149,31 +154,46 @@ class Access:
     def holder_of(self, headers: Mapping[str, str], address: str = "unknown") -> Holder | None:
         """Return the sender of these (lower-case) headers; None for an unknown one. Raise `NotAllowed` (429) for one more wrong
         token from an address that has sent many."""
+        token = bearer_in(headers)
+        guessing = token is not None and self._wrong_bearers.are_many(address)
+        holder = self._known(headers, guessing=guessing)
+        if holder is None and token is not None:
+            self._wrong_bearers.count(address)
+        return holder
+
+    def still_knows(self, headers: Mapping[str, str]) -> bool:
+        """Return whether the sender of an earlier request is known: a stream ends with the token or session that opened it."""
+        return self._known(headers, guessing=False) is not None
+
+    def _known(self, headers: Mapping[str, str], *, guessing: bool) -> Holder | None:
         if not self.enabled:
             return Holder(NO_SIGN_IN, SCOPES)
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and token:
-            guessing = self._wrong_bearers.are_many(address)
-            known = (each._holder_of_token(token, guessing=guessing) for each in (self, *self._members))
-            holder = next((each for each in known if each is not None), None)
-            if holder is None:
-                self._wrong_bearers.count(address)
-            return holder
+        if (found := self._holder_here(headers, guessing=guessing)) is not None:
+            return found
+        for owner, member in self._members.items():
+            if (theirs := member._holder_here(headers, guessing=guessing)) is not None:
+                return replace(theirs, name=f"{owner}: {theirs.name}")
+        return None
+
+    def _holder_here(self, headers: Mapping[str, str], *, guessing: bool) -> Holder | None:
+        """Return the sender, where it has a token or a session of this very space."""
+        if (token := bearer_in(headers)) is not None:
+            return self._holder_of_token(token, guessing=guessing)
         page_key = headers.get(PAGE_KEY_HEADER)
-        if not page_key:
+        session = self.store.session_of(sessions_in(headers.get("cookie", "")), page_key) if page_key else None
+        if session is None:
             return None
-        cookies = sessions_in(headers.get("cookie", ""))
-        opened = (each.store.session_of(cookies, page_key) for each in (self, *self._members))
-        session = next((each for each in opened if each is not None), None)
-        return Holder(session.name or LINK, session.scopes) if session is not None else None
+        ends = next((each.expires_at for each in self.store.tokens if each.name == session.name), None)
+        return Holder(session.name or LINK, session.scopes, expires_at=ends)
 
     def has_session(self, headers: Mapping[str, str]) -> bool:
         """Return whether the cookie of a session is there: enough to be given the page, which holds nothing of its own."""
         cookies = sessions_in(headers.get("cookie", ""))
-        return any(each.store.has_session(cookies) for each in (self, *self._members))
+        return any(each.store.has_session(cookies) for each in (self, *self._members.values()))
 
-    def login(self, address: str, *, token: str | None, code: str | None) -> NewSession:
-        """Return a session for a token or a one-time code. Raise `NotAllowed`: 401, or 429 after too many wrong tries.
+    def login(self, address: str, *, token: str | None, code: str | None) -> tuple[NewSession, Access]:
+        """Return a session for a token or a one-time code, and the access control of the space that it is of. Raise `NotAllowed`:
+        401, or 429 after too many wrong tries.
 
         A right one that cannot be guessed is accepted however many wrong tries came from the same address: behind a proxy, and in
         a container, that address is everybody's.
@@ -181,14 +201,14 @@ class Access:
         guessing = self._wrong_logins.are_many(address)
         for each in (self, *self._others):
             if (new := each._session_for(token, code, guessing=guessing)) is not None:
-                return new
+                return new, each
         self._wrong_logins.count(address)
         what = "That link was used already, or is too old" if code is not None else "That token is not known here"
         raise NotAllowed(f"{what}. `lattice open` makes a new link, and `lattice token add` a new token.", status=401)
 
     def logout(self, headers: Mapping[str, str]) -> None:
         """End the sessions of this browser, of whichever space."""
-        for each in (self, *self._others, *self._members):
+        for each in (self, *self._others, *self._members.values()):
             each.store.end_sessions(sessions_in(headers.get("cookie", "")))
 
     def _session_for(self, token: str | None, code: str | None, *, guessing: bool) -> NewSession | None:
@@ -214,10 +234,16 @@ class Access:
         """Return the holder of a token. With `guessing`, a token that the owner chose and that is short enough to be guessed is
         not compared at all."""
         if (kept := self.store.token_of(token)) is not None:
-            return Holder(kept.name, kept.scopes, kept.source_id)
+            return Holder(kept.name, kept.scopes, kept.source_id, kept.expires_at)
         if self._fixed is None or (guessing and len(self._fixed) < BEYOND_GUESSING):
             return None
         return Holder(FIXED_TOKEN, SCOPES) if hmac.compare_digest(digest(self._fixed), digest(token)) else None
+
+
+def bearer_in(headers: Mapping[str, str]) -> str | None:
+    """Return the token that these (lower-case) headers carry."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token if kind.lower() == "bearer" and token else None
 
 
 def is_own_path(address: str) -> bool:

@@ -136,6 +136,7 @@ def create_app(product: Lattice, access: Access, settings: Settings, *, space: s
     audit_log = app.state.audit = Audit(
         FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days, settings.data_dir / LOOK
     )
+    access.audit = audit_log
     app.router.routes.extend(page_router().routes)
     app.mount("/ui", page_files(), name="ui")
     problem.install(app)

@@ -111,7 +111,8 @@ class Guard:
             self._metrics.count_request(scope["method"], route, status or 499, took)
             if (holder := scope.get("holder")) is not None:
                 device = Device(address_of(scope), headers.get("user-agent", ""))
-                self._audit.note(holder.name, device, scope["method"], route, status or 499, trace_id)
+                audit: Audit = scope.get("audit") or self._audit
+                audit.note(holder.name, device, scope["method"], route, status or 499, trace_id)
 
     def _refusal(self, scope: Scope, headers: Mapping[str, str], trace_id: str) -> ASGIApp | None:
         """Return a problem, when the request must not go on."""

@@ -23,7 +23,7 @@ from lattice_common.settings import Settings
 from lattice_common.spaces import HEADER, Space
 from starlette.types import Receive, Scope, Send
 
-from lattice_api.access import PAGE_KEY_HEADER, Access, sessions_in
+from lattice_api.access import PAGE_KEY_HEADER, Access, bearer_in, sessions_in
 from lattice_api.token_file import TokenFile
 
 CALENDAR = "/calendar/"
@@ -49,7 +49,7 @@ def accesses_of(spaces: Sequence[Space]) -> dict[str, Access]:
     first, *others = found.values()
     if others:
         first.signs_in_for(others)
-        found[SHARED].opens_for([access for name, access in found.items() if name != SHARED])
+        found[SHARED].opens_for({name: access for name, access in found.items() if name != SHARED})
     return found
 
 
@@ -76,8 +76,7 @@ class SpaceRouter:
         return SHARED if headers.get(HEADER) == SHARED else self._home_of(headers)
 
     def _home_of(self, headers: Mapping[str, str]) -> str:
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and token:
+        if (token := bearer_in(headers)) is not None:
             return self._space_of_token(token)
         cookies, key = sessions_in(headers.get("cookie", "")), headers.get(PAGE_KEY_HEADER)
         for name, part in self._parts.items():

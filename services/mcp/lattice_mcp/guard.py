@@ -39,7 +39,7 @@ WRONG_PER_MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class KnownToken:
-    """A token that the API knows: whether it may capture."""
+    """A token that the API knows: whether it may capture, whatever the source."""
 
     may_capture: bool
 

@@ -130,9 +130,11 @@ def known_by_api(base_url: str, token: str) -> KnownToken | None:
             if error.status != 403:
                 raise
         try:
-            client.ingest({})  # refused either way: as empty where the token may capture, as not allowed where it may not
+            # Refused either way: as empty where the token may capture, as not allowed where it may not, or into one source only:
+            # the inbox knows nothing of that.
+            client.log_turn()
         except InvalidInput:
             return KnownToken(may_capture=True)
         except NotAllowed:
             return KnownToken(may_capture=False)
-        raise LatticeError(f"{base_url} took an empty capture: is it Lattice that listens there?")
+        raise LatticeError(f"{base_url} took an empty turn: is it Lattice that listens there?")

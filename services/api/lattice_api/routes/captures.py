@@ -17,7 +17,7 @@ from lattice_common.errors import NotAllowed
 from lattice_common.lattice import Lattice
 
 from lattice_api.access import Holder
-from lattice_api.deps import Asking, Capacity, IdempotencyKey, Product
+from lattice_api.deps import Asking, Capacity, Gate, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.limits import caller_of
 from lattice_api.openapi import refusals
@@ -128,9 +128,13 @@ async def _place(request: Request, capacity: Capacity) -> AsyncIterator[None]:
     dependencies=[Depends(_place)],
     responses={200: {"description": "`stage` events, then one `receipt`"}, **refusals(404, 429)},
 )
-async def events(capture_id: Annotated[str, Depends(_known_capture)], product: Product) -> AsyncIterator[ServerSentEvent]:
-    """Send its stages as they come, then its receipt."""
+async def events(
+    capture_id: Annotated[str, Depends(_known_capture)], product: Product, gate: Gate, request: Request
+) -> AsyncIterator[ServerSentEvent]:
+    """Send its stages as they come, then its receipt, as long as your token is valid."""
     async for event, shape in follow(capture_id, product):
+        if not gate.still_knows(request.headers):
+            return
         yield ServerSentEvent(event=event, raw_data=orjson.dumps(shape).decode())
 
 

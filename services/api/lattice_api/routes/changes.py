@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.upkeep.changes import Mark
 
-from lattice_api.deps import Capacity, Product
+from lattice_api.deps import Capacity, Gate, Product
 from lattice_api.json_route import JsonRoute
 from lattice_api.openapi import refusals
 from lattice_api.threads import in_thread
@@ -38,11 +38,13 @@ async def _place(capacity: Capacity) -> AsyncIterator[None]:
 async def changes(
     request: Request,
     product: Product,
+    gate: Gate,
     since: Annotated[str | None, Query(max_length=100, examples=["1763856000001.2048"])] = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Send events for as long as you listen: `mark` at once, then `changed` whenever memories or the conversation did, through
-    whatever door. `mark` is as of when; a stream that is taken up again with it as `since` says at once whether something changed
-    meanwhile. At most 100 are open at once, and each is for one who looks on: close it when nobody does."""
+    """Send events for as long as you listen and your token is valid: `mark` at once, then `changed` whenever memories or the
+    conversation did, through whatever door. `mark` is as of when; a stream that is taken up again with it as `since` says at once
+    whether something changed meanwhile. At most 100 are open at once, and each is for one who looks on: close it when nobody
+    does."""
     ending: threading.Event = request.app.state.ending
     seen = await in_thread(product.changes.mark)
     if since is not None and since != str(seen):
@@ -51,6 +53,8 @@ async def changes(
         yield _event("mark", seen)
     while not ending.is_set():
         await asyncio.sleep(LOOK_SECONDS)
+        if not gate.still_knows(request.headers):
+            return
         mark = await in_thread(product.changes.mark)
         if mark != seen:
             memories, conversation = mark.memories != seen.memories, mark.conversation != seen.conversation

@@ -7,7 +7,7 @@ from lattice_common.api_schema.server import LoginLinkReply, NewSessionReply, Si
 from lattice_common.errors import InvalidInput, NotAllowed
 from lattice_common.origins import scheme_asked
 
-from lattice_api.access import CODE_SECONDS, COOKIE, SECURE_COOKIE, Holder, sessions_in
+from lattice_api.access import CODE_SECONDS, COOKIE, SECURE_COOKIE, Holder, bearer_in, sessions_in
 from lattice_api.deps import Gate
 from lattice_api.json_route import JsonRoute
 from lattice_api.limits import address_of
@@ -24,8 +24,9 @@ def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> 
     minute."""
     if (body.token is None) == (body.code is None):
         raise InvalidInput("Send either a `token` or a `code`.", field="token")
-    new = gate.login(address_of(request.scope), token=body.token, code=body.code)
-    request.scope["holder"] = Holder(new.name, SCOPES)  # for the audit log: nobody was known before
+    new, of = gate.login(address_of(request.scope), token=body.token, code=body.code)
+    # For the audit log, of the space that was signed in to: nobody was known before.
+    request.scope["holder"], request.scope["audit"] = Holder(new.name, SCOPES), of.audit
     gate.logout(request.headers)  # the session that this browser had ends with the new one's beginning
     secure = scheme_asked(request.url.scheme, request.headers) == "https"
     response.set_cookie(
@@ -43,8 +44,8 @@ def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> 
 @router.post("/login/link", status_code=201, response_model=LoginLinkReply, responses=refusals(403))
 def link(request: Request, gate: Gate) -> Json:
     """Return a code for `/login?code=…`, which signs a browser in once, within ten minutes, as with the token of this request."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    if gate.enabled and (kind.lower() != "bearer" or not token):
+    token = bearer_in(request.headers)
+    if gate.enabled and token is None:
         raise NotAllowed("A link is made for a token: send it as `Authorization: Bearer TOKEN`.", status=403)
     return {"code": gate.make_login_code(token if gate.enabled else None), "seconds": int(CODE_SECONDS)}
 

@@ -11,7 +11,7 @@ from lattice_common.api_schema.server import NewTokenReply, RevokedReply, Tokens
 from lattice_common.errors import Conflict, InvalidInput, NotFound
 from pydantic import Field
 
-from lattice_api.deps import Gate
+from lattice_api.deps import Asking, Gate
 from lattice_api.json_route import JsonRoute
 from lattice_api.openapi import refusals
 from lattice_api.shapes import Body, Json
@@ -51,15 +51,16 @@ def listing(gate: Gate) -> Json:
 
 
 @router.post("", status_code=201, response_model=NewTokenReply, responses=refusals(409, 507))
-def add(body: TokenBody, gate: Gate) -> Json:
-    """Make a new token, shown this once."""
+def add(body: TokenBody, gate: Gate, asking: Asking) -> Json:
+    """Make a new token, shown this once. One that ends makes none that outlasts it."""
     if "calendar" in body.scopes and len(body.scopes) > 1:
         raise InvalidInput("`calendar` is a scope by itself: its token stands in an address that is passed on.", field="scopes")
     if body.source_id is not None and body.scopes != ["capture"]:
         raise InvalidInput("A token of one source tells and nothing else: its scope is `capture` alone.", field="scopes")
     if any(token.name == body.name for token in gate.store.tokens):
         raise Conflict(f"There is a token named {body.name} already. Revoke it first, or choose another name.")
-    expires_at = time.time() + body.days * DAY_SECONDS if body.days is not None else None
+    ends = (time.time() + body.days * DAY_SECONDS if body.days is not None else None, asking.expires_at)
+    expires_at = min((each for each in ends if each is not None), default=None)
     token = gate.store.add_token(body.name, body.scopes, expires_at, body.source_id)
     return {"name": body.name, "token": token, "expires_at": _moment(expires_at)}
 

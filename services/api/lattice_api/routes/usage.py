@@ -17,9 +17,10 @@ from lattice_common.api_schema.usage import (
     UsageSummaryReply,
     UsageWeeklyReply,
 )
+from lattice_common.errors import NotAllowed
 from pydantic import AwareDatetime
 
-from lattice_api.deps import Limit, Product, Start
+from lattice_api.deps import Asking, Limit, Product, Start
 from lattice_api.json_route import JsonRoute, reply, reply_with_atoms
 from lattice_api.openapi import refusals
 from lattice_api.shapes import browsed_json
@@ -30,10 +31,12 @@ router = APIRouter(prefix="/api", tags=["usage"], route_class=JsonRoute)
 
 
 @router.post("/feedback", response_model=FeedbackReply, responses=refusals(404, 409, 503, 507))
-async def feedback(body: FeedbackBody, product: Product) -> Response:
+async def feedback(body: FeedbackBody, product: Product, asking: Asking) -> Response:
     """Record a verdict. It moves the quality of what an answer cited, within 0.1 to 2.0: up by 0.1, down by −0.1, `wrong` by
     −0.2, and that lists it for correction. With `up` on a `trace_id`, what was shown beside and not cited goes down by 0.05. One
-    answer counts once: the last verdict on it stands."""
+    answer counts once: the last verdict on it stands. It needs `capture`, and `read`, for it returns what it is about."""
+    if not {"read", "admin"} & set(asking.scopes):
+        raise NotAllowed("Your token may tell and not read; a verdict on memories needs both.", status=403)
     judged = await waiting(product.feedback, body.verdict, trace_id=body.trace_id, atom_ids=body.atom_ids, channel=body.channel)
     return reply_with_atoms(judged, product)
 
