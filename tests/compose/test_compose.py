@@ -13,6 +13,7 @@ import threading
 import time
 from typing import Any
 
+import httpx2
 import pytest
 from lattice_common.client import LatticeClient
 from lattice_common.composition import open_embedded
@@ -59,6 +60,18 @@ def test_the_command_line_inside_is_known_without_a_token(deployment: Deployment
         return "in the attic" in asked.stdout
 
     wait_until("it to be told", answered, 60)
+
+
+def test_the_command_line_inside_makes_a_link_that_signs_a_browser_in_once_where_the_page_is(deployment: Deployment) -> None:
+    said = deployment.runs("api", "env", "-u", "LATTICE_API_TOKEN", "lattice", "open")
+    page, _, code = said.stdout.strip().partition("/login?code=")
+    assert (page, bool(code)) == (f"http://localhost:{deployment.port}", True), said.stderr
+
+    def status_of(code: str) -> int:
+        sent = httpx2.post(f"{page}/api/login", json={"code": code}, headers={"origin": page}, timeout=10, trust_env=False)
+        return sent.status_code
+
+    assert [status_of(code), status_of(code)] == [200, 401]
 
 
 def test_a_document_is_read_in_the_workers_container(deployment: Deployment) -> None:
