@@ -188,6 +188,27 @@ def test_a_sealed_one_shows_nothing_and_opens_with_its_passphrase_alone(root: Pa
     assert contents(tmp_path / "back") == contents(root)
 
 
+def test_where_the_passphrase_is_lost_none_is_made_in_plain_and_none_goes(root: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    keep_one(root, Schedule(folder, "day", 1, "correct horse"), NOON)
+    before = sorted(folder.iterdir())
+    with pytest.raises(InvalidInput, match=r"no passphrase is set now.*another folder"):
+        keep_one(root, Schedule(folder, "day", 1), NOON + timedelta(days=1))
+    assert sorted(folder.iterdir()) == before
+    anew = keep_one(root, Schedule(folder, "day", 1, "battery staple"), NOON + timedelta(days=2))
+    assert (sorted(folder.iterdir()), anew.removed) == ([anew.file], tuple(before))
+    restore(anew.file, tmp_path / "back", lambda *_: None, passphrase="battery staple")
+
+
+@pytest.mark.parametrize("content", ["", "\n", "  \r\n"])
+def test_a_file_of_the_passphrase_with_nothing_in_it_makes_no_plain_backup(shell: Shell, tmp_path: Path, content: str) -> None:
+    (tmp_path / "secret").write_text(content)
+    shell.set("LATTICE_BACKUP_PASSPHRASE_FILE", str(tmp_path / "secret"))
+    said = shell.lattice("backup", "one.tar.gz")
+    assert (said.code, "it is empty" in said.err) == (1, True)
+    assert not (tmp_path / "one.tar.gz").exists()
+
+
 @pytest.mark.slow
 def test_a_sealed_one_that_was_cut_off_is_said_to_be_and_leaves_nothing(root: Path, tmp_path: Path) -> None:
     kept = keep_one(root, Schedule(tmp_path / "kept", "day", 3, "correct horse"), NOON)

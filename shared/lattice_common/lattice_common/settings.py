@@ -486,12 +486,16 @@ class Settings(BaseSettings):
 
 
 def _content(name: str, path: str) -> str:
+    """Return the secret in a file. Raise `NotConfigured` for one without: it would count as not set, and a backup be plain."""
     try:
-        return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+        secret = Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+        reason = None if secret.strip() else "it is empty"
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        secret, reason = "", error.strerror if isinstance(error, OSError) else "it is no text"
+    if reason is not None:
         message = f"{name}={path} cannot be read: {reason}. Name a file with the secret in it, or take the line out"
-        raise NotConfigured(message, env_line=f"{name}=") from error
+        raise NotConfigured(message, env_line=f"{name}=")
+    return secret
 
 
 def _not_allowed(error: ValidationError) -> NotConfigured:

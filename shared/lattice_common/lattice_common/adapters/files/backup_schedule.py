@@ -103,6 +103,11 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
     started = time.monotonic()
     if schedule.folder.resolve().is_relative_to(root.resolve()):
         raise InvalidInput(f"{schedule.folder} lies in the data folder itself: name a folder elsewhere, best on another disk.")
+    if schedule.passphrase is None and _newest_is_sealed(schedule.folder):
+        raise InvalidInput(
+            f"The backups in {schedule.folder} are encrypted, and no passphrase is set now: set it (LATTICE_BACKUP_PASSPHRASE). "
+            "If they are to be plain from now on, name another folder."
+        )
     file = schedule.folder / f"lattice-{now.astimezone(UTC):{_STAMP}}.tar.gz{'.sealed' if schedule.passphrase else ''}"
     try:
         schedule.folder.mkdir(mode=durable.FOLDER_MODE, parents=True, exist_ok=True)
@@ -122,6 +127,15 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
         gone = {str(path.resolve()) for path in removed}
         FileLineLog(root, BACKUPS).drop(lambda line: line.get("file") in gone)
     return Kept(file, made, removed, time.monotonic() - started)
+
+
+def _newest_is_sealed(folder: Path) -> bool:
+    """Return whether the last backup was encrypted: none follows it in plain because a setting was lost. Raise `Unavailable`."""
+    try:
+        so_far = made_so_far(folder)
+    except OSError as error:
+        raise Unavailable(f"The folder {folder} cannot be looked into: {cause_of(error)}.") from error
+    return bool(so_far) and so_far[-1][1].suffix == ".sealed"
 
 
 def _written(root: Path, file: Path, schedule: Schedule, now: datetime, on_progress: OnProgress) -> Backup:
