@@ -284,6 +284,15 @@ def test_a_changed_line_of_a_log_is_read_by_nobody_and_goes_when_something_is_fo
     assert looked(root) == ()
 
 
+def test_a_pipe_in_place_of_a_log_or_of_what_was_forgotten_is_found_and_holds_up_no_look(root: Path) -> None:
+    names = ("logs/chat.jsonl", "logs/starts.jsonl", "journal/forgotten.jsonl")
+    for name in names:
+        (root / name).unlink()
+        os.mkfifo(root / name)
+    said = " ".join(f"{each.thing} {each.problem}" for each in looked(root))
+    assert not [name for name in names if name not in said], said
+
+
 def test_a_changed_candidate_cannot_be_kept(tmp_path: Path) -> None:
     log = FileRejectionLog(tmp_path)
     log.append([set_aside(0, content="Mara is a nurse."), set_aside(1)])

@@ -247,8 +247,12 @@ def _echoes(held: Sequence[Atom], atoms: Mapping[str, Atom], patient: Patient) -
     """Find a sentence of an answer that was told back, and became a memory beside what the answer was made of."""
     if patient.chat is None:
         return
+    try:
+        lines = list(patient.chat.newest())
+    except Unavailable:
+        return  # which is a finding of its own
     answers: defaultdict[int, list[Said]] = defaultdict(list)
-    for line in patient.chat.newest():
+    for line in lines:
         if (said := said_in(line)) is not None and said.cited:
             for sentence in said.sentences:
                 answers[sentence].append(said)

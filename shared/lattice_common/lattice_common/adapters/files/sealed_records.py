@@ -12,9 +12,11 @@ from pathlib import Path
 
 import orjson
 
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.forgotten_ledger import LEDGER
 from lattice_common.adapters.files.journal_days import folder_of, ids_in
 from lattice_common.domain.seal import CRC, is_damaged, seal_of
+from lattice_common.errors import Corrupt
 
 KEPT = ("journal/keys/*/*.json", "journal/again/*", LEDGER, "logs/*.jsonl", "logs/tokens/*.jsonl")
 """What no other file can give again."""
@@ -55,13 +57,13 @@ def records_in(root: Path) -> Iterator[Record]:
 def records_of_access(folder: Path) -> Iterator[Record]:
     """Yield the tokens and sessions; those that are damaged open nothing any more."""
     try:
-        kept = orjson.loads((folder / ACCESS).read_bytes())
+        kept = orjson.loads(durable.read(folder / ACCESS))
     except FileNotFoundError:
         return
     except ValueError:
         yield Record(ACCESS, None, "access", is_damaged=True)
         return
-    except OSError:
+    except (OSError, Corrupt):
         yield Record(ACCESS, None, "access", is_damaged=True, is_unread=True)
         return
     every = [*kept.get("tokens", ()), *kept.get("sessions", ())] if isinstance(kept, dict) else []
@@ -72,8 +74,8 @@ def records_of_access(folder: Path) -> Iterator[Record]:
 def _lines_of(path: Path) -> list[bytes] | None:
     """Return the lines of a file; None where it cannot be read."""
     try:
-        return [line for line in path.read_bytes().split(b"\n") if line]
-    except (FileNotFoundError, IsADirectoryError):  # gone meanwhile; a folder that somebody made
+        return [line for line in durable.read(path).split(b"\n") if line]
+    except FileNotFoundError:  # gone meanwhile
         return []
-    except OSError:
-        return None
+    except (OSError, Corrupt):
+        return [] if path.is_dir() else None  # a folder that somebody made is none
