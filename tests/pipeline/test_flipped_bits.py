@@ -293,6 +293,18 @@ def test_a_pipe_in_place_of_a_log_or_of_what_was_forgotten_is_found_and_holds_up
     assert not [name for name in names if name not in said], said
 
 
+@pytest.mark.parametrize("name", ["index/dense/exact/rows-*.jsonl", "index/dense/exact/made-by.json", "graph/nodes.jsonl"])
+def test_a_pipe_in_place_of_what_is_derived_holds_up_no_start_and_is_made_anew(root: Path, name: str) -> None:
+    [path] = root.glob(name)
+    path.unlink()
+    os.mkfifo(path)
+    with started(root) as store:
+        assert store.lattice.select(Query("Where do I live?")).atoms
+    with open_store(root) as store:
+        mend(store.stores, looked(root), lambda *_: None)
+    assert looked(root) == ()
+
+
 def test_a_changed_candidate_cannot_be_kept(tmp_path: Path) -> None:
     log = FileRejectionLog(tmp_path)
     log.append([set_aside(0, content="Mara is a nurse."), set_aside(1)])

@@ -31,7 +31,7 @@ from lattice_common.adapters.embedded.row_columns import RowColumns
 from lattice_common.adapters.embedded.row_log import RowLog, RowRecord, crc_of, row_record
 from lattice_common.adapters.files import durable
 from lattice_common.domain.recall import Filter, Hit
-from lattice_common.errors import Unavailable
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Vectors
 
@@ -42,7 +42,7 @@ _HOLES_FROM = 256
 _GATHER_SHARE = 0.05  # below this share of rows passing a filter, copying them out is cheaper than multiplying all
 _CHUNK = 8192  # rows, 12 MB at 384 dimensions: 0.4 ms of one core between two looks at what is left
 _SAMPLE = 16  # every 16th score estimates where the best ones begin
-_UNREADABLE = (ValueError, OSError, TypeError, KeyError, IndexError)
+_UNREADABLE = (ValueError, OSError, Corrupt, TypeError, KeyError, IndexError)
 
 Rows = npt.NDArray[np.intp]
 
@@ -222,7 +222,7 @@ class NumpyDenseIndex:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._write_generation(0, [], np.empty((0, self._dimension), np.float32))
             return
-        made_by = orjson.loads(marks.read_bytes())
+        made_by = orjson.loads(durable.read(marks))
         if made_by != self._made_by(made_by["generation"]):
             raise ValueError("it was made by another model or version")
         self._use(self._prepared(made_by["generation"]))

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 
+from lattice_common.adapters.files import durable
 from lattice_common.domain.microseconds import microseconds, moment_at
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Vectors
@@ -102,7 +103,7 @@ class RowLog:
     def _committed(self) -> bytes:
         if not self._path.exists():
             return b""
-        written = self._path.read_bytes()
+        written = durable.read(self._path)
         end = written.rfind(b"\n" + _COMMIT)
         if end >= 0:
             return written[: end + 1 + len(_COMMIT)]

@@ -13,6 +13,7 @@ a line, which readers go on taking: `{"add": [[node id, {fields}], …]}`, `{"ad
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -104,12 +105,13 @@ def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Pat
     None."""
     for path in (folder / name, folder / (name + NEW)):
         try:
-            descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW)
+            descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
         except FileNotFoundError:
             continue
         try:
             with durable.whole(path):
-                record = unseal(os.pread(descriptor, 500, 0).partition(b"\n")[0])
+                is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+                record = unseal(os.pread(descriptor, 500, 0).partition(b"\n")[0]) if is_file else None
         except BaseException:
             os.close(descriptor)
             raise
