@@ -438,7 +438,7 @@ def main() -> None:
         "pairs": lambda: _supersession("pairs", _pair_meetings(), model, judge),
         "texts": _texts,
         "labelled": lambda: _supersession("fresh and life", _labelled_meetings(), model, judge),
-        "rules": lambda: _rules_alone([*_pair_meetings(), *_life_meetings(given.lives)]),
+        "rules": lambda: _rules_alone([*_labelled_meetings(), *_pair_meetings(), *_life_meetings(given.lives)]),
         "lives": lambda: _supersession("lives", _life_meetings(given.lives), model, judge),
         "recall": lambda: _recall(model),
     }

@@ -22,7 +22,6 @@ from source_tree import COMMON, ROOT, imported_names, relative
 CONTRACTS = ROOT / "tests" / "contract"
 
 OPENED_BY = {
-    "DenseIndexBySize": "open_dense_index",
     "FastembedEmbedder": "open_embedder",
     "FastembedReranker": "open_reranker",
     "FileUpload": "FileJournal",

@@ -17,7 +17,7 @@ from filter_cases import DAY, KEPT, filters
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from index_writer import DIMENSION, vector
-from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
 from lattice_common.adapters.memory.dense_index import MemoryDenseIndex
@@ -33,8 +33,8 @@ Opened: TypeAlias = Callable[[Path], DenseIndex]
 DURABLE: dict[str, Opened] = {
     "numpy": lambda folder: NumpyDenseIndex(folder, "model", DIMENSION),
     "edge": lambda folder: QdrantEdgeDenseIndex(folder, "model", DIMENSION),
-    "by size, below the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 1000),
-    "by size, crossing the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 2),
+    "by size, below the limit": lambda folder: DenseIndexBySize(folder, "model", DIMENSION, 1000),
+    "by size, crossing the limit": lambda folder: DenseIndexBySize(folder, "model", DIMENSION, 2),
 }
 
 
@@ -215,7 +215,7 @@ def test_what_is_committed_is_there_after_reopening(opened: Opened, tmp_path: Pa
         lambda folder: NumpyDenseIndex(folder, "another model", DIMENSION),
         lambda folder: NumpyDenseIndex(folder, "model", 4),
         lambda folder: QdrantEdgeDenseIndex(folder, "another model", DIMENSION),
-        lambda folder: open_dense_index(folder, "another model", DIMENSION, 2),
+        lambda folder: DenseIndexBySize(folder, "another model", DIMENSION, 2),
     ],
 )
 def test_an_index_made_by_another_model_or_dimension_empties_itself(reopened: Opened, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from cli_product import Shell
 from lattice_bot.app import run
-from lattice_bot.pairing import TRIES_IN_ALL, TRIES_PER_PERSON, named_users, new_code, pair
-from lattice_bot.state import FILE_NAME, State
+from lattice_bot.pairing import named_users, new_code, pair
+from lattice_bot.state import FILE_NAME, TRIES_IN_ALL, TRIES_PER_PERSON, State
 from lattice_common.errors import NotConfigured
 
 from tests.services.bot_life import Life, settings_of

@@ -65,17 +65,12 @@ class CaptureLogBody(Body):
         )
 
 
-def turn_json(turn: ChatTurn) -> Json:
-    """Return a turn as the log has it."""
-    return line_of(turn)
-
-
 def turns_json(turns: Sequence[ChatTurn], given: Mapping[str, Given]) -> list[Json]:
     """Return turns with the verdicts on their answers, which `given` has by their traces."""
     found = []
     for turn in turns:
         verdict = given.get(turn.trace_id) if turn.trace_id else None
-        found.append(turn_json(turn) | ({"given": verdict} if verdict else {}))
+        found.append(line_of(turn) | ({"given": verdict} if verdict else {}))
     return found
 
 

@@ -16,14 +16,11 @@ from pathlib import Path
 
 from lattice_common.errors import NotConfigured
 
-from lattice_bot.state import State
+from lattice_bot.state import CODE_SECONDS, State
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that are read as others (I, O, 0, 1)."""
 LENGTH = 8
-CODE_SECONDS = 600.0
-TRIES_PER_PERSON = 5
-TRIES_IN_ALL = 20
 
 _CODE = re.compile(rf"^(?:/start(?:@\w+)?\s+)?([{LETTERS}]{{4}})-?([{LETTERS}]{{4}})$", re.IGNORECASE)
 
@@ -53,9 +50,6 @@ def pair(state: State, person: int, text: str, *, update_id: int | None = None, 
         person,
         _digest("".join(found.groups()).upper()),
         time.time() if now is None else now,
-        window=CODE_SECONDS,
-        per_person=TRIES_PER_PERSON,
-        in_all=TRIES_IN_ALL,
         update_id=update_id,
     )
 

@@ -25,6 +25,9 @@ from typing import Any, Literal, TypeAlias
 PATIENCE = 10.0
 """Seconds that it waits for another process which has the file."""
 FILE_NAME = "telegram.sqlite"
+CODE_SECONDS = 600.0
+TRIES_PER_PERSON = 5
+TRIES_IN_ALL = 20
 HANDLED_SECONDS = 3 * 86_400.0
 """How long the ids of updates are remembered: Telegram sends one again for 24 hours at most."""
 
@@ -228,18 +231,16 @@ class State:
             self._base.execute("DELETE FROM code")
             self._base.execute("INSERT INTO code (digest, expires, owner) VALUES (?, ?, ?)", (digest, expires, owner))
 
-    def redeem(
-        self, person: int, digest: str, now: float, *, window: float, per_person: int, in_all: int, update_id: int | None = None
-    ) -> bool:
+    def redeem(self, person: int, digest: str, now: float, *, update_id: int | None = None) -> bool:
         """Return whether this was the code: then the person is the owner's that it was made for, and the update it came with is
         dealt with. Counts the attempt; too many void the code."""
         with self._whole():
-            self._base.execute("DELETE FROM attempt WHERE at < ?", (now - window,))
+            self._base.execute("DELETE FROM attempt WHERE at < ?", (now - CODE_SECONDS,))
             tries = [row[0] for row in self._base.execute("SELECT person FROM attempt")]
-            if tries.count(person) >= per_person:
+            if tries.count(person) >= TRIES_PER_PERSON:
                 return False
             self._base.execute("INSERT INTO attempt VALUES (?, ?)", (person, now))
-            if len(tries) >= in_all:
+            if len(tries) >= TRIES_IN_ALL:
                 self._base.execute("DELETE FROM code")
                 return False
             found = self._base.execute("SELECT digest, expires, owner FROM code").fetchone()

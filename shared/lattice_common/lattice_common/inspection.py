@@ -332,7 +332,7 @@ def _dense(
 ) -> tuple[DenseIndex | None, tuple[Finding, ...]]:
     """Return the dense index that is there, opened as what it was made by; None where there is none, or that cannot be read. And
     what is wrong with it: of `area`, beside the `record` of the model in use."""
-    from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+    from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
     from lattice_common.upkeep.doctor import REBUILD, Finding
 
     damaged: list[Finding] = []
@@ -348,7 +348,7 @@ def _dense(
         if record is not None and (model_id, dimension) != (record.model_id, record.dimension):
             damaged.append(Finding(area, "the index", f"it was made by {model_id}, and {record.model_id} is in use", REBUILD))
             continue
-        opened = open_dense_index(folder, model_id, dimension, exact_limit)
+        opened = DenseIndexBySize(folder, model_id, dimension, exact_limit)
         if opened.emptied:
             damaged.append(Finding(area, "the index", opened.emptied, REBUILD))
         problem = "its vector, or what stands beside it, is not what was written"

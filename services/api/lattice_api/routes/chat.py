@@ -6,9 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from lattice_common.api_schema.conversation import ChatReply, ClearedReply, DepthsReply, TodayReply, TurnReply
+from lattice_common.domain.chat import line_of
 from lattice_common.recall.topics import branches
 
-from lattice_api.chat_shapes import CaptureLogBody, branch_json, turn_json, turns_json
+from lattice_api.chat_shapes import CaptureLogBody, branch_json, turns_json
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
@@ -45,7 +46,7 @@ def clear_today(product: Product) -> Response:
 @router.post("/capture-log", response_model=TurnReply, responses=refusals(507))
 def capture_log(body: CaptureLogBody, product: Product) -> Response:
     """Note a turn that another program captured or answered by itself. What is sent to `/api/ingest` is noted already."""
-    return reply(turn_json(product.journey.noted(body.to_turn(product.journey.now()))))
+    return reply(line_of(product.journey.noted(body.to_turn(product.journey.now()))))
 
 
 @router.get("/topic/depth", response_model=DepthsReply)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pydantic import SecretStr
 
-from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
 from lattice_common.adapters.embedded.progress import InProcessProgress
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.adapters.files.embedding_record import place_of
@@ -111,7 +111,7 @@ class OwnDense:
         return self.open_in(dense_folder(self._root, place), embedder)
 
     def open_in(self, folder: Path, embedder: Embedder) -> DenseIndex:
-        self._opened.append(open_dense_index(folder, embedder.model_id, embedder.dimension, self._exact_limit))
+        self._opened.append(DenseIndexBySize(folder, embedder.model_id, embedder.dimension, self._exact_limit))
         return self._opened[-1]
 
     def drop(self, dense: DenseIndex, place: str) -> None:

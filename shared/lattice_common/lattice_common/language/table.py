@@ -52,11 +52,6 @@ def forms_of(rows: str) -> dict[str, str]:
     return found
 
 
-def pasts_of(rows: str) -> frozenset[str]:
-    """Return the first of the irregular forms of each word: of verbs, the past."""
-    return frozenset(row.split()[1] for row in rows.split(";"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belonging:
     """Words around a role, in small letters, that say whose it is, and who has it."""

@@ -1,4 +1,4 @@
-"""Dense search that is exact while that is fast, and a Qdrant Edge shard beyond: `open_dense_index` chooses by size.
+"""Dense search that is exact while that is fast, and a Qdrant Edge shard beyond.
 
 When a commit takes the exact index over its limit, its documents are copied to a shard, a chunk with each commit, while searches
 go on in the exact one and writes go to both. When all are there and the shard has its graph, it takes over and the exact index is
@@ -24,13 +24,9 @@ _FEWEST = 64
 """So many old documents are copied with each new one, and at least so many: a single note must not wait for 2,000."""
 
 
-def open_dense_index(folder: Path, model_id: str, dimension: int, exact_limit: int) -> DenseIndexBySize:
-    """Return the dense index in `folder`: exact up to `exact_limit` atoms, approximate beyond."""
-    return DenseIndexBySize(folder, model_id, dimension, exact_limit)
-
-
 class DenseIndexBySize:
-    """A `DenseIndex` that serves from `folder/exact` or, where that is gone, from `folder/edge`."""
+    """A `DenseIndex` that serves from `folder/exact` or, where that is gone, from `folder/edge`: exact up to `exact_limit` atoms,
+    approximate beyond."""
 
     def __init__(self, folder: Path, model_id: str, dimension: int, exact_limit: int, *, chunk: int = _CHUNK) -> None:
         self._folder = folder

@@ -27,7 +27,6 @@ from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.capture.importers.programs import (
-    MOST_SPEAKERS,
     NAMELESS,
     NOTION_PAGE,
     NOTION_PART,
@@ -353,7 +352,7 @@ def _shaped(head: bytes, path: str) -> Shape | None:
     if name.endswith(".csv") and b"time_added" in line and b"url" in line:
         return notes.pocket
     if name.endswith(".txt") and is_whatsapp(text := start.decode("utf-8", "ignore")):
-        who = stem if stem not in NAMELESS else chat or " and ".join(speakers(text, MOST_SPEAKERS))
+        who = stem if stem not in NAMELESS else chat or " and ".join(speakers(text))
         return lambda export, file: whatsapp_months(export, who, file)
     if name.endswith((".md", ".txt")) and (written := _signal_text(start, name)):
         title = chat if name == "chat.md" else stem

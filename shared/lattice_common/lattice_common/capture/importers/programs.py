@@ -38,8 +38,6 @@ _MARKS: Final = (
 _TITLE: Final = re.compile(rb'"(?:name|first_name)"\s*:\s*"((?:[^"\\]|\\.){1,200})"')
 NAMELESS = ("_chat", "chat")
 """What WhatsApp calls every chat within its own zip: such a one is called by its folder, or by who speaks in it."""
-MOST_SPEAKERS = 3
-"""By how many of those who speak first a chat is called that has no other name."""
 LONGEST_WHOSE = 100
 LONGEST_SHARED = 390
 """Characters of a name that every source of an import of that name begins with."""
@@ -75,7 +73,7 @@ def whose(head: bytes, name: str) -> str | None:
     text = head.decode("utf-8", "ignore")
     if name.rpartition(".")[0] not in NAMELESS or not is_whatsapp(text):
         return None
-    return f"WhatsApp: {' and '.join(speakers(text, MOST_SPEAKERS))}"[:LONGEST_WHOSE]
+    return f"WhatsApp: {' and '.join(speakers(text))}"[:LONGEST_WHOSE]
 
 
 def source_of(name: str, program: str | None) -> str:

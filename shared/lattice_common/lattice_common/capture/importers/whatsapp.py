@@ -20,6 +20,8 @@ from lattice_common.capture.importers.months import Months
 from lattice_common.capture.request import Message
 from lattice_common.errors import InvalidInput
 
+MOST_SPEAKERS = 3
+"""By how many of those who speak first a chat is called that has no other name."""
 LEFT_OUT = "pictures, recordings and what WhatsApp says itself are not read"
 LONGEST_LINE = 1_000_000
 """The most characters of a message, and of a line."""
@@ -80,9 +82,9 @@ def whatsapp_months(export: str, chat: str, file: IO[bytes]) -> Iterator[Item]:
     yield from held.rest()
 
 
-def speakers(text: str, most: int) -> list[str]:
+def speakers(text: str) -> list[str]:
     """Return the first who speak in an export, in the order in which they do."""
-    return list(islice(dict.fromkeys(line.name for line in _lines(text) if line.name), most))
+    return list(islice(dict.fromkeys(line.name for line in _lines(text) if line.name), MOST_SPEAKERS))
 
 
 def _message(line: _Line, *, day_first: bool) -> Message | None:

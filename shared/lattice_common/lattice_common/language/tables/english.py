@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lattice_common.language.table import Table, forms_of, pasts_of
+from lattice_common.language.table import Table, forms_of
 from lattice_common.language.tables.english_roles import BELONGING, MAKES, ROLES, SHORT_NAMES
 
 IRREGULAR_VERBS = """
@@ -61,7 +61,7 @@ TABLE = Table(
         "a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5,
     },
     irregular=forms_of(f"{IRREGULAR_VERBS};{IRREGULAR_NOUNS}"),
-    past=pasts_of(IRREGULAR_VERBS),
+    past=frozenset(row.split()[1] for row in IRREGULAR_VERBS.split(";")),
     roles=ROLES,
     makes=MAKES,
     belonging=BELONGING,
