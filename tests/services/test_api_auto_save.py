@@ -14,7 +14,6 @@ from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.client import LatticeClient
 from lattice_common.composition import open_reader
 from lattice_common.domain.chat import ChatTurn, captured_answer
 from lattice_common.recall.journey import Journey
@@ -22,7 +21,6 @@ from lattice_common.settings import Settings
 
 from tests.services.door import Door, client, opened
 from tests.services.test_server_chat import NOWHERE
-from tests.serving import serving
 
 
 def saved(door: Door) -> dict[str, Any]:
@@ -121,9 +119,3 @@ def test_on_a_server_the_worker_saves_and_the_api_tells(tmp_path: Path) -> None:
             found = http.get("/api/auto-save/status").json()
     assert (found["enabled"], found["inbox"]) == (True, {"waiting": 2, "taken": 5})
     assert found["by_channel"] == {"telegram": {"last_saved_at": found["last_saved_at"], "today": 1}}
-
-
-def test_the_client_reads_it(door: Door) -> None:
-    door.tell("The spare key is with Ines.")
-    with serving(door.app) as url, LatticeClient(url, door.token) as reading:
-        assert reading.auto_save()["by_channel"]["api"]["today"] == 1

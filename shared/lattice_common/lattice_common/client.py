@@ -35,14 +35,12 @@ if TYPE_CHECKING:
         ConflictReply,
         EntityReply,
         EntityViewReply,
-        IntentReply,
         OrderReply,
         ReviewReply,
         SelectReply,
     )
     from lattice_common.api_schema.server import AuditReply, StatusReply
     from lattice_common.api_schema.usage import (
-        AutoSaveReply,
         BriefingReply,
         FeedbackReply,
         ProfileReply,
@@ -219,10 +217,6 @@ class LatticeClient:
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         return (item for _, item in self._stream("POST", "/api/query", body, headers))
 
-    def intent(self, text: str) -> IntentReply:
-        """Return the intent of words."""
-        return cast("IntentReply", self._repeatable("/api/intent", {"text": text}))
-
     def do(self, text: str | None = None, *, token: str | None = None, channel: str = "api") -> OrderReply:
         """Carry out what words request, or, with a `token`, what was previewed. Raise `NotFound` for an expired one."""
         body = {"text": text, "channel": channel} if token is None else {"token": token, "channel": channel}
@@ -237,10 +231,6 @@ class LatticeClient:
     def chat_today(self) -> TodayReply:
         """Return today's turns, oldest first, and their branches by topic."""
         return cast("TodayReply", self._get("/api/chat/today"))
-
-    def clear_today(self) -> int:
-        """Erase today's turns from the log; return how many there were. Memories stay."""
-        return int(self._call("POST", "/api/chat/clear-today")["cleared"])
 
     def log_turn(self, **turn: Any) -> TurnReply:
         """Send `POST /api/capture-log`: a turn that the caller captured or answered itself, with its fields as keywords;
@@ -267,10 +257,6 @@ class LatticeClient:
     def stats(self) -> StatsReply:
         """Return how long questions take, what failed, how memories are distributed: numbers only."""
         return cast("StatsReply", self._get("/api/usage/stats"))
-
-    def auto_save(self) -> AutoSaveReply:
-        """Return whether all that is told is being saved, and when it last was."""
-        return cast("AutoSaveReply", self._get("/api/auto-save/status"))
 
     def trace(self, trace_id: str) -> Json:
         """Return how an answer was found. Raise `NotFound`, also where nothing is traced."""
@@ -368,10 +354,6 @@ class LatticeClient:
     def graph_stats(self) -> Json:
         """Return how large the graph is, since when it is this one, and what is wrong with it, if anything is."""
         return self._get("/api/graph/stats")
-
-    def graph_node(self, name: str) -> Json:
-        """Return a node and what it is linked to, by a memory's id, a node's, or a name. Raise `NotFound`."""
-        return self._get("/api/graph/node", name=name)
 
     def graph_paths(self, start: str, end: str, limit: int = 5) -> list[list[Json]]:
         """Return the shortest ways between two nodes. Raise `NotFound`."""
