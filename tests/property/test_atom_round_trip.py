@@ -11,8 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
 from lattice_common.adapters.files import frontmatter
-from lattice_common.adapters.files.atom_fields import to_fields
-from lattice_common.adapters.files.atom_lines import front_matter
 from lattice_common.adapters.files.durable import inside
 from lattice_common.adapters.files.strict_yaml import NotStrict, as_json, read_mapping
 from lattice_common.adapters.files.yaml_lines import line, read_lines
@@ -78,10 +76,9 @@ def atoms(draw: st.DrawFn) -> Atom:
 
 @given(atoms())
 def test_an_atom_comes_back_from_its_file_and_from_the_catalogue_as_it_was(atom: Atom) -> None:
-    """One test, because making an atom takes longer than trying it: also that what is written field by field is the dumper's."""
+    """One test, because making an atom takes longer than trying it."""
     loaded = frontmatter.load(frontmatter.dump(atom), atom.atom_id)
     assert loaded == frontmatter.Loaded(atom, ())
-    assert front_matter(atom) == "".join(line(name, value, "\n") for name, value in to_fields(atom).items())
     assert from_blob(to_blob(atom)) == atom
 
 

@@ -24,8 +24,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lattice_common.adapters.files.atom_fields import from_fields
-from lattice_common.adapters.files.atom_lines import front_matter
+from lattice_common.adapters.files.atom_fields import from_fields, to_fields
 from lattice_common.adapters.files.strict_yaml import KeySpan, NotStrict, Value, read_mapping
 from lattice_common.adapters.files.yaml_lines import line, quote, read_lines
 from lattice_common.domain.atom import Atom, content_hash, normalized_content_hash
@@ -55,7 +54,7 @@ class InvalidFile:
 
 def dump(atom: Atom) -> bytes:
     """Return the file of an atom. Raise `InvalidInput` when it would be larger, or nested deeper, than `load` reads."""
-    front, body = front_matter(atom), atom.content
+    front, body = "".join([line(name, value, "\n") for name, value in to_fields(atom).items()]), atom.content
     if _needs_quotes(body):
         front, body = f"{front}body: quoted\n", quote(body)
     return _checked(front, body, atom)
