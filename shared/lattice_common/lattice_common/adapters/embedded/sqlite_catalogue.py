@@ -20,8 +20,6 @@ from typing import Concatenate, ParamSpec, TypeVar
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
 from lattice_common.adapters.embedded.catalogue_file import PUT_ATOM, SCHEMA, VERSION
 from lattice_common.adapters.embedded.catalogue_following import (
-    MOST_IDLE,
-    READER_CACHE_KB,
     Following,
     Seen,
     any_of,
@@ -32,7 +30,16 @@ from lattice_common.adapters.embedded.catalogue_following import (
     one_snapshot,
 )
 from lattice_common.adapters.embedded.catalogue_state import NAMELESS, CatalogueState
-from lattice_common.adapters.embedded.sqlite_file import as_our_errors, check_format, is_worthless, throw_away
+from lattice_common.adapters.embedded.sqlite_file import (
+    IdleConnections,
+    as_our_errors,
+    check_format,
+    connect,
+    is_worthless,
+    one_change,
+    throw_away,
+    vacuum,
+)
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.language.people import Register, ties_by
@@ -109,7 +116,7 @@ class SqliteCatalogue:
         self._follows = follows
         self._known = Following()
         self._writing = threading.Lock()
-        self._idle: list[sqlite3.Connection] = []
+        self._idle = IdleConnections()
         self._closed = False
         self._positions: dict[str, int] = {}
         self._next_position = 0
@@ -407,8 +414,7 @@ class SqliteCatalogue:
     def _make_anew(self) -> None:
         """Begin another file: in one whose pages the disk changed nothing can be relied on. Readers follow it."""
         with self._writing:
-            while self._idle:
-                self._idle.pop().close()
+            self._idle.drop()
             self._writer.close()
             self._begin_another_file()
 
@@ -429,11 +435,8 @@ class SqliteCatalogue:
             connection.executemany("UPDATE interned SET text = ? WHERE space = ? AND number = ?", named)
             # Readers elsewhere know numbers by the names that they had: they read all anew.
             connection.execute("UPDATE generation SET number = abs(random())")
-        with self._writing, as_our_errors("the catalogue", self._path):
-            self._writer.execute("VACUUM")
-            (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            raise Unavailable(f"The catalogue {self._path} is being read: what was forgotten leaves its log a little later.")
+        with self._writing:
+            vacuum(self._writer, "the catalogue", self._path)
 
     def trim_memory(self) -> None:
         with self._writing, as_our_errors("the catalogue", self._path):
@@ -446,8 +449,7 @@ class SqliteCatalogue:
                 self._known.connection.close()
             if not self._follows:
                 self._writer.close()
-            while self._idle:
-                self._idle.pop().close()
+            self._idle.drop()
 
     def _write_flags(self, connection: sqlite3.Connection, atom_ids: Iterable[str]) -> None:
         flags = [(self._state.is_superseded(atom_id), atom_id) for atom_id in atom_ids]
@@ -457,17 +459,10 @@ class SqliteCatalogue:
     def _change(self) -> Iterator[sqlite3.Connection]:
         """Begin one transaction; readers see it when it is committed. What fails leaves no trace in memory either."""
         with self._writing, as_our_errors("the catalogue", self._path):
-            self._writer.execute("BEGIN IMMEDIATE")
-            try:
+            with one_change(self._writer, undone=lambda: self._load(self._writer)):
                 self._revision += 1
                 yield self._writer
                 self._writer.execute("UPDATE generation SET revision = ?", (self._revision,))
-                self._writer.execute("COMMIT")
-            except BaseException:
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
-                self._load(self._writer)
-                raise
             self._state.publish()
 
     def reopen(self) -> bool:
@@ -475,8 +470,7 @@ class SqliteCatalogue:
         if not self._follows:
             return False
         with self._writing:
-            while self._idle:
-                self._idle.pop().close()
+            self._idle.drop()
             if self._known.connection is not None:
                 self._known.connection.close()
                 self._known.connection = None
@@ -488,18 +482,12 @@ class SqliteCatalogue:
         self._look()
         with as_our_errors("the catalogue", self._path):
             opened_at = self._known.seen and self._known.seen.file
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                connection = self._connect()
+            connection = self._idle.take() or self._connect()
             try:
                 yield connection
             finally:
                 is_former = opened_at != (self._known.seen and self._known.seen.file)
-                if self._closed or is_former or len(self._idle) >= MOST_IDLE:
-                    connection.close()
-                else:
-                    self._idle.append(connection)
+                self._idle.keep(connection, useful=not self._closed and not is_former)
 
     @_of_a_whole_file
     def _atoms(self, rest: str, values: Sequence[str | int]) -> list[Atom]:
@@ -546,8 +534,7 @@ class SqliteCatalogue:
 
     def _look_anew(self, file: tuple[int, int]) -> None:
         """Open another file, or one whose writer came or went."""
-        while self._idle:
-            self._idle.pop().close()
+        self._idle.drop()
         if self._known.connection is not None:
             self._known.connection.close()
         self._known.connection = connection = connect_to_read(self._path)
@@ -572,10 +559,7 @@ class SqliteCatalogue:
             nothing = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             nothing.executescript(SCHEMA)
             return nothing
-        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5.0)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KB}")
-        return connection
+        return connect(self._path)
 
     def _open(self) -> sqlite3.Connection:
         self._path.touch(mode=0o600)  # SQLite gives its log the modes of its file

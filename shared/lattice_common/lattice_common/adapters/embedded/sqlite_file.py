@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lattice_common.adapters.embedded.catalogue_following import connect_to_read
+from lattice_common.adapters.embedded.catalogue_following import MOST_IDLE, READER_CACHE_KB, connect_to_read
 from lattice_common.errors import Corrupt, Unavailable
 
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
@@ -20,6 +20,63 @@ def check_format(connection: sqlite3.Connection, version: int) -> None:
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found != version:
         raise ValueError(f"format {found} instead of {version}")
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Return a connection of the process that writes the file."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5.0)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KB}")
+    return connection
+
+
+@contextlib.contextmanager
+def one_change(connection: sqlite3.Connection, undone: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Commit all that is written inside, or nothing where that fails: then `undone` is called."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        undone()
+        raise
+
+
+def vacuum(connection: sqlite3.Connection, what: str, path: Path) -> None:
+    """Write the file anew, without what was deleted. Raise `Unavailable` where somebody reads it."""
+    with as_our_errors(what, path):
+        connection.execute("VACUUM")
+        (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise Unavailable(f"Somebody reads {what} {path}: what was forgotten leaves its log a little later.")
+
+
+class IdleConnections:
+    """Connections that are kept for the next to read. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._kept: list[sqlite3.Connection] = []
+
+    def take(self) -> sqlite3.Connection | None:
+        """Return one that nobody uses; None where there is none."""
+        try:
+            return self._kept.pop()
+        except IndexError:
+            return None
+
+    def drop(self) -> None:
+        """Close all of them."""
+        while (connection := self.take()) is not None:
+            connection.close()
+
+    def keep(self, connection: sqlite3.Connection, *, useful: bool) -> None:
+        """Keep one for the next, or close it where it is not `useful`, or there are enough."""
+        if useful and len(self._kept) < MOST_IDLE:
+            self._kept.append(connection)
+        else:
+            connection.close()
 
 
 @contextlib.contextmanager

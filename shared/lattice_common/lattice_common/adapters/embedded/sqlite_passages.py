@@ -16,8 +16,17 @@ from typing import Any
 
 import orjson
 
-from lattice_common.adapters.embedded.catalogue_following import MOST_IDLE, READER_CACHE_KB, any_of, connect_to_read, file_of
-from lattice_common.adapters.embedded.sqlite_file import as_our_errors, check_format, is_worthless, throw_away
+from lattice_common.adapters.embedded.catalogue_following import any_of, connect_to_read, file_of
+from lattice_common.adapters.embedded.sqlite_file import (
+    IdleConnections,
+    as_our_errors,
+    check_format,
+    connect,
+    is_worthless,
+    one_change,
+    throw_away,
+    vacuum,
+)
 from lattice_common.domain.passage import Passage
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.logs import logger
@@ -51,7 +60,7 @@ class SqlitePassages:
     def __init__(self, path: Path, *, follows: bool = False) -> None:
         self._path = path
         self._follows = follows
-        self._idle: list[sqlite3.Connection] = []
+        self._idle = IdleConnections()
         self._file: tuple[int, int] | None = None
         self._writing = threading.Lock()
         self._closed = False
@@ -133,7 +142,7 @@ class SqlitePassages:
     def _make_anew(self) -> None:
         """Begin another file: in one whose pages the disk changed nothing can be relied on. Readers follow it."""
         with self._writing:
-            self._drop_idle()
+            self._idle.drop()
             self._writer.close()
             self._begin_another_file()
 
@@ -143,30 +152,20 @@ class SqlitePassages:
             self._writer = self._open()
 
     def purge(self) -> None:
-        with self._writing, as_our_errors("the passages", self._path):
-            self._writer.execute("VACUUM")
-            (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            raise Unavailable(f"The passages {self._path} are being read: what was forgotten leaves their log a little later.")
+        with self._writing:
+            vacuum(self._writer, "the passages", self._path)
 
     def close(self) -> None:
         with self._writing:
             self._closed = True
-            self._drop_idle()
+            self._idle.drop()
             if not self._follows:
                 self._writer.close()
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        with self._writing, as_our_errors("the passages", self._path):
-            self._writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._writer
-                self._writer.execute("COMMIT")
-            except BaseException:
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
-                raise
+        with self._writing, as_our_errors("the passages", self._path), one_change(self._writer):
+            yield self._writer
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection | None]:
@@ -176,17 +175,11 @@ class SqlitePassages:
             if self._follows and opened is None:
                 yield None
                 return
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                connection = connect_to_read(self._path) if self._follows else self._connect()
+            connection = self._idle.take() or (connect_to_read(self._path) if self._follows else connect(self._path))
             try:
                 yield connection
             finally:
-                if self._closed or opened != self._file or len(self._idle) >= MOST_IDLE:
-                    connection.close()
-                else:
-                    self._idle.append(connection)
+                self._idle.keep(connection, useful=not self._closed and opened == self._file)
 
     def _seen(self) -> tuple[int, int] | None:
         """Return the file as it is, where it is another process's: connections to one that was there before are let go."""
@@ -197,22 +190,12 @@ class SqlitePassages:
         except FileNotFoundError:
             file = None
         if file != self._file:
-            self._drop_idle()
+            self._idle.drop()
         return file
-
-    def _drop_idle(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5.0)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KB}")
-        return connection
 
     def _open(self) -> sqlite3.Connection:
         self._path.touch(mode=0o600)
-        connection = self._connect()
+        connection = connect(self._path)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             if connection.execute("PRAGMA user_version").fetchone() == (0,):
