@@ -11,23 +11,35 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
+PATIENCE = 20.0
+"""Seconds to start and to end; it takes less than one on an idle machine."""
+
 
 @contextlib.contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
     """The address of a running `app`."""
+    with listening(uvicorn.Config(app, log_level="critical", ws="none"), force=False) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@contextlib.contextmanager
+def listening(config: uvicorn.Config, port: int = 0, *, force: bool = True) -> Iterator[int]:
+    """The port of a server that runs as configured; with `force` whoever still asks at the end is not waited for."""
     with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
         listener.listen(128)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none"))
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         while not server.started:
             if time.monotonic() > deadline or not thread.is_alive():
                 raise TimeoutError("the app did not start")
             time.sleep(0.005)
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield listener.getsockname()[1]
         finally:
             server.should_exit = True
-            thread.join(10)
+            server.force_exit = force
+            thread.join(PATIENCE)

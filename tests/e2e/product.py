@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
@@ -19,8 +17,7 @@ from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.language_model import LanguageModel
 from lattice_common.settings import Settings
 
-STARTED_WITHIN = 20.0
-"""Seconds; it takes less than one on an idle machine."""
+from tests.serving import listening
 
 
 @dataclass(frozen=True)
@@ -32,18 +29,6 @@ class Product:
     access: Access
     root: Path
     embedded: Embedded
-
-
-class _Server(uvicorn.Server):
-    """Says when it listens, so that nobody has to poll."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.listens = threading.Event()
-
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
-        self.listens.set()
 
 
 def start_product(
@@ -59,17 +44,10 @@ def start_product(
         assert token is not None
         app = create_app(embedded.lattice, access, made)
         config = server_config(app)
-        config.host, config.port, config.lifespan = "127.0.0.1", 0, "off"
-        server = _Server(config)
+        config.lifespan = "off"
         embedded.start()
-        thread = threading.Thread(target=server.run)
-        thread.start()
-        try:
-            assert server.listens.wait(STARTED_WITHIN), "the server did not start"
-            port = server.servers[0].sockets[0].getsockname()[1]
-            yield Product(f"http://127.0.0.1:{port}", token, access, made.data_dir, embedded)
-        finally:
-            app.state.ending.set()
-            server.should_exit = True
-            server.force_exit = True
-            thread.join(STARTED_WITHIN)
+        with listening(config) as port:
+            try:
+                yield Product(f"http://127.0.0.1:{port}", token, access, made.data_dir, embedded)
+            finally:
+                app.state.ending.set()

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.services.door import Door, opened
 from tests.services.telegram_server import OWNER, TOKEN, TelegramServer, telegram_server
+from tests.serving import listening
 
 API_TOKEN = "k7rm-2qxd-94fh-owner-of-all"
 QUICK = Pace(chat=0.01, burst=3, poll=1, retry=0.02, longest=0.1, look=0.1)
@@ -70,7 +71,8 @@ class Life:
 
     def start_api(self, **settings: Any) -> None:
         self.door = self._api.enter_context(opened(self.root, api_token=API_TOKEN, inbox_settle_seconds=0.0, **settings))
-        self._api.enter_context(_listening(_refusing(self.door.app, self.refusing), self.port))
+        config = uvicorn.Config(_refusing(self.door.app, self.refusing), log_config=None, lifespan="off", ws="none")
+        self._api.enter_context(listening(config, self.port))
 
     def stop_api(self) -> None:
         self.door = None
@@ -123,23 +125,3 @@ def _refusing(app: ASGIApp, refusing: dict[str, int]) -> ASGIApp:
         await JSONResponse({"detail": "Not now."}, status_code=503)(scope, receive, send)
 
     return answer
-
-
-@contextlib.contextmanager
-def _listening(app: ASGIApp, port: int) -> Iterator[None]:
-    listens = threading.Event()
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            listens.set()
-
-    server = Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, lifespan="off", ws="none"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        assert listens.wait(20), "the API did not start"
-        yield
-    finally:
-        server.should_exit = server.force_exit = True
-        thread.join(20)

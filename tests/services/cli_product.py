@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +25,8 @@ from lattice_common.lattice import Lattice
 from lattice_common.logs import configure
 from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
+
+from tests.serving import listening
 
 T = TypeVar("T")
 
@@ -132,18 +133,6 @@ def after(seconds: float, found: Callable[[], list[T]]) -> list[T]:
     return there
 
 
-class _Server(uvicorn.Server):
-    """Says when it listens, so that nobody has to poll."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.listens = threading.Event()
-
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
-        self.listens.set()
-
-
 @contextmanager
 def running(shell: Shell, judge: Judge | None = None) -> Iterator[Lattice]:
     """The product of the shell's folder, where its commands find it."""
@@ -159,18 +148,12 @@ def serving(shell: Shell, judge: Judge | None = None, *, start: bool = True) -> 
     with open_embedded(settings, model=Model(HashedEmbedder(), judge=judge)) as embedded:
         access = Access(TokenFile(settings.data_dir), settings)
         keep_local_token(access.store, settings.data_dir)
-        config = uvicorn.Config(create_app(embedded.lattice, access, settings), port=0, log_config=None, lifespan="off")
-        server = _Server(config)
+        config = uvicorn.Config(create_app(embedded.lattice, access, settings), log_config=None, lifespan="off")
         if start:
             embedded.start()
-        thread = threading.Thread(target=server.run)
-        thread.start()
         try:
-            assert server.listens.wait(WITHIN), "the server did not start"
-            shell.set("LATTICE_WEB_PORT", str(server.servers[0].sockets[0].getsockname()[1]))
-            yield embedded
+            with listening(config) as port:
+                shell.set("LATTICE_WEB_PORT", str(port))
+                yield embedded
         finally:
-            server.should_exit = True
-            server.force_exit = True
-            thread.join(WITHIN)
             shell.set("LATTICE_WEB_PORT", "1")

@@ -17,30 +17,18 @@ from pathlib import Path
 
 import httpx2
 import pytest
-import uvicorn
 from lattice_api.limits import Patience, RequestLimits
 from lattice_common.http_connection import FREE_PIECES, MOST_PIPELINED, PunctualProtocol, server_config
 from lattice_common.lattice import Lattice
 
 from tests.services.door import Door, opened
+from tests.serving import listening
 from tests.working import until
 
 SOON = 2.0
 """Seconds within which a client that went away is noticed (row 85)."""
 
 PATIENCE = 20.0
-
-
-class _Server(uvicorn.Server):
-    """Says when it listens."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.listens = threading.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.listens.set()
 
 
 class Hurried(PunctualProtocol):
@@ -71,15 +59,8 @@ def hurried(tmp_path: Path) -> Iterator[tuple[Door, int]]:
 
 @contextmanager
 def serving(root: Path, protocol: type[PunctualProtocol]) -> Iterator[tuple[Door, int]]:
-    with opened(root / "data", start=False) as door, socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = _Server(server_config(door.app, protocol))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        assert server.listens.wait(PATIENCE)
-        yield door, listening.getsockname()[1]
-        server.should_exit = server.force_exit = True
-        thread.join(PATIENCE)
+    with opened(root / "data", start=False) as door, listening(server_config(door.app, protocol)) as port:
+        yield door, port
 
 
 def test_wrong_tries_over_a_connection_are_counted_by_its_other_end_whatever_its_headers_say(served: tuple[Door, int]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ from typing import Any
 
 import httpx2
 import pytest
-import uvicorn
 from lattice_api.app import server_config
 from lattice_common.recall.conversation import SECONDS
 
@@ -31,6 +29,7 @@ from tests.services.model_behaviours import (
     refusal,
 )
 from tests.services.model_server import Behaviour, Call, ModelServer, model_server
+from tests.serving import listening
 from tests.working import until
 
 BERLIN = ("I live in Berlin.", "2026-01-10T10:00:00+01:00")
@@ -324,33 +323,11 @@ def test_a_statement_that_leans_on_the_conversation_takes_its_words_along(tmp_pa
 # Leaving
 
 
-class _Server(uvicorn.Server):
-    """Says when it listens."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.listens = threading.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.listens.set()
-
-
 @contextmanager
 def over_the_wire(door: Door) -> Iterator[httpx2.Client]:
     """A client of the door over a real connection."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = _Server(server_config(door.app))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            assert server.listens.wait(20)
-            with httpx2.Client(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=20) as http:
-                yield http
-        finally:
-            server.should_exit = server.force_exit = True
-            thread.join(20)
+    with listening(server_config(door.app)) as port, httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as http:
+        yield http
 
 
 SLOWLY = drip("word " * 400, every=0.05)
