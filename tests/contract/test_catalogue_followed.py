@@ -260,9 +260,8 @@ def test_a_file_that_was_written_while_it_was_read_as_one_that_nobody_writes_is_
     torn.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
     with closing(SqliteCatalogue(path, follows=True)) as reader:
         assert reader.last_seq() == ATOMS[0].seq
-        while reader._idle:
-            reader._idle.pop().close()
-        reader._idle.append(sqlite3.connect(f"file:{torn}?immutable=1", uri=True, check_same_thread=False))
+        reader._idle.drop()
+        reader._idle.keep(sqlite3.connect(f"file:{torn}?immutable=1", uri=True, check_same_thread=False), useful=True)
         assert [atom.atom_id for atom in reader.get([ATOMS[0].atom_id])] == [ATOMS[0].atom_id]
 
 
