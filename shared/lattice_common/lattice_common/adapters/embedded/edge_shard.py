@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from uuid import UUID, uuid5
 
 import qdrant_edge as edge
 
-from lattice_common.domain.microseconds import microseconds
+from lattice_common.adapters.engine_fields import allowed_times, allowed_values, stored_with
 from lattice_common.domain.recall import Filter
 from lattice_common.ports.dense_index import DenseDocument
 
@@ -63,33 +63,15 @@ def point_ids(atom_ids: Iterable[str]) -> list[int | UUID | str]:
 
 def point(document: DenseDocument) -> edge.Point:
     """Return a document as Qdrant holds it."""
-    fields = document.filter_fields
-    payload: dict[str, object] = {
-        "atom_id": document.atom_id,
-        "content_hash": document.content_hash,
-        "seq": document.seq,
-        "kind": fields.kind,
-        "observed_at": microseconds(fields.observed_at),
-    }
-    if fields.session_id is not None:
-        payload["session_id"] = fields.session_id
-    if fields.source_id is not None:
-        payload["source_id"] = fields.source_id
+    payload = {name: value for name, value in stored_with(document).items() if value is not None}
     return edge.Point(point_id(document.atom_id), document.vector.tolist(), payload)
 
 
 def condition(within: Filter) -> edge.Filter:
     """Return a filter in Qdrant's terms. Microseconds since 1970 are exact as floats until the year 2255."""
-    wanted: Mapping[str, tuple[str, ...]] = {
-        "kind": within.kind,
-        "session_id": within.session_id,
-        "source_id": within.source_id,
-    }
-    must = [edge.FieldCondition(name, match=edge.MatchAny(list(values))) for name, values in wanted.items() if values]
-    if within.after is not None:
-        must.append(edge.FieldCondition("observed_at", range=edge.RangeFloat(gte=microseconds(within.after))))
-    if within.before is not None:
-        must.append(edge.FieldCondition("observed_at", range=edge.RangeFloat(lt=microseconds(within.before))))
+    must = [edge.FieldCondition(name, match=edge.MatchAny(values)) for name, values in allowed_values(within).items()]
+    if times := allowed_times(within):
+        must.append(edge.FieldCondition("observed_at", range=edge.RangeFloat(**times)))
     return edge.Filter(must=[*must])
 
 

@@ -16,8 +16,8 @@ from typing import Any
 import orjson
 from opensearchpy.exceptions import TransportError
 
+from lattice_common.adapters.engine_fields import allowed_times, allowed_values, stored_with
 from lattice_common.adapters.server.opensearch_connection import SEARCH_SECONDS, Connection, Gone
-from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import FIELDS, LexicalDocument, LexicalQuery
@@ -288,27 +288,12 @@ def _search(query: LexicalQuery, limit: int, within: Filter | None) -> dict[str,
 
 
 def _source(document: LexicalDocument) -> dict[str, Any]:
-    fields = document.filter_fields
-    return {
-        **{name: " ".join(document.tokens.get(name, ())) for name in FIELDS},
-        "atom_id": document.atom_id,
-        "content_hash": document.content_hash,
-        "seq": document.seq,
-        "kind": fields.kind,
-        "session_id": fields.session_id,
-        "source_id": fields.source_id,
-        "observed_at": microseconds(fields.observed_at),
-    }
+    return {**{name: " ".join(document.tokens.get(name, ())) for name in FIELDS}, **stored_with(document)}
 
 
 def _conditions(within: Filter | None) -> list[dict[str, Any]]:
     if within is None:
         return []
-    wanted = {"kind": within.kind, "session_id": within.session_id, "source_id": within.source_id}
-    conditions: list[dict[str, Any]] = [{"terms": {name: list(values)}} for name, values in wanted.items() if values]
-    bounds: dict[str, int] = {}
-    if within.after is not None:
-        bounds["gte"] = microseconds(within.after)
-    if within.before is not None:
-        bounds["lt"] = microseconds(within.before)
-    return [*conditions, {"range": {"observed_at": bounds}}] if bounds else conditions
+    conditions: list[dict[str, Any]] = [{"terms": {name: values}} for name, values in allowed_values(within).items()]
+    times = allowed_times(within)
+    return [*conditions, {"range": {"observed_at": times}}] if times else conditions

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import uuid
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,9 +18,9 @@ import numpy as np
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
+from lattice_common.adapters.engine_fields import allowed_times, allowed_values, stored_with
 from lattice_common.adapters.server.breaker import Breaker
 from lattice_common.causes import cause_of
-from lattice_common.domain.microseconds import microseconds
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.language.pii.log_line import shown_address
@@ -238,7 +238,7 @@ class QdrantDenseIndex:
         known = client.retrieve(collection, [_point_id(each.atom_id) for each in documents], with_payload=["seq"])
         newest = {str(record.id): int(record.payload["seq"]) for record in known if record.payload}
         points = [
-            models.PointStruct(id=point, vector=each.vector.tolist(), payload=_payload(each))
+            models.PointStruct(id=point, vector=each.vector.tolist(), payload=stored_with(each))
             for each in documents
             if newest.get(point := _point_id(each.atom_id), each.seq) <= each.seq
         ]
@@ -327,36 +327,14 @@ def _same_point(record: models.Record) -> models.PointStruct:
     return models.PointStruct(id=record.id, vector=vector, payload=record.payload)
 
 
-def _payload(document: DenseDocument) -> dict[str, Any]:
-    fields = document.filter_fields
-    return {
-        "atom_id": document.atom_id,
-        "content_hash": document.content_hash,
-        "seq": document.seq,
-        "kind": fields.kind,
-        "session_id": fields.session_id,
-        "source_id": fields.source_id,
-        "observed_at": microseconds(fields.observed_at),
-    }
-
-
 def _conditions(within: Filter | None) -> models.Filter | None:
     if within is None:
         return None
-    wanted: Mapping[str, Sequence[str]] = {
-        "kind": within.kind,
-        "session_id": within.session_id,
-        "source_id": within.source_id,
-    }
     must: list[Any] = [
-        models.FieldCondition(key=name, match=models.MatchAny(any=list(values))) for name, values in wanted.items() if values
+        models.FieldCondition(key=name, match=models.MatchAny(any=values)) for name, values in allowed_values(within).items()
     ]
-    if within.after is not None or within.before is not None:
-        bounds = models.Range(
-            gte=None if within.after is None else microseconds(within.after),
-            lt=None if within.before is None else microseconds(within.before),
-        )
-        must.append(models.FieldCondition(key="observed_at", range=bounds))
+    if times := allowed_times(within):
+        must.append(models.FieldCondition(key="observed_at", range=models.Range(**times)))
     return models.Filter(must=must) if must else None
 
 
