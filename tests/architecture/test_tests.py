@@ -10,7 +10,7 @@ from source_tree import ROOT, all_python_files, nodes, relative
 
 PRIVATE = {
     "tests/contract/test_catalogue.py": 1,  # a disk that fails while a catalogue is made anew
-    "tests/contract/test_catalogue_followed.py": 3,  # a connection that was opened on a torn file
+    "tests/contract/test_catalogue_followed.py": 2,  # a connection that was opened on a torn file
     "tests/contract/test_graph_loading.py": 9,  # two graphs are the same by all that they hold
     "tests/contract/test_lexical_index.py": 1,  # an engine whose disk fails
     "tests/contract/test_progress.py": 3,  # who waits, and is not woken
