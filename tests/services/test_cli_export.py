@@ -84,6 +84,27 @@ def test_of_two_exports_of_one_name_one_is_taken_back(shell: Shell, tmp_path: Pa
     assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 0
 
 
+def test_of_two_accounts_of_one_program_one_is_taken_back(shell: Shell, tmp_path: Path) -> None:
+    for account, words in (("work", "I moved to Ghent."), ("home", "I sold the boat.")):
+        message = {"author": {"role": "user"}, "create_time": 1746352800, "content": {"parts": [words]}}
+        talk = {"title": account, "current_node": "a", "mapping": {"a": {"message": message, "parent": None, "children": []}}}
+        (tmp_path / account).mkdir()
+        (tmp_path / account / "conversations.json").write_text(json.dumps([talk]))
+    work, home = (str(tmp_path / account / "conversations.json") for account in ("work", "home"))
+    assert "another account" not in shell.lattice("import", "export", work).out
+    told = shell.lattice("import", "export", home).out
+    assert "If this is another account" in told
+    shell.lattice("import", "undo", work)
+    assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 0
+    for account, path in (("Work", work), ("Home", home)):
+        told = shell.lattice("import", "export", "--as", account, path).out
+        assert "another account" not in told
+    assert 'lattice import undo "conversations.json (Home) (ChatGPT)"' in told
+    assert "2 imports are called conversations.json" in shell.lattice("import", "undo", work).err
+    shell.lattice("import", "undo", "conversations.json (Work) (ChatGPT)")
+    assert [json.loads(line)["content"] for line in shell.lattice("atoms", "--json").out.splitlines()] == ["I sold the boat."]
+
+
 def test_what_is_not_there_is_told(shell: Shell, tmp_path: Path) -> None:
     said = shell.lattice("import", "export", str(tmp_path / "nothing.json"))
     assert said.code != 0

@@ -445,7 +445,7 @@ def test_a_note_of_keep_is_read_once_and_not_from_the_trash(tmp_path: Path) -> N
             "Keep/Gone.html": "Keep's note is read from the JSON beside it",
             "Keep/Labels.txt": "it lists the labels of Keep's notes, which have them",
             "Drive/Labels.txt": None,
-            "archive_browser.html": None,
+            "archive_browser.html": "it lists what is in Google's archive",
         }
 
 
@@ -814,6 +814,61 @@ def test_a_chat_of_whatsapp_is_read_a_month_each_and_so_is_one_that_has_grown(tm
     assert [item.label for item in before] == ["Chat with Ada, 2026-05", "Chat with Ada, 2026-06"]
     grown = list(items(put(tmp_path, "Chat with Ada.txt", f"{lines}[01.07.26, 10:00:00] Me: I miss it.\n")))
     assert [item.key for item in grown[:2]] == [item.key for item in before]
+
+
+def test_what_chatgpt_was_to_know_of_its_owner_is_his_and_read_once(tmp_path: Path) -> None:
+    about = "I am a nurse in Leeds.\nI keep bees."
+    told = node("r", "user", "", 0, "a")
+    told["message"] |= {
+        "content": {
+            "content_type": "user_editable_context",
+            "user_profile": f"The user provided the following information about themselves:\n```{about}```",
+            "user_instructions": "The user provided the additional info about how they would like you to respond:\n```Be brief.```",
+        }
+    }
+    talks = [
+        {"title": name, "current_node": "a", "mapping": {"t": told, "a": node("t", "user", f"I have a {name}.", 1)}}
+        for name in ("boat", "goat")
+    ]
+    found = list(items(put(tmp_path, "conversations.json", talks)))
+    assert [item.label for item in found] == ["What ChatGPT was to know", "boat", "goat"]
+    assert (written(found[0]), found[0].request and found[0].request.source) == (about, "user")
+    assert found[0].date == "2025-05-04"
+
+
+def test_the_marks_of_sources_are_left_out_of_replies_and_what_was_brought_with_them_is_known(tmp_path: Path) -> None:
+    reply = (
+        "The ferry leaves at nine \ue200cite\ue202turn0search1\ue202turn2news3\ue201. \ue203It\ue204 is small【4†source】, says "
+        '\ue200entity\ue202["city","Ghent","in Flanders"]\ue201 on \ue200url\ue202its page\ue202https://gent.be\ue201 citeturn0search1turn1view0.'
+    )
+    mapping = {"a": node(None, "user", "What does 【4†source】 mean?", 0, "b"), "b": node("a", "assistant", reply, 1)}
+    talk = {"title": "Ferry", "current_node": "b", "mapping": mapping}
+    (item,) = items(put(tmp_path, "conversations.json", [talk]))
+    assert said(item) == [
+        ("user", "What does 【4†source】 mean?"),
+        ("assistant", "The ferry leaves at nine. It is small, says Ghent on its page."),
+    ]
+    marked = item.former
+    while marked and reply not in [words for _, words in said(marked)]:
+        marked = marked.former
+    assert marked
+    assert item.key == marked.key
+
+
+def test_googles_page_about_its_archive_is_left_out(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "takeout.zip", "w") as archive:
+        archive.writestr("Takeout/Archiv_Übersicht.html", "<html><title>Archiv</title><body>Deine Daten liegen bereit.</body></html>")
+        archive.writestr("Takeout/Keep/boat.json", json.dumps({"isTrashed": False, "title": "Boat", "textContent": "It is blue."}))
+    found = {item.label: item.skipped for item in items(tmp_path / "takeout.zip")}
+    assert found == {"Takeout/Archiv_Übersicht.html": "it lists what is in Google's archive", "Boat": None}
+
+
+def test_of_two_accounts_of_one_program_each_has_a_source(tmp_path: Path) -> None:
+    path = put(tmp_path, "conversations.json", [BRANCHED])
+    named = [{item.source_id for item in items(path, account=account)} for account in (None, "Work")]
+    assert named == [{"conversations.json (ChatGPT)"}, {"conversations.json (Work) (ChatGPT)"}]
+    mine, works = (next(iter(items(path, account=account))) for account in (None, "Work"))
+    assert mine.key != works.key
 
 
 def test_a_month_of_any_length_is_read_in_parts_in_little_memory() -> None:

@@ -28,36 +28,43 @@ if TYPE_CHECKING:
 OUTSTANDING = 200
 """Captures whose receipts are waited for while the next are read."""
 WAIT_SECONDS = 3600.0
+ANOTHER_ACCOUNT = (
+    "Nothing of it was known, and an earlier import has this name, too: that would be taken back with it. If this is another "
+    "account, take both back, and import each with a name of its own: lattice import export --as NAME\n"
+)
 
 
-def survey_export(path: Path, *, own: bool, as_json: bool) -> None:
+def survey_export(path: Path, *, own: bool, account: str | None, as_json: bool) -> None:
     """Say what is in an export, and keep nothing of it."""
     from lattice_common.capture.importers.intake import survey
 
-    _tell(survey(_items(path, own=own)), as_json=as_json, dry=True)
+    _tell(survey(_items(path, own=own, account=account)), as_json=as_json, dry=True)
 
 
-def import_export(path: Path, *, own: bool, as_json: bool) -> None:
+def import_export(path: Path, *, own: bool, account: str | None, as_json: bool) -> None:
     """Keep everything in an export."""
     from lattice_common.capture.importers.account import Account
 
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 
-    account = Account()
+    told = Account()
     with Steps() as steps, open_memory(steps) as memory:
-        _import_items(_items(path, own=own), memory, account, steps)
-    _tell(account, as_json=as_json, dry=False)
-    if not as_json and account.stored:
-        sys.stdout.write(f'Take all of it back with: lattice import undo "{account.source_id}"\n')
-    if account.dead:
+        before = memory.sources()
+        _import_items(_items(path, own=own, account=account), memory, told, steps)
+    _tell(told, as_json=as_json, dry=False)
+    if not as_json and told.stored:
+        sys.stdout.write(f'Take all of it back with: lattice import undo "{told.source_id}"\n')
+        if told.source_id in before and not told.duplicate:
+            sys.stdout.write(ANOTHER_ACCOUNT)
+    if told.dead:
         raise typer.Exit(exits.FAILED)
 
 
-def _items(path: Path, *, own: bool) -> Iterator[Item]:
+def _items(path: Path, *, own: bool, account: str | None) -> Iterator[Item]:
     from lattice_common.capture.importers.export import items
 
-    return items(path, own=own)
+    return items(path, own=own, account=account)
 
 
 def _import_items(found: Iterator[Item], memory: Memory, account: Account, steps: Steps) -> None:

@@ -135,6 +135,9 @@ def export(
     path: Annotated[Path, typer.Argument(help="What a program exported: a file, a zip, or a folder.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Count what is in it, and keep nothing.")] = False,
     document: Annotated[bool, typer.Option("--document", help="Its notes are somebody else's words, not your own.")] = False,
+    account: Annotated[
+        str | None, typer.Option("--as", help="What you call the account, where you have several: each is taken back by itself.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The account, for scripts.")] = False,
 ) -> None:
     """Read what another program exported: ChatGPT, Claude, Gemini, Telegram, WhatsApp, Signal, mem0, MCP memory, Keep, Readwise,
@@ -146,9 +149,9 @@ def export(
     from lattice_cli.export import import_export, survey_export
 
     if dry_run:
-        survey_export(path, own=not document, as_json=as_json)
+        survey_export(path, own=not document, account=account, as_json=as_json)
     else:
-        import_export(path, own=not document, as_json=as_json)
+        import_export(path, own=not document, account=account, as_json=as_json)
 
 
 @importing.command()

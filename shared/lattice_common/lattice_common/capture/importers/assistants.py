@@ -20,6 +20,15 @@ MOST_BRANCHES = 20
 _SERVICE = "what Telegram says itself is nobody's words (who came or left, calls, pinned messages)"
 _SOMEBODY = "Somebody"
 _WORDLESS = "pictures, recordings and the like are not read"
+_FENCED = re.compile(r"```(.*?)(?:```|\Z)", re.DOTALL)
+"""The owner's words in what ChatGPT writes around them: "The user provided the following information about themselves …"."""
+
+_CITED = re.compile(
+    r"[ \t]*(?:\ue200(?P<kind>\w+)\ue202(?P<shown>[^\ue200\ue201]*)\ue201"
+    r"|\b(?:file)?cite(?:turn\d+[a-z]+\d+)+|【[^【】\n]{0,80}†[^【】\n]{0,80}】|(?P<loose>[\ue200-\ue206]))"
+)
+"""What stands in replies for a source ("【4†source】", "cite" and "turn0search1" between signs that no font has), and is shown as a
+link, or a name, there."""
 
 
 def chatgpt(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
@@ -39,11 +48,63 @@ def chatgpt(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
         seen.update(path)
         if fresh:
             branch = f" (another branch, {number + 1})" if number else ""
-            yield conversation(export, f"{title}{branch}", fresh, f"{session}{branch}")
+            yield _unmarked(conversation(export, f"{title}{branch}", fresh, f"{session}{branch}"))
         elif not number:
             yield Item(title, skipped="it holds no words")
     if len(ordered) > MOST_BRANCHES:
         yield Item(title, skipped=f"it has {len(ordered)} branches, of which {MOST_BRANCHES} were read")
+
+
+class ChatGPT:
+    """Reads the conversations of one export: what the owner had all of them told beforehand is in each, and brought once."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def __call__(self, export: str, found: Mapping[str, Any]) -> Iterator[Item]:
+        """Yield a conversation, and the instructions that none before it had."""
+        for node in found["mapping"].values():
+            words, date = _instructions(node)
+            if words and words not in self._told:
+                self._told.add(words)
+                yield note(export, "What ChatGPT was to know", words, date=date or moment(found.get("create_time")))
+        yield from chatgpt(export, found)
+
+
+def _instructions(node: Any) -> tuple[str, str | None]:
+    """Return what the owner wrote of himself in ChatGPT's settings, and when it was said; how it shall answer is not about him."""
+    message = node.get("message") if isinstance(node, dict) else None
+    content = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(message, dict) or not isinstance(content, dict) or content.get("content_type") != "user_editable_context":
+        return "", None
+    metadata = message.get("metadata")
+    data = metadata.get("user_context_message_data") if isinstance(metadata, dict) else None
+    told = _words(data.get("about_user_message")) if isinstance(data, dict) else ""
+    fenced = _FENCED.search(_words(content.get("user_profile")))
+    return (told or (fenced[1] if fenced else "")).strip(), moment(message.get("create_time"))
+
+
+def _unmarked(item: Item) -> Item:
+    """Return a conversation without the marks of sources in its replies, as one that an earlier version brought with them."""
+    messages = item.request.messages or () if item.request else ()
+    cleared = [
+        each.model_copy(update={"content": _CITED.sub(_shown, each.content).strip()}) if each.role == "assistant" else each
+        for each in messages
+    ]
+    said = [each for each in cleared if each.content]
+    if item.request is None or not said or cleared == list(messages):
+        return item
+    return replace(item, request=item.request.model_copy(update={"messages": said}), former=item)
+
+
+def _shown(found: re.Match[str]) -> str:
+    """Return what ChatGPT shows in the place of a mark: the name of a thing or a page, and nothing for the number of a source."""
+    space = found[0][: len(found[0]) - len(found[0].lstrip(" \t"))]
+    if found["loose"]:
+        return space
+    names = {"entity": r'\[\s*"[^"]*"\s*,\s*"((?:[^"\\]|\\.)*)"', "url": r"([^\ue202]+)"}
+    named = re.match(names[found["kind"]], found["shown"]) if found["kind"] in names else None
+    return space + named[1] if named else ""
 
 
 def _path(nodes: Mapping[str, Any], leaf: str) -> list[str]:

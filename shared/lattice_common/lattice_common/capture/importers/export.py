@@ -76,12 +76,12 @@ class Entry:
     open: Callable[[], AbstractContextManager[IO[bytes]]]
 
 
-def items(path: Path, *, own: bool | None = True) -> Iterator[Item]:
-    """Yield everything in an export. `own`: its text and markdown are the owner's; None: as the memory's settings say. Raises
-    `InvalidInput` where there is nothing at `path`."""
+def items(path: Path, *, own: bool | None = True, account: str | None = None) -> Iterator[Item]:
+    """Yield everything in an export. `own`: its text and markdown are the owner's; None: as the memory's settings say. `account`
+    tells it from another account's export of the same name. Raises `InvalidInput` where there is nothing at `path`."""
     if not path.exists():
         raise InvalidInput(f"There is no {path}.")
-    export = path.resolve().name
+    export = source_of(path.resolve().name, account)
     if path.is_dir():
         source = source_of(export, _program_of_folder(path))
         yield from _brought(source, _of_entries(export, list(_below(path)), own=own))
@@ -397,7 +397,7 @@ def _claude_json(start: bytes) -> Shape | None:
 
 def _json_shape(start: bytes, path: str) -> Shape | None:
     if b'"mapping"' in start:
-        return _all(assistants.chatgpt, "mapping")
+        return _all(assistants.ChatGPT(), "mapping")
     if b'"chatgpt_plus_user"' in start:
         return _Refused(path, "it says whose account it was")
     if gemini.IN_JSON.search(start):

@@ -44,6 +44,8 @@ class Twins:
         stem, _, ending = base.rpartition(".")
         if base in _OF_CHATGPT and any(self._holds(each, (b'"mapping"',)) for each in self._conversations_in(folder)):
             return _OF_CHATGPT[base]
+        if base == "archive_browser.html" or (ending == "html" and re.fullmatch(r"(?:.*[/\\])?Takeout[/\\]", folder)):
+            return "it lists what is in Google's archive"  # the one page beside the folders, in each language with another name
         if ending in ("html", "htm") and self._holds(f"{folder}{stem}.json", KEEP):
             return "Keep's note is read from the JSON beside it"
         if base == "Labels.txt" and folders and self._is_of_keep(folder):
