@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browsing import KEY, box, open_page, say, sign_in, tell
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from product import Product
 
 pytestmark = pytest.mark.browser
@@ -79,6 +79,21 @@ def test_views_show_what_was_seen_in_them_last_and_when_and_go_on_when_lattice_i
     page.context.set_offline(False)  # the page looks again by itself
     expect(page.locator("main").get_by_text("Lattice does not answer")).to_have_count(0)
     expect(page.locator(".rows .memory").first).to_be_visible()
+
+
+def test_a_view_that_failed_while_the_first_look_at_the_status_was_on_its_way_is_looked_at_again(browser: Browser, product: Product) -> None:
+    page, _ = open_page(browser, product)
+    sign_in(page, product)
+    tell(page, KEY)
+    held: list[Route] = []
+    page.route("**/api/status", lambda route: held.append(route))
+    page.route("**/api/atoms?*", lambda route: route.abort())
+    page.goto("/memories")
+    expect(page.locator("main").get_by_role("alert")).to_contain_text("Lattice did not answer")
+    page.unroute("**/api/atoms?*")
+    page.unroute("**/api/status")  # which lets go those that were held
+    expect(page.locator(".rows .memory")).to_have_count(1)
+    page.context.close()
 
 
 def test_what_is_told_meanwhile_is_kept_over_a_reload_and_sent_once(page: Page, product: Product) -> None:

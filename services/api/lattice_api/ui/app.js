@@ -522,8 +522,10 @@ class Page extends PageElement {
 
   async look() {
     clearTimeout(this.nextLook);
-    const away = this.status === null;
-    this.status = document.hidden ? this.status : await get("/api/status").catch(() => null);
+    const status = document.hidden ? this.status : await get("/api/status").catch(() => null);
+    const { since, problem } = this.$("main > [data-view]") ?? {};
+    const away = this.status === null || (this.status === undefined && (since || problem?.away)); // by now: another look may have ended
+    this.status = status;
     clearTimeout(this.nextLook); // of another look that ended meanwhile
     this.nextLook = setTimeout(() => this.look(), this.status === null || reading(this.status) ? LOOK_SOON : LOOK_AGAIN);
     if (away && this.status) void this.refresh({ quietly: true }); // what failed or was of an earlier time while it was away
