@@ -81,7 +81,9 @@ def test_views_show_what_was_seen_in_them_last_and_when_and_go_on_when_lattice_i
     expect(page.locator(".rows .memory").first).to_be_visible()
 
 
-def test_a_view_that_failed_while_the_first_look_at_the_status_was_on_its_way_is_looked_at_again(browser: Browser, product: Product) -> None:
+def test_a_view_that_failed_while_the_first_look_at_the_status_was_on_its_way_is_looked_at_again(
+    browser: Browser, product: Product
+) -> None:
     page, _ = open_page(browser, product)
     sign_in(page, product)
     tell(page, KEY)

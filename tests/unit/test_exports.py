@@ -823,7 +823,7 @@ def test_what_chatgpt_was_to_know_of_its_owner_is_his_and_read_once(tmp_path: Pa
         "content": {
             "content_type": "user_editable_context",
             "user_profile": f"The user provided the following information about themselves:\n```{about}```",
-            "user_instructions": "The user provided the additional info about how they would like you to respond:\n```Be brief.```",
+            "user_instructions": "The user provided the additional info about how to respond:\n```Be brief.```",
         }
     }
     talks = [
@@ -839,7 +839,8 @@ def test_what_chatgpt_was_to_know_of_its_owner_is_his_and_read_once(tmp_path: Pa
 def test_the_marks_of_sources_are_left_out_of_replies_and_what_was_brought_with_them_is_known(tmp_path: Path) -> None:
     reply = (
         "The ferry leaves at nine \ue200cite\ue202turn0search1\ue202turn2news3\ue201. \ue203It\ue204 is small【4†source】, says "
-        '\ue200entity\ue202["city","Ghent","in Flanders"]\ue201 on \ue200url\ue202its page\ue202https://gent.be\ue201 citeturn0search1turn1view0.'
+        '\ue200entity\ue202["city","Ghent","in Flanders"]\ue201 on \ue200url\ue202its page\ue202https://gent.be\ue201 '
+        "citeturn0search1turn1view0."
     )
     mapping = {"a": node(None, "user", "What does 【4†source】 mean?", 0, "b"), "b": node("a", "assistant", reply, 1)}
     talk = {"title": "Ferry", "current_node": "b", "mapping": mapping}
@@ -857,8 +858,12 @@ def test_the_marks_of_sources_are_left_out_of_replies_and_what_was_brought_with_
 
 def test_googles_page_about_its_archive_is_left_out(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "takeout.zip", "w") as archive:
-        archive.writestr("Takeout/Archiv_Übersicht.html", "<html><title>Archiv</title><body>Deine Daten liegen bereit.</body></html>")
-        archive.writestr("Takeout/Keep/boat.json", json.dumps({"isTrashed": False, "title": "Boat", "textContent": "It is blue."}))
+        archive.writestr(
+            "Takeout/Archiv_Übersicht.html", "<html><title>Archiv</title><body>Deine Daten liegen bereit.</body></html>"
+        )
+        archive.writestr(
+            "Takeout/Keep/boat.json", json.dumps({"isTrashed": False, "title": "Boat", "textContent": "It is blue."})
+        )
     found = {item.label: item.skipped for item in items(tmp_path / "takeout.zip")}
     assert found == {"Takeout/Archiv_Übersicht.html": "it lists what is in Google's archive", "Boat": None}
 
@@ -869,6 +874,126 @@ def test_of_two_accounts_of_one_program_each_has_a_source(tmp_path: Path) -> Non
     assert named == [{"conversations.json (ChatGPT)"}, {"conversations.json (Work) (ChatGPT)"}]
     mine, works = (next(iter(items(path, account=account))) for account in (None, "Work"))
     assert mine.key != works.key
+
+
+ENEX = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export4.dtd">
+<en-export export-date="20240601T100000Z" application="Evernote" version="10.88.4">
+  <note><title>Packing &amp; keys</title><created>20240501T093000Z</created><updated>20240502T093000Z</updated>
+    <tag>trip</tag><tag>home</tag>
+    <content><![CDATA[<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd">
+<en-note><div>The spare key is with Ines&nbsp;&amp; Tom.</div><div><br/></div><h2>To take</h2>
+<div><en-todo checked="true"/>tent</div>
+<ul style="--en-todo:true;"><li style="--en-checked:false;"><div>stove</div></li></ul>
+<en-crypt cipher="AES" length="128">c2VjcmV0</en-crypt>
+<table><tr><td>berth</td><td>12</td></tr></table><en-media type="image/png" hash="a"/></en-note>]]></content>
+    <resource><data encoding="base64">
+JVBERi0x
+LjQ=
+</data><mime>application/pdf</mime><resource-attributes><file-name>berth.pdf</file-name></resource-attributes></resource>
+    <resource><data encoding="base64">iVBORw==</data><mime>image/png</mime></resource>
+  </note>
+  <note><title>Ferries</title><content><![CDATA[<en-note><p>The ferry leaves at nine.</p></en-note>]]></content>
+    <created>20240503T093000Z</created>
+    <note-attributes><source>web.clip7</source><source-url>https://ferry.example/</source-url></note-attributes></note>
+</en-export>
+"""
+
+
+def test_notes_of_evernote_are_read_with_their_lists_tags_dates_and_what_is_attached(tmp_path: Path) -> None:
+    found = list(items(put(tmp_path, "Home.enex", ENEX)))
+    assert {item.label: item.skipped for item in found} == {
+        "berth.pdf": None,
+        "attachment.png, attached to “Packing & keys”": "pictures, recordings and the like are not read",
+        "Packing & keys: what is encrypted in it": "it needs a password",
+        "Packing & keys": None,
+        "Ferries": None,
+    }
+    assert {item.source_id for item in found if not item.skipped} == {"Home.enex (Evernote)"}
+    packing, ferries = (item for item in found if item.request)
+    lines = [line for line in written(packing).splitlines() if line]
+    assert lines == [
+        "# Packing & keys", "The spare key is with Ines & Tom.", "## To take", "- [x] tent", "- [ ] stove", "berth | 12",
+    ]  # fmt: skip
+    assert packing.request
+    assert ferries.request
+    assert (packing.request.source, packing.date, packing.request.metadata.tags) == ("user", "2024-05-01", ["trip", "home"])
+    assert (ferries.request.source, ferries.date) == ("document", "2024-05-03")
+    assert written(ferries).endswith("Source: https://ferry.example/")
+    pdf = next(item.file for item in found if item.file)
+    assert (pdf.content, pdf.facts.source) == (b"%PDF-1.4", "document")
+    again = exported("Home.enex", io.BytesIO(ENEX.encode()), len(ENEX.encode()))
+    assert again is not None
+    assert [item.key for item in again] == [item.key for item in found]
+
+
+def test_of_a_notebook_that_is_damaged_the_notes_before_are_read(tmp_path: Path) -> None:
+    at = ENEX.index("<note><title>Ferries")
+    *_, packing, damaged = items(put(tmp_path, "Home.enex", ENEX[:at] + "<note><title>A \x01 & B"))
+    assert packing.label == "Packing & keys"
+    assert damaged.skipped is not None
+    assert "Export the notebook anew" in damaged.skipped
+
+
+def test_a_notebook_that_declares_entities_is_refused(tmp_path: Path) -> None:
+    declared = '<!DOCTYPE en-export [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
+    bomb = f'<?xml version="1.0"?>{declared}<en-export><note><title>&b;</title></note></en-export>'
+    (refused,) = items(put(tmp_path, "Bomb.enex", bomb))
+    assert refused.skipped == "it cannot be read: it declares entities, which no notebook of Evernote does"
+
+
+def test_what_is_attached_to_notes_is_held_one_by_one() -> None:
+    data = "JVBERi0x" * 250_000
+    resource = f"<resource><data>{data}</data><mime>application/pdf</mime></resource>"
+    content = f"<en-export><note><title>Files</title>{resource * 10}</note></en-export>".encode()
+    found = exported("Home.enex", io.BytesIO(content), len(content))
+    assert found is not None
+    tracemalloc.start()
+    try:
+        sizes = [len(item.file.content) for item in found if item.file]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert sizes == [1_500_000] * 10
+    assert peak < 16_000_000
+
+
+DAY_ONE = {
+    "metadata": {"version": "1.0"},
+    "entries": [
+        {
+            "uuid": "A1", "creationDate": "2024-05-04T22:30:00Z", "timeZone": "Europe/Brussels",
+            "tags": ["sea"], "text": "# At the sea\n\n![](dayone-moment://AB12)\nI bought a boat for 900 euros\\. It is blue\\!",
+            "photos": [{"identifier": "AB12", "type": "jpeg"}], "location": {"placeName": "Harbour", "country": "Belgium"},
+        },
+        {
+            "uuid": "A2", "creationDate": "2024-05-06T10:00:00Z",
+            "richText": json.dumps(
+                {"contents": [{"text": "Nora called.\n"}, {"embeddedObjects": []}, {"text": "She moved to Porto."}]}
+            ),
+        },
+        {"uuid": "A3", "creationDate": "2024-05-07T10:00:00Z", "photos": []},
+    ],
+}  # fmt: skip
+
+
+def test_entries_of_day_one_are_the_owners_on_the_day_it_was_there(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "Export.zip", "w") as archive:
+        archive.writestr("Journal.json", json.dumps(DAY_ONE))
+        archive.writestr("photos/AB12.jpeg", b"JPEG")
+    found = list(items(tmp_path / "Export.zip"))
+    assert {item.label: item.skipped for item in found} == {
+        "At the sea": None,
+        "Nora called.": None,
+        "the entry of 2024-05-07": "it holds no words",
+        "photos/AB12.jpeg": "pictures, recordings and the like are not read",
+    }
+    sea, nora, *_ = found
+    assert (written(sea), sea.date) == ("# At the sea\n\nI bought a boat for 900 euros. It is blue!", "2024-05-05")
+    assert (written(nora), sea.source_id) == ("Nora called.\nShe moved to Porto.", "Export.zip (Day One)")
+    assert sea.request
+    assert (sea.request.source, sea.request.metadata.tags) == ("user", ["sea"])
 
 
 def test_a_month_of_any_length_is_read_in_parts_in_little_memory() -> None:

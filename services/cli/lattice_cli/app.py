@@ -167,7 +167,7 @@ def main() -> None:
 
 
 @functools.cache
-def _command() -> Callable[[], Any]:
+def _command() -> Callable[..., Any]:
     """Return the command with all those below it, made once: the parameters of all of them are read from their functions."""
     return get_command(app)
 

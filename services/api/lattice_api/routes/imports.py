@@ -25,9 +25,9 @@ router = APIRouter(prefix="/api", tags=["capture"], route_class=JsonRoute)
 )
 async def bring(request: Request, product: Product, capacity: Capacity, dry_run: bool = False) -> Response:
     """Keep everything in an export (ChatGPT, Claude, Gemini, Telegram, WhatsApp, mem0, MCP memory, Keep, Readwise, Pocket,
-    bookmarks, Notion, Obsidian): a file or a zip, known by its content. The `source` of the metadata says whose its notes are,
-    `user` or `document`. Sent again, nothing is kept twice, and the account says what is known. `DELETE /api/sources/{source_id}`
-    takes all of it back. With `dry_run` things are counted only."""
+    bookmarks, Notion, Obsidian, Evernote, Day One): a file or a zip, known by its content. The `source` of the metadata says
+    whose its notes are, `user` or `document`. Sent again, nothing is kept twice, and the account says what is known. `DELETE
+    /api/sources/{source_id}` takes all of it back. With `dry_run` things are counted only."""
     try:
         async with capacity.receiving():
             with product.receiving() as incoming:

@@ -27,8 +27,8 @@ _CITED = re.compile(
     r"[ \t]*(?:\ue200(?P<kind>\w+)\ue202(?P<shown>[^\ue200\ue201]*)\ue201"
     r"|\b(?:file)?cite(?:turn\d+[a-z]+\d+)+|【[^【】\n]{0,80}†[^【】\n]{0,80}】|(?P<loose>[\ue200-\ue206]))"
 )
-"""What stands in replies for a source ("【4†source】", "cite" and "turn0search1" between signs that no font has), and is shown as a
-link, or a name, there."""
+"""What stands in replies for a source ("【4†source】", "cite" and "turn0search1" between signs that no font has). There it is
+a link, or a name."""
 
 
 def chatgpt(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
@@ -72,7 +72,7 @@ class ChatGPT:
 
 
 def _instructions(node: Any) -> tuple[str, str | None]:
-    """Return what the owner wrote of himself in ChatGPT's settings, and when it was said; how it shall answer is not about him."""
+    """Return what the owner wrote of himself in ChatGPT's settings, and when it was said; how it is to answer is not."""
     message = node.get("message") if isinstance(node, dict) else None
     content = message.get("content") if isinstance(message, dict) else None
     if not isinstance(message, dict) or not isinstance(content, dict) or content.get("content_type") != "user_editable_context":

@@ -1,8 +1,8 @@
 """What a program exported, told by its content, and the things in it one by one: a file, a zip or a folder, however large.
 
 Known by shape: ChatGPT, Claude, Gemini (Takeout), Telegram, mem0, the MCP memory server, Google Keep, Readwise, Pocket,
-bookmarks, boxes of mails, Signal, and any conversation that `importers.chat` reads (WhatsApp, JSON lines). All else is read as
-files are: notes of Obsidian, Notion, basic-memory and Apple Notes, calendars, contacts, mails, PDFs.
+bookmarks, boxes of mails, Signal, Evernote, Day One, and any conversation that `importers.chat` reads (WhatsApp, JSON lines).
+All else is read as files are: notes of Obsidian, Notion, basic-memory and Apple Notes, calendars, contacts, mails, PDFs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from lattice_common.capture.importers import assistants, gemini, notes, signal
+from lattice_common.capture.importers import assistants, day_one, evernote, gemini, notes, signal
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
@@ -57,7 +57,7 @@ FIRST = 20
 UNREADABLE = (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error)
 """What reading a file of an export may raise that the disk, or a damaged zip, does not give."""
 
-_TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", "chat.md")
+_TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", ".enex", "chat.md")
 _OWN = (".md", ".markdown", ".txt")
 _LEFT = ("thumbs.db", "desktop.ini")
 _PICTURES = (
@@ -346,6 +346,8 @@ def _shaped(head: bytes, path: str) -> Shape | None:
         return lambda export, file: notes.bookmarks(export, file.read(LARGEST_FILE).decode("utf-8", "replace"))
     if b"<title>Exported Data</title>" in start and name.endswith(".html"):
         return _Refused(path, "Telegram's pages are not read. Export as JSON (machine-readable)")
+    if evernote.MARK in start and start.startswith(b"<"):
+        return evernote.evernote
     line = start.partition(b"\n")[0]
     if name.endswith(".csv") and b"Highlight" in line and b"Book Title" in line:
         return notes.readwise
@@ -412,6 +414,8 @@ def _json_shape(start: bytes, path: str) -> Shape | None:
         return _each(assistants.mcp_memory, "type")
     if any(mark in start for mark in KEEP):
         return _each(notes.keep, "isTrashed")
+    if b'"entries"' in start and any(mark in start for mark in day_one.MARKS):
+        return _each(day_one.day_one, "creationDate", "entries")
     if path.lower().endswith((".json", ".jsonl")) and b'"messages"' in start:
         return _chat
     return None

@@ -32,6 +32,8 @@ _MARKS: Final = (
     (b'"textContent"', "Google Keep"),
     (b"Book Title", "Readwise"),
     (b"time_added", "Pocket"),
+    (b"<en-export", "Evernote"),
+    (b'"entries"', "Day One"),
 )
 """What stands at the beginning of each program's export; the first that is there counts."""
 

@@ -40,7 +40,9 @@ _LEFT_OUT = re.compile(
     r"Diese Nachricht wurde gelöscht|Du hast diese Nachricht gelöscht)\.?"
 )
 """What stands in the place of a message, on Android: "<Media omitted>", in the language of the telephone."""
-_FILE = re.compile(r"^[ \t]*\u200e?[^\s()][^\n()]{0,200}\.\w{2,5} \([^()\n]{3,40}\)(?:\n|\Z)|\u200e<[^<>\n]{1,200}>", re.MULTILINE)
+_FILE = re.compile(
+    r"^[ \t]*\u200e?[^\s()][^\n()]{0,200}\.\w{2,5} \([^()\n]{3,40}\)(?:\n|\Z)|\u200e<[^<>\n]{1,200}>", re.MULTILINE
+)
 """A file that came with a message: "IMG-20260512-WA0001.jpg (file attached)", "<attached: 0001-PHOTO.jpg>". The first is a line
 of its own: looked for at each letter, a message of a thousand took two milliseconds."""
 _EDITED = re.compile(r"\u200e?<(?:This message was edited|Diese Nachricht wurde bearbeitet)>\s*\Z")
