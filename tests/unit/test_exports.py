@@ -996,6 +996,81 @@ def test_entries_of_day_one_are_the_owners_on_the_day_it_was_there(tmp_path: Pat
     assert (sea.request.source, sea.request.metadata.tags) == ("user", ["sea"])
 
 
+def test_a_chat_of_messenger_is_read_in_the_letters_and_the_order_in_which_it_was_written(tmp_path: Path) -> None:
+    def bytewise(words: str) -> str:
+        return words.encode().decode("latin-1")
+
+    chat = {
+        "participants": [{"name": bytewise("Zoë Müller")}, {"name": "Ada"}],
+        "messages": [
+            {"sender_name": bytewise("Zoë Müller"), "timestamp_ms": 1714818700000, "content": bytewise("Ich wohne in Köln ❤")},
+            {"sender_name": "Ada", "timestamp_ms": 1714818600000, "content": "I sold the boat – really."},
+            {"sender_name": "Ada", "timestamp_ms": 1714818500000, "photos": [{"uri": "x.jpg"}]},
+            {"sender_name": "Ada", "timestamp_ms": 1714818400000, "content": "Liked a message"},
+        ],
+        "title": bytewise("Zoë Müller"),
+    }
+    (talk, left) = items(put(tmp_path, "message_1.json", chat))
+    assert said(talk) == [("Ada", "I sold the boat – really."), ("Zoë Müller", "Ich wohne in Köln ❤")]
+    assert (talk.label, talk.date, talk.source_id) == (
+        "Zoë Müller, 2024-05", "2024-05-04", "message_1.json (Meta: Zoë Müller and Ada)",
+    )  # fmt: skip
+    assert left.label == "Zoë Müller: 2 without words"
+
+
+def test_what_programs_for_notes_put_beside_the_words_is_no_memory(tmp_path: Path) -> None:
+    fields = "id: 0123456789abcdef0123456789abcdef\nparent_id: \ncreated_time: 2024-05-04T10:00:00.000Z\nis_todo: 0\ntype_: {}"
+    put(tmp_path, "n/boat.md", f"Boat\n\nIt is in berth 12.\nPrice: 900\n\n{fields.format(1)}")
+    put(tmp_path, "n/book.md", f"Home\n\n{fields.format(2)}")
+    put(tmp_path, "n/Templates/Daily.md", "# {{date:YYYY}}\n- Mood: {{mood}}\n")
+    put(tmp_path, "n/own.md", "id: 12\n\nThe boat is blue.\n")
+    put(tmp_path, "n/map.canvas", {"nodes": [{"type": "text", "text": "Sell the boat"}, {"type": "file", "file": "own.md"}]})
+    kept = [
+        {
+            "content_type": "Note",
+            "created_at": "2024-05-04T10:00:00.000Z",
+            "content": {"title": "Keys", "text": "Ines has them."},
+        },
+        {"content_type": "Tag", "content": {"title": "home"}},
+        {"content_type": "Note", "content": "004:abcdef"},
+    ]
+    put(tmp_path, "n/backup.txt", {"version": "004", "items": kept})
+    found = list(items(tmp_path / "n"))
+    assert {item.label: written(item) for item in found if item.request} == {
+        "Boat": "# Boat\n\nIt is in berth 12.\nPrice: 900",
+        "Sell the boat": "Sell the boat",
+        "Keys": "# Keys\n\nInes has them.",
+    }
+    assert {item.date for item in found if item.request} == {"2024-05-04", None}
+    assert [item.label for item in found if item.file] == ["own.md"]
+    assert {item.label: item.skipped for item in found if item.skipped} == {
+        "book.md": "it is a notebook, a tag or a file of Joplin's, and no note",
+        "Templates/Daily.md": "it is a template: what stands in it is filled in where it is used",
+        "Tag": "it is no note",
+        "a note": "it is encrypted. Make a backup that is not",
+    }
+
+
+def test_the_bookmarks_of_firefox_are_read_with_their_folders(tmp_path: Path) -> None:
+    link = {"title": "How to sail", "dateAdded": 1714818600000000, "type": "text/x-moz-place", "uri": "https://sail.example/a"}
+    place = {"title": "", "type": "text/x-moz-place", "uri": "place:type=6"}
+    menu = {"title": "Boats", "type": "text/x-moz-place-container", "children": [{**link, "tags": "sea"}, place]}
+    root = {"title": "", "type": "text/x-moz-place-container", "root": "placesRoot", "children": [menu]}
+    page, query = items(put(tmp_path, "bookmarks.json", root))
+    assert written(page) == "Saved page: “How to sail” (https://sail.example/a), filed under Boats, sea."
+    assert (page.date, page.source_id) == ("2024-05-04", "bookmarks.json (Firefox)")
+    assert query.skipped == "it is no page on the web"
+
+
+def test_of_notions_two_tables_of_one_database_the_whole_one_is_read(tmp_path: Path) -> None:
+    for name in ("Boats 0123456789abcdef0123456789abcdef.csv", "Boats 0123456789abcdef0123456789abcdef_all.csv"):
+        put(tmp_path, f"n/{name}", "Name,Berth\nBlue,12\n")
+    assert [item.skipped for item in items(tmp_path / "n")] == [
+        "its rows are read from the table beside it that has all of them",
+        None,
+    ]
+
+
 def test_a_month_of_any_length_is_read_in_parts_in_little_memory() -> None:
     row = b"[12.05.26, 09:14:33] Ada: " + b"The boat is blue. " * 200 + b"\n"
     content = row * 1_500

@@ -99,10 +99,12 @@ class Account:
     def told(self, *, dry: bool = False) -> str:
         """Return the account as a sentence; `dry` where nothing was stored."""
         days = f", from {self.first} to {self.last}" if self.first and self.last else ""
+        things = f"{self.found:,} thing{'' if self.found == 1 else 's'}"
         if dry:
-            return f"{self.found:,} things{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out."
+            return f"{things}{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out."
+        memories = "memory" if self.atoms_new == 1 else "memories"
         dead = f", {self.dead:,} could not be read" if self.dead else ""
         return (
-            f"{self.found:,} things{days}: {self.stored:,} stored ({self.atoms_new:,} memories), {self.duplicate:,} known, "
+            f"{things}{days}: {self.stored:,} stored ({self.atoms_new:,} {memories}), {self.duplicate:,} known, "
             f"{self.rejected:,} without anything to remember, {self.skipped:,} left out{dead}."
         )

@@ -1,4 +1,4 @@
-"""Notes of Evernote, as it exports a notebook (`.enex`), one by one. Attachments are most of such a file: few are held at once."""
+"""Notes of Evernote, as it exports a notebook (`.enex`), one by one: of attachments, most of such a file, few are held."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
-from lattice_common.capture.importers import assistants, day_one, evernote, gemini, notes, signal
+from lattice_common.capture.importers import assistants, day_one, evernote, gemini, meta, note_programs, notes, signal
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, day_named, file_inside
 from lattice_common.capture.importers.json_stream import Passed, elements, opened
@@ -57,7 +57,7 @@ FIRST = 20
 UNREADABLE = (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error)
 """What reading a file of an export may raise that the disk, or a damaged zip, does not give."""
 
-_TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", ".enex", "chat.md")
+_TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", ".enex", ".canvas", "chat.md")
 _OWN = (".md", ".markdown", ".txt")
 _LEFT = ("thumbs.db", "desktop.ini")
 _PICTURES = (
@@ -299,14 +299,24 @@ def _whole(export: str, entry: Entry, content: bytes, *, own: bool | None) -> It
     if entry.name.lower().endswith(".json") and re.fullmatch(rb"\s*(?:\[\s*\]|\{\s*\}|null)?\s*", content[:LOOKED_AT]):
         return Item(entry.name, skipped="it is empty")
     written = entry.name.lower().endswith(_OWN)
+    if entry.name.lower().endswith(".md") and (noted := _of_note_program(export, entry, content)):
+        return noted
     source: Source | None = None if own is None and written else "user" if own and written else "document"
     date = (day_named(entry.name) if written else None) or entry.written
     item = file_inside(export, entry.name, content, date=date, source=source)
     if not written or item.skipped:
         return item
     head = content[: 4 * HEAD].decode("utf-8", "replace")
-    noted = noted_on(head, entry.name, datetime.now(UTC), UTC)
-    return replace(item, day=noted.date().isoformat()) if noted else item
+    day = noted_on(head, entry.name, datetime.now(UTC), UTC)
+    return replace(item, day=day.date().isoformat()) if day else item
+
+
+def _of_note_program(export: str, entry: Entry, content: bytes) -> Item | None:
+    """Return a note that has more in it than its words, which its program put there."""
+    words = content.decode("utf-8-sig", "replace")
+    if note_programs.is_template(words):
+        return Item(entry.name, skipped=note_programs.TEMPLATE)
+    return note_programs.joplin(export, entry.name, words)
 
 
 Shape = Callable[[str, IO[bytes]], Iterator[Item]]
@@ -412,12 +422,27 @@ def _json_shape(start: bytes, path: str) -> Shape | None:
         return _each(assistants.mem0, "memory", "results")
     if b'"entityType"' in start or b'"relationType"' in start:
         return _each(assistants.mcp_memory, "type")
+    if all(mark in start for mark in meta.MARKS):
+        return _all(meta.meta_chat, "messages")
+    if shaped := _notes_json(start, path):
+        return shaped
+    if path.lower().endswith((".json", ".jsonl")) and b'"messages"' in start:
+        return _chat
+    return None
+
+
+def _notes_json(start: bytes, path: str) -> Shape | None:
+    """Return the shape of notes, journals and bookmarks."""
+    if b'"text/x-moz-place-container"' in start:
+        return _all(notes.firefox, "root")
+    if b'"items"' in start and b'"content_type"' in start:
+        return _each(note_programs.standard_note, "content_type", "items")
+    if path.lower().endswith(".canvas"):
+        return _all(note_programs.canvas, "nodes")
     if any(mark in start for mark in KEEP):
         return _each(notes.keep, "isTrashed")
     if b'"entries"' in start and any(mark in start for mark in day_one.MARKS):
         return _each(day_one.day_one, "creationDate", "entries")
-    if path.lower().endswith((".json", ".jsonl")) and b'"messages"' in start:
-        return _chat
     return None
 
 

@@ -94,6 +94,20 @@ def bookmarks(export: str, page: str) -> Iterator[Item]:
         yield _page(export, title, about.get("href", ""), moment(about.get("add_date") or about.get("time_added")), tags)
 
 
+def firefox(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
+    """Yield the links of a backup of Firefox's bookmarks (JSON), with their folders."""
+    inside: list[tuple[Mapping[str, Any], str]] = [(found, "")]
+    while inside:
+        each, folder = inside.pop()
+        title = str(each.get("title") or "").strip()
+        if "children" in each:
+            children = [(child, title) for child in each["children"] if isinstance(child, dict)]
+            inside += reversed(children)
+        elif address := str(each.get("uri") or ""):
+            tags = ", ".join(filter(None, (folder, str(each.get("tags") or ""))))
+            yield _page(export, title, address, moment(each.get("dateAdded")), tags)
+
+
 def _page(export: str, title: str, address: str, date: str | None, tags: str) -> Item:
     if not address.startswith(("http://", "https://")):
         return Item(title or address or "a link", skipped="it is no page on the web")

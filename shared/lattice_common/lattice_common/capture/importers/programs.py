@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from lattice_common.capture.importers import meta
 from lattice_common.capture.importers.twins import TELEGRAM
 from lattice_common.capture.importers.whatsapp import is_whatsapp, speakers
 
@@ -33,6 +34,9 @@ _MARKS: Final = (
     (b"Book Title", "Readwise"),
     (b"time_added", "Pocket"),
     (b"<en-export", "Evernote"),
+    (b'"sender_name"', "Meta"),
+    (b'"text/x-moz-place', "Firefox"),
+    (b'"content_type"', "Standard Notes"),
     (b'"entries"', "Day One"),
 )
 """What stands at the beginning of each program's export; the first that is there counts."""
@@ -72,6 +76,8 @@ def whose(head: bytes, name: str) -> str | None:
         except ValueError:
             return None
         return f"Telegram: {title}"[:LONGEST_WHOSE] if title else None
+    if all(mark in head for mark in meta.MARKS):
+        return f"Meta: {' and '.join(meta.participants(head)[:MOST_SPEAKERS])}"[:LONGEST_WHOSE]
     text = head.decode("utf-8", "ignore")
     if name.rpartition(".")[0] not in NAMELESS or not is_whatsapp(text):
         return None

@@ -52,6 +52,8 @@ class Twins:
             return "it lists the labels of Keep's notes, which have them"
         if _TELEGRAMS_PAGE.fullmatch(base) and any(self._holds(each, TELEGRAM) for each in self._results_above(folder)):
             return "the chats are read from result.json"
+        if ending == "csv" and f"{folder}{stem}_all.csv" in self._names:
+            return "its rows are read from the table beside it that has all of them"
         if base in ("index.html", "chat.md") and self._holds(f"{folder}data.json", (b'"reactions"',)):
             return "the chat is read from data.json beside it"
         if base == "index.html" and self._holds(f"{folder}chat.md", (b"[20",)):
