@@ -914,8 +914,13 @@ def test_notes_of_evernote_are_read_with_their_lists_tags_dates_and_what_is_atta
     packing, ferries = (item for item in found if item.request)
     lines = [line for line in written(packing).splitlines() if line]
     assert lines == [
-        "# Packing & keys", "The spare key is with Ines & Tom.", "## To take", "- [x] tent", "- [ ] stove", "berth | 12",
-    ]  # fmt: skip
+        "# Packing & keys",
+        "The spare key is with Ines & Tom.",
+        "## To take",
+        "- [x] tent",
+        "- [ ] stove",
+        "berth | 12",
+    ]
     assert packing.request
     assert ferries.request
     assert (packing.request.source, packing.date, packing.request.metadata.tags) == ("user", "2024-05-01", ["trip", "home"])
@@ -963,19 +968,24 @@ DAY_ONE = {
     "metadata": {"version": "1.0"},
     "entries": [
         {
-            "uuid": "A1", "creationDate": "2024-05-04T22:30:00Z", "timeZone": "Europe/Brussels",
-            "tags": ["sea"], "text": "# At the sea\n\n![](dayone-moment://AB12)\nI bought a boat for 900 euros\\. It is blue\\!",
-            "photos": [{"identifier": "AB12", "type": "jpeg"}], "location": {"placeName": "Harbour", "country": "Belgium"},
+            "uuid": "A1",
+            "creationDate": "2024-05-04T22:30:00Z",
+            "timeZone": "Europe/Brussels",
+            "tags": ["sea"],
+            "text": "# At the sea\n\n![](dayone-moment://AB12)\nI bought a boat for 900 euros\\. It is blue\\!",
+            "photos": [{"identifier": "AB12", "type": "jpeg"}],
+            "location": {"placeName": "Harbour", "country": "Belgium"},
         },
         {
-            "uuid": "A2", "creationDate": "2024-05-06T10:00:00Z",
+            "uuid": "A2",
+            "creationDate": "2024-05-06T10:00:00Z",
             "richText": json.dumps(
                 {"contents": [{"text": "Nora called.\n"}, {"embeddedObjects": []}, {"text": "She moved to Porto."}]}
             ),
         },
         {"uuid": "A3", "creationDate": "2024-05-07T10:00:00Z", "photos": []},
     ],
-}  # fmt: skip
+}
 
 
 def test_entries_of_day_one_are_the_owners_on_the_day_it_was_there(tmp_path: Path) -> None:
@@ -1013,8 +1023,10 @@ def test_a_chat_of_messenger_is_read_in_the_letters_and_the_order_in_which_it_wa
     (talk, left) = items(put(tmp_path, "message_1.json", chat))
     assert said(talk) == [("Ada", "I sold the boat – really."), ("Zoë Müller", "Ich wohne in Köln ❤")]
     assert (talk.label, talk.date, talk.source_id) == (
-        "Zoë Müller, 2024-05", "2024-05-04", "message_1.json (Meta: Zoë Müller and Ada)",
-    )  # fmt: skip
+        "Zoë Müller, 2024-05",
+        "2024-05-04",
+        "message_1.json (Meta: Zoë Müller and Ada)",
+    )
     assert left.label == "Zoë Müller: 2 without words"
 
 

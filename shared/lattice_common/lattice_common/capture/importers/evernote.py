@@ -24,7 +24,7 @@ _MEDIA = ("image/", "audio/", "video/")
 
 _SECRET = re.compile(r"<en-crypt\b[^<>]*>[^<>]*</en-crypt>")
 _TODO = re.compile(r"<en-todo\b([^<>]*)>(?:\s*</en-todo>)?")
-_TASK = re.compile(r"<li\b[^<>]*--en-checked:\s*(true|false)[^<>]*>(?:\s*<div>)?")
+_TASK = re.compile(r"<li\b[^<>]*--en-checked:\s*(\w+)[^<>]*>(?:\s*<div>)?")
 _DATE = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z")
 
 

@@ -15,9 +15,6 @@ from lattice_common.capture.request import Message
 MARKS = (b'"participants"', b'"sender_name"', b'"timestamp_ms"')
 """Keys that a file of a chat has near its beginning."""
 _WORDLESS = "pictures, recordings, reactions and what was taken back are not read"
-_ITSELF = re.compile(
-    r"(?:Liked a message|.{0,100}\breacted .{1,10} to (?:your|a) message|.{1,100} sent an attachment\.)\s*", re.IGNORECASE
-)
 _NAME = re.compile(rb'"name"\s*:\s*"((?:[^"\\]|\\.){1,200})"')
 
 
@@ -30,7 +27,7 @@ def meta_chat(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
     )
     for said in sorted(messages, key=_when):
         words = mended(said.get("content"))
-        if not words.strip() or said.get("is_unsent") or _ITSELF.fullmatch(words):
+        if not words.strip() or said.get("is_unsent") or _is_reaction(words):
             held.leave(name)
             continue
         sender = mended(said.get("sender_name"))[:200] or None
@@ -52,6 +49,12 @@ def mended(told: object) -> str:
         return told.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return told
+
+
+def _is_reaction(words: str) -> bool:
+    """Return whether a message tells that somebody pressed something, in the words that Meta puts in its place."""
+    told = words.strip().casefold()
+    return told == "liked a message" or (told.startswith("reacted ") and told.endswith((" to your message", " to a message")))
 
 
 def _when(said: Mapping[str, Any]) -> float:
