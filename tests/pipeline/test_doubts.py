@@ -77,3 +77,34 @@ def test_the_owner_is_not_asked_about_what_is_only_wished_or_said_by_others(stat
 def test_the_owner_is_asked_about_what_is_so_or_in_doubt(status: Status) -> None:
     assert verdicts("asserted", status) == ["ask"]
     assert verdicts(status, "asserted") == ["ask"]
+
+
+def row(older: Atom, newer: Atom, ended: float, updates: float = 0.6, unrelated: float = 0.05) -> Read:
+    found = Relatedness(updates=updates, adds=0.99 - updates - unrelated, same=0.01, unrelated=unrelated)
+    return Read(older, newer, found, found, ended=ended)
+
+
+def decided(*rows: Read, perhaps: float = 0.04) -> list[tuple[str, str]]:
+    found = decide(rows, replace(judging(), boundaries=Boundaries(certain=0.8, likely=0.3, perhaps=perhaps)))
+    return [(each.older.content, each.verdict) for each in found]
+
+
+NEWS = statement("Dylan has started kindergarten, he's five already.", START + timedelta(days=1), capture=9)
+AGE = statement("Dylan is four.", START, capture=2, segment_id="2-0")
+SCHOOL = statement("Dylan goes to Head Start.", START, capture=2, ordinal=1, segment_id="2-0")
+OTHER = statement("We live in the Riverside towers.", START, capture=3, segment_id="3-0")
+
+
+def test_news_ends_what_was_said_in_one_go_with_what_it_ends() -> None:
+    assert decided(row(SCHOOL, NEWS, 0.9), row(AGE, NEWS, 0.6)) == [(SCHOOL.content, "retire"), (AGE.content, "ask")]
+
+
+def test_news_comes_before_what_it_ends_likely_and_that_is_of_another_topic_than_what_it_ends_for_certain() -> None:
+    assert decided(row(SCHOOL, NEWS, 0.9), row(OTHER, NEWS, 0.6)) == [(SCHOOL.content, "retire"), (OTHER.content, "precede")]
+
+
+def test_news_comes_before_the_three_likeliest_of_what_it_perhaps_ends() -> None:
+    olds = [statement(f"Statement {at}.", START, capture=10 + at) for at in range(5)]
+    rows = [row(old, NEWS, 0.25 - 0.02 * at) for at, old in enumerate(olds)]
+    assert decided(*rows) == [(old.content, "precede") for old in olds[:3]]
+    assert decided(row(olds[0], NEWS, 0.25, updates=0.1, unrelated=0.8)) == []

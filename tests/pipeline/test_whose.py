@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from lattice_common.composition import Embedded
+from lattice_common.domain.atom import Relation
 from lattice_common.domain.recall import Query
+from recalled_store import atom, recall_over
 
 from tests.pipeline.test_not_known import told
 
@@ -61,3 +63,10 @@ def test_what_is_of_others_is_still_found_behind_the_rest(product: Embedded) -> 
     found = [each.atom.content for each in product.lattice.select(Query("What's Kelechi's shoe size?")).atoms]
     assert "My shoe size is 45." in found
     assert found.index("My shoe size is 45.") > found.index("Our son Kelechi goes to the school by the river.")
+
+
+def test_what_may_have_ended_something_of_somebody_is_of_the_same_whatever_its_words() -> None:
+    works = atom("My son Tom works at the mill.", 1, "2026-01-01")
+    hired = atom("Anna hired him for the bakery.", 2, "2026-02-01", relations=(Relation("may_update", works.atom_id),))
+    others = [atom("My sister Anna lives in York.", 3, "2026-01-01"), atom("Tom works hard.", 4, "2026-01-01")]
+    assert recall_over([works, hired, *others]).select(Query("Where does Tom work?")).atoms[0].atom == hired

@@ -4,8 +4,9 @@ They are joined by `may_update` until their owner says whether the older one sti
 statement is brought in before it: who asks where somebody lives finds "Finally unpacked the last box here in York." by "I live in
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
 unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
-holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. What is only going
-to hold comes behind what it will replace, until its day, and leaves that where it is. Questions about how it was turn that round:
+holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. What was said
+in one go with something that ended comes behind what ended that, where the question names it (`recall.said_with`). What is only
+going to hold comes behind what it will replace, until its day, and leaves that where it is. Questions about how it was turn that round:
 the older one comes before the newer. For those about a time what was told and happened after it comes before nothing; and if it
 is over, what held then comes before what has replaced it since.
 """
@@ -27,6 +28,7 @@ from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.latest import outdated
 from lattice_common.recall.question import Search
+from lattice_common.recall.said_with import ended_beside
 from lattice_common.recall.visibility import is_visible
 
 LOOKED_AT = 8
@@ -52,6 +54,9 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     chosen = {each.atom.atom_id: each for each in search.chosen}
     moment = _moment(search)
     doubts, preceding, ahead = _newer(search, chosen, catalogue, moment)
+    beside = ended_beside(search, catalogue, doubts)
+    shown = {atom.atom_id for atom in seen(search, list(beside.values()))}
+    preceding = {**{told: newer for told, newer in beside.items() if newer.atom_id in shown}, **preceding}
     found = [(newer, older) for older, newer in outdated(search, latest).items() if not _came_later(newer, period)]
     replaced = {older: newer for newer, older in _in_force(found, chosen, moment) if older not in doubts}
     coming = _coming([*ahead, *(tie for tie in found if tie[1] not in replaced)], doubts)

@@ -36,7 +36,7 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
         return search
     best = _best(candidates, retired)
     search = replace(search, retired=candidates.rows[_nearest_first(candidates, best)])
-    heirs = _heirs([int(candidates.rows[place]) for place in best], search, catalogue)
+    heirs = heirs_of([int(candidates.rows[place]) for place in best], search, catalogue)
     named = set(candidates.rows[candidates.text > 0].tolist())
     inherited = [
         (heir, int(place))
@@ -61,7 +61,7 @@ def _nearest_first(candidates: Candidates, best: Rows) -> Rows:
     return np.asarray(best[np.argsort(-both, kind="stable")])
 
 
-def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -> dict[int, int]:
+def heirs_of(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -> dict[int, int]:
     """Return the row of the current successor of each retired row, except where the chain ends in something that is gone."""
     columns = search.columns
     reached = {row: row for row in retired}
@@ -77,9 +77,9 @@ def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -
     return heirs
 
 
-def turn_around(row: int, search: Search, most: int) -> list[int]:
-    """Return the row and up to `most` rows on each side of it that are of the same turn, in their order, without what is gone or
-    retired."""
+def turn_around(row: int, search: Search, most: int, *, retired: bool = False) -> list[int]:
+    """Return the row and up to `most` rows on each side of it that are of the same turn, in their order, without what is gone or,
+    unless `retired`, was replaced."""
     columns = search.columns
     sides: list[list[int]] = []
     for step in (columns.previous, columns.following):
@@ -90,7 +90,9 @@ def turn_around(row: int, search: Search, most: int) -> list[int]:
                 break
             side.append(at)
         sides.append(side)
-    return [each for each in (*sides[0][::-1], row, *sides[1]) if columns.alive[each] and not columns.superseded[each]]
+    return [
+        each for each in (*sides[0][::-1], row, *sides[1]) if columns.alive[each] and (retired or not columns.superseded[each])
+    ]
 
 
 def _joined(candidates: Candidates, inherited: list[tuple[int, int]]) -> Candidates:

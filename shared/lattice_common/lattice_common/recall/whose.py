@@ -1,5 +1,6 @@
 """Statements of somebody else than a question asks about come last, and do not answer: "My shoe size is 45." is not Kelechi's.
 
+What ended, or may have, a statement of whom the question is about is of the same, whatever its words: "He works at Target now."
 What is said in conversations is left alone: there "my" is whoever speaks.
 """
 
@@ -23,7 +24,15 @@ def others_last(search: Search, catalogue: CatalogueReader) -> Search:
     names = [name for each in search.question.meant for name in each.names]
     told = [each.atom for each in search.chosen if each.atom.trust == "user" and each.atom.speaker is None]
     somebody = _somebody(search, catalogue) if told else None
-    others = frozenset(atom.atom_id for atom in told if _is_of_another(search, atom, names, somebody, catalogue))
+    others = frozenset(
+        atom.atom_id
+        for atom in told
+        if _is_of_another(search, atom, names, somebody, catalogue)
+        and all(
+            _is_of_another(search, older, names, somebody, catalogue)
+            for older in catalogue.get([*atom.supersedes, *atom.may_update])
+        )
+    )
     if not others:
         return search
     chosen = sorted(search.chosen, key=lambda each: each.atom.atom_id in others)
