@@ -143,6 +143,8 @@ LISTED = [
     ["2023: 3400 kWh", "2024: 3100 kWh", "2025: 2950 kWh"],
     ["March: 34 euros gas", "April: 28 euros gas", "May: 21 euros gas"],
     ["Left rack: Rioja", "Right rack: Merlot"],
+    ["Paid 40 for the plumber.", "Paid 55 for the plumber."],
+    ["Lunch with Karim was on 3 March.", "Lunch with Karim on 2 May."],
 ]
 """Each says the like of something else of its kind."""
 

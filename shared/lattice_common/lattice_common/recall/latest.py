@@ -19,6 +19,7 @@ from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.score import SECONDS_PER_DAY, Regression, sigmoid
 from lattice_common.language.claims.as_said import as_news, as_said
+from lattice_common.language.claims.happenings import both_happened
 from lattice_common.language.claims.told_apart import are_told_apart
 from lattice_common.language.questions.asked_now import asks_for_now
 from lattice_common.language.questions.asked_value import asked_value, holds_value
@@ -85,6 +86,7 @@ def compare(search: Search) -> Compared | None:
         and one.atom.capture_id != other.atom.capture_id
         and one.atom.atom_id not in doubted
         and not are_told_apart(other.atom.content, one.atom.content)
+        and not both_happened(as_said(other.atom), as_said(one.atom))
     ]
     if not pairs:
         return None

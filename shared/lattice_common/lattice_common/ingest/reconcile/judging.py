@@ -22,6 +22,7 @@ from lattice_common.ingest.reconcile.supersession import is_newer, rank
 from lattice_common.ingest.reconcile.utterance import Utterance, utterances
 from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
+from lattice_common.language.claims.happenings import both_happened, is_followed
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.told_apart import are_told_apart
 from lattice_common.language.glosses.recognition import is_in_latin_letters
@@ -211,7 +212,15 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
         return False
     if not _is_read(newer, older) or are_told_apart(newer.content, older.content):
         return False
+    if both_happened(as_said(newer), as_said(older)) or _is_next_event(newer, older):
+        return False
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
+
+
+def _is_next_event(newer: Atom, older: Atom) -> bool:
+    """Return whether both are events, and the older one was over when it was told: another date is that of another."""
+    over = older.valid_from is not None and older.valid_from < older.observed_at
+    return over and newer.kind == older.kind == "event" and is_followed(as_said(newer), as_said(older))
 
 
 def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:

@@ -1,0 +1,71 @@
+"""What happened once and left nothing that holds on: a payment, a meal, a visit. Another one like it ends none of them.
+
+"Paid 55 for the plumber." reads like news of "Paid 40 for the plumber.", but both were paid. What leaves something behind that
+holds ("Bought a Skoda", "Moved to Leeds") is none of these. Verbs by language, as data.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.text import fold
+
+VERBS: dict[str, str] = {
+    # "Paid 40 for the plumber", "We had lunch with Karim", "Bought strawberries for 3 euros"
+    "en": (
+        r"paid(?! off)|spent|tipped|donated|ate(?! (?-i:[A-Z]))|drank|cooked|baked|watched|met(?! (?:mijn|de|een|het|ons|onze)\b)|"
+        r"saw(?! is)|visited|went to|flew to|swam|hiked|rang|phoned|texted|won(?!['’])|scored|"
+        r"had (?:an? |the |our |another )?(?:\w+ )?(?:breakfast|brunch|lunch|dinner|supper|coffee|drinks?|tea|beers?|meal|barbecue|"
+        r"picnic|party|meeting|walk|swim|haircut|massage|check-?up|scan)|(?:bought|sold|got) (?=.*\bfor\b.*\d)"
+    ),
+    "de": (
+        r"(?:habe?|haben|hat)\b.*\b(?:bezahlt|gezahlt|ausgegeben|gespendet|gegessen|getrunken|gekocht|gebacken|getroffen|besucht|"
+        r"gesehen|angerufen|gewonnen)"
+    ),
+    "fr": r"(?:ai|avons|a) (?:payé|dépensé|mangé|bu|cuisiné|vu|visité|rencontré|appelé|gagné)",
+    "es": r"pagué|pagamos|gasté|gastamos|comí|cené|cenamos|vi|vimos|visité|visitamos|llamé|gané",
+    "it": r"(?:ho|abbiamo|ha) (?:pagato|speso|mangiato|bevuto|cucinato|visto|visitato|incontrato|chiamato|vinto)",
+    "nl": r"(?:heb|hebben|heeft)\b.*\b(?:betaald|uitgegeven|gegeten|gedronken|gekookt|gezien|bezocht|ontmoet|gebeld|gewonnen)",
+    "pt": r"paguei|pagámos|gastei|gastámos|comi|jantei|almocei|vi|visitei|visitámos|liguei|ganhei",
+}
+
+_WHO = (
+    r"(?:i|we|he|she|they|ich|wir|er|sie|beim? \w+|je|j['’]|nous|yo|io|ik|wij|eu|"
+    r"(?-i:[A-Z])\w+(?: and (?-i:[A-Z])\w+)?)\s*"
+)
+_HAPPENED = lazy_regex(
+    rf"^\W*(?:{_WHO}\b)?(?:\s*(?:just|finally|then|only)\s+)?(?P<verb>{'|'.join(VERBS.values())})\b", re.IGNORECASE
+)
+_CHANGED = lazy_regex(
+    r"\b(?:now|instead|actually|not|no longer|any ?more|really|correction|meant|rather|these days|from now on|sorry|wrong|"
+    r"eigentlich|nicht|sondern|statt\w*|jetzt|finalement|plutôt|maintenant|pas|en realidad|ahora|no|invece|adesso|non|eigenlijk|"
+    r"niet|afinal|agora|não)\b",
+    re.IGNORECASE,
+)
+_WAS_ON = lazy_regex(
+    # "Lunch with Karim was on 3 March", "Der Termin war am Dienstag"
+    r"^(?!\W*(?:the |my |our )?last\b)[^,;.!?]{3,60}?\b(?:was|were|took place|war|waren|était|étaient|fue|fueron|foi|foram|era|erano)"
+    r"\s+(?:on|in|last|am|im|letzte\w*|le|la|el|il|no|na|yesterday|gestern|hier|ayer|ieri|ontem)\b",
+    re.IGNORECASE,
+)
+
+
+def both_happened(newer: str, older: str) -> bool:
+    """Return whether two statements tell of two happenings of one kind, and the newer takes nothing of the older one back."""
+    one, other = _HAPPENED.match(newer), _HAPPENED.match(older)
+    if one is None or other is None or _CHANGED.search(newer):
+        return False
+    return _kind(one["verb"]) == _kind(other["verb"])
+
+
+def is_followed(newer: str, older: str) -> bool:
+    """Return whether an older statement tells when something was, and the newer does not correct that: of two events it is the
+    next one."""
+    return _WAS_ON.match(older) is not None and not _CHANGED.search(newer)
+
+
+def _kind(verb: str) -> str:
+    """Return what two happenings of one kind have in common: what was had, else the verb, the last word."""
+    words = [word for word in fold(verb).split() if word != "to"]
+    return words[-1]

@@ -1,0 +1,56 @@
+"""Another payment, meal or visit ends none of those before it."""
+
+from __future__ import annotations
+
+import pytest
+from lattice_common.language.claims.happenings import both_happened, is_followed
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Paid 55 for the plumber.", "Paid 40 for the plumber."),
+        ("We paid 60 for the gardener.", "I paid 50 for the gardener."),
+        ("Anna paid 5 euros at the kiosk.", "Anna and Tom paid 6 euros at the kiosk."),
+        ("Bought strawberries for 4 euros.", "I just bought strawberries for 3 euros."),
+        ("Had lunch with Karim on 2 May.", "We had a lunch with Karim on 3 March."),
+        ("Went to Rome.", "We went to Oslo."),
+        ("Beim Friseur habe ich 42 Euro bezahlt.", "Ich habe beim Friseur 35 Euro bezahlt."),
+        ("J'ai payé 40 euros.", "Nous avons payé 30 euros."),
+        ("Pagué 20 euros.", "Pagué 15 euros."),
+    ],
+)
+def test_two_happenings_of_one_kind_both_happened(newer: str, older: str) -> None:
+    assert both_happened(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Actually paid 55 for the plumber.", "Paid 40 for the plumber."),  # takes it back
+        ("Paid 55 for the plumber, not 40.", "Paid 40 for the plumber."),
+        ("We went with O2.", "We went with Vodafone."),  # what was chosen holds on
+        ("Bought a Skoda.", "Bought a Fiat."),
+        ("Sold the Fiat for 900.", "Bought the Fiat for 2,000."),
+        ("Paid off the loan.", "I have a loan at Monzo."),
+        ("Ate Kring resigned from the call centre.", "Ate Kring works at a call centre."),  # a name
+        ("He had the haddock.", "Joel won't eat fish."),
+        ("The plumber is 55 an hour.", "The plumber is 40 an hour."),
+    ],
+)
+def test_what_holds_on_or_takes_back_is_no_such_happening(newer: str, older: str) -> None:
+    assert not both_happened(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "next_one"),
+    [
+        ("Lunch with Karim on 2 May.", "Lunch with Karim was on 3 March.", True),
+        ("Zahnarzttermin am 9. September.", "Der Zahnarzttermin war am 3. März.", True),
+        ("Lunch with Karim was on 4 March, not the 3rd.", "Lunch with Karim was on 3 March.", False),
+        ("Lunch with Karim on 2 May.", "Lunch with Karim is on 3 March.", False),
+        ("A seizure at eleven on Thursday.", "The last seizure was in August 2023.", False),
+    ],
+)
+def test_an_event_that_is_over_is_followed_by_another(newer: str, older: str, *, next_one: bool) -> None:
+    assert is_followed(newer, older) is next_one
