@@ -116,6 +116,7 @@ KINDS: dict[str, str | Callable[[Path], Iterable[Path]]] = {
     "the model in use": "index/embedding.json",
     "glosses": "index/glosses.json",
     "how far was judged": "index/judged.json",
+    "up to when days were looked at": "index/days.json",
     "chat": "logs/chat.jsonl",
     "feedback": "logs/feedback.jsonl",
     "intents": "logs/intents.jsonl",

@@ -49,6 +49,7 @@ from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, atoms_by_id, view_of
 from lattice_common.recall.browse import Browsed, BrowsePage, Difference, NameCount, browse, difference, goes_with, names
 from lattice_common.recall.graph_view import GraphAbout, NamedNode, NodeView, node_view, paths_between
+from lattice_common.recall.in_review import count_in_review, in_review
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.profile import Profile, profile
@@ -589,8 +590,8 @@ class Lattice:
 
     def in_review(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Return pairs (newer, older) of which the newer may have made the older untrue and the owner has not decided yet; newest
-        first."""
-        return self._atoms_of(self._memories.catalogue.in_review(limit))
+        first. Without those of which the newer is only going to hold."""
+        return self._atoms_of(in_review(self._memories.catalogue, self._clock.now(), limit))
 
     def _atoms_of(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Atom, Atom]]:
         known = self._memories.catalogue.get(list(dict.fromkeys(each for pair in pairs for each in pair)))
@@ -600,7 +601,7 @@ class Lattice:
 
     def count_in_review(self) -> int:
         """Return how many such pairs there are."""
-        return self._memories.catalogue.count_in_review()
+        return count_in_review(self._memories.catalogue, self._clock.now())
 
     def settle(self, newer: str, older: str, outcome: Outcome, *, channel: str | None = None, timeout: float = 10.0) -> str:
         """Record the owner's decision on a pair in review: `both` hold, or `older` was `replaced`. Of two that disagree, `newer`

@@ -33,6 +33,7 @@ from lattice_common.recall.journey import Journey
 from lattice_common.recall.timings import Timings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.count_recalls import RecallCounting
+from lattice_common.upkeep.days_come import DaysCome
 from lattice_common.upkeep.forget import Forgetting
 from lattice_common.upkeep.glossing_anew import GlossingAnew
 from lattice_common.upkeep.hand_edits import HandEdits
@@ -144,12 +145,16 @@ def rounds_of(
 ) -> Rounds:
     """Return the jobs in their order."""
     files, shelf, next_index_seq = parts.files, parts.shelf, parts.next_index_seq
+    days = DaysCome(
+        files.root / "index" / "days.json", parts.stores, parts.model.judge, parts.stores.clock, parts.queue.ring_bulk
+    )
     return Rounds(
         at_start=(
             jobs.eraser.again,
             jobs.glossing.begin,
             lambda: repair(parts.stores, files.graph, on_progress),
             jobs.judging.begin,
+            days.begin,
             jobs.trash.empty,
             files.graph.refresh,
             jobs.statuses.begin,
@@ -162,6 +167,7 @@ def rounds_of(
             jobs.catch_up.now_and_then,
             lambda: files.write_subjects(only_if_due=True),
             jobs.again.look,
+            days.look,
             jobs.counting.look,
             jobs.reflection.look,
             backups.look,

@@ -180,7 +180,7 @@ def etag_of(atom: Atom) -> str:
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
-_TO_COME = frozenset(("reminder", "goal"))
+TO_COME = frozenset(("reminder", "goal"))
 """Kinds of what is yet to be done."""
 
 
@@ -202,4 +202,4 @@ def is_ahead(newer: Atom, older: Atom, now: datetime) -> bool:
 def _is_to_come(older: Atom) -> bool:
     """Return whether it was yet to come when it was told, so that what is newer may say another date of it."""
     dated_ahead = older.valid_from is not None and older.valid_from > older.observed_at
-    return dated_ahead or older.status == "planned" or older.kind in _TO_COME
+    return dated_ahead or older.status == "planned" or older.kind in TO_COME

@@ -4,11 +4,11 @@ They are joined by `may_update` until their owner says whether the older one sti
 statement is brought in before it: who asks where somebody lives finds "Finally unpacked the last box here in York." by "I live in
 Leeds.". The older one follows after the first five, for those are what an answer is made of. Joined by `updates` alone it is too
 unsure that the older one is touched to say so; there the order is all, and only that of the very best. What likely no longer
-holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. What was said
-in one go with something that ended comes behind what ended that, where the question names it (`recall.said_with`). What is only
-going to hold comes behind what it will replace, until its day, and leaves that where it is. Questions about how it was turn that round:
-the older one comes before the newer. For those about a time what was told and happened after it comes before nothing; and if it
-is over, what held then comes before what has replaced it since.
+holds beside something newer that was found with it (`recall.latest`) follows after the first five, unmarked. What was said in
+one go with something that ended comes behind what ended that, where the question names it (`recall.said_with`). What is only
+going to hold comes behind what it will replace, until its day, and leaves that where it is. Questions about how it was turn that
+round: the older one comes before the newer. For those about a time what was told and happened after it comes before nothing; and
+if it is over, what held then comes before what has replaced it since.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.language.slots import Claim, claims_by, contest
 from lattice_common.ports.catalogue import CatalogueReader, Columns
+from lattice_common.recall.in_review import in_review
 
 ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instruction")
 """Kinds that say who somebody is, in this order."""
@@ -98,7 +99,7 @@ def profile(catalogue: CatalogueReader, now: datetime, *, limit: int, tokens: in
     shown[rows] = True
     places = (min(columns.row_of.get(atom_id, columns.count), columns.count) for atom_id in filled)
     holds = [row for row in places if shown[row]]
-    doubted = {older for newer, older in catalogue.in_review(DOUBTS) if not _is_ahead(columns, newer, now)}
+    doubted = {older for _, older in in_review(catalogue, now, DOUBTS)}
     found = catalogue.get([columns.atom_ids[row] for row in dict.fromkeys([*holds, *pool, *young])])
     lines = [_line(atom, now) for atom in _uncontested((atom for atom in found if atom.atom_id not in doubted), now)]
     lasting, recent = _grouped(lines, limit, _lasts(now)), _grouped(lines, limit, _is_of_late(now))
@@ -114,12 +115,6 @@ def _current(columns: Columns, now: datetime) -> Rows:
     there = columns.alive[rows] & ~columns.superseded[rows] & ~columns.archived[rows]
     held: Mask = there & ~over & ~unsaid & ~was & ((columns.trust[rows] == 0) | columns.learned[rows])
     return np.asarray(rows[held], dtype=np.int64)
-
-
-def _is_ahead(columns: Columns, atom_id: str, now: datetime) -> bool:
-    """Return whether a statement is only going to hold."""
-    row = columns.row_of.get(atom_id, columns.count)
-    return row < columns.count and bool(columns.valid_from[row] > now.timestamp())
 
 
 def _sure(columns: Columns, rows: Rows, now: datetime) -> npt.NDArray[np.float64]:

@@ -24,6 +24,7 @@ from lattice_common.domain.score import SECONDS_PER_DAY
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.language.text import words
 from lattice_common.ports.catalogue import CatalogueReader, Columns
+from lattice_common.recall.in_review import count_in_review
 
 WEEK = timedelta(days=7)
 MOST = 50
@@ -117,7 +118,7 @@ def today(
         due=tuple(_due(catalogue, columns, _current(columns, told), now, days)[:MOST]),
         changed=tuple(_changed(catalogue, columns, _current(columns, told), now)),
         on_this_day=tuple(_on_this_day(catalogue, columns, told, now)),
-        in_review=catalogue.count_in_review(),
+        in_review=count_in_review(catalogue, now),
         answerable=tuple(_answerable(turns, select, now)) if select else (),
         idea=_idea(catalogue, columns, now),
     )

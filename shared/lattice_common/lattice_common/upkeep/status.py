@@ -13,6 +13,7 @@ from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
+from lattice_common.recall.in_review import count_in_review
 
 TOP_SUBJECTS = 10
 NAMED = 3
@@ -71,7 +72,7 @@ def status_of(catalogue: CatalogueReader, journal: Journal, clock: Clock) -> Sta
         versions={},
         degraded=(),
         writer="",
-        in_review=catalogue.count_in_review(),
+        in_review=count_in_review(catalogue, clock.now()),
     )
 
 

@@ -14,10 +14,11 @@ from lattice_common.language.text import fold
 VERBS: dict[str, str] = {
     # "Paid 40 for the plumber", "We had lunch with Karim", "Bought strawberries for 3 euros"
     "en": (
-        r"paid(?! off)|spent|tipped|donated|ate(?! (?-i:[A-Z]))|drank|cooked|baked|watched|met(?! (?:mijn|de|een|het|ons|onze)\b)|"
-        r"saw(?! is)|visited|went to|flew to|swam|hiked|rang|phoned|texted|won(?!['’])|scored|"
-        r"had (?:an? |the |our |another )?(?:\w+ )?(?:breakfast|brunch|lunch|dinner|supper|coffee|drinks?|tea|beers?|meal|barbecue|"
-        r"picnic|party|meeting|walk|swim|haircut|massage|check-?up|scan)|(?:bought|sold|got) (?=.*\bfor\b.*\d)"
+        r"paid(?! off)|spent|tipped|donated|ate(?! (?-i:[A-Z]))|drank|cooked|baked|"
+        r"watched|met(?! (?:mijn|de|een|het|ons|onze)\b)|saw(?! is)|visited|went to|flew to|swam|hiked|rang|phoned|"
+        r"texted|won(?!['’])|scored|"
+        r"had (?:an? |the |our |another )?(?:\w+ )?(?:breakfast|brunch|lunch|dinner|supper|coffee|drinks?|tea|beers?|meal|"
+        r"barbecue|picnic|party|meeting|walk|swim|haircut|massage|check-?up|scan)|(?:bought|sold|got) (?=.*\bfor\b.*\d)"
     ),
     "de": (
         r"(?:habe?|haben|hat)\b.*\b(?:bezahlt|gezahlt|ausgegeben|gespendet|gegessen|getrunken|gekocht|gebacken|getroffen|besucht|"
@@ -45,8 +46,8 @@ _CHANGED = lazy_regex(
 )
 _WAS_ON = lazy_regex(
     # "Lunch with Karim was on 3 March", "Der Termin war am Dienstag"
-    r"^(?!\W*(?:the |my |our )?last\b)[^,;.!?]{3,60}?\b(?:was|were|took place|war|waren|était|étaient|fue|fueron|foi|foram|era|erano)"
-    r"\s+(?:on|in|last|am|im|letzte\w*|le|la|el|il|no|na|yesterday|gestern|hier|ayer|ieri|ontem)\b",
+    r"^(?!\W*(?:the |my |our )?last\b)[^,;.!?]{3,60}?\b(?:was|were|took place|war|waren|était|étaient|fue|fueron|foi|foram|era|"
+    r"erano)\s+(?:on|in|last|am|im|letzte\w*|le|la|el|il|no|na|yesterday|gestern|hier|ayer|ieri|ontem)\b",
     re.IGNORECASE,
 )
 
