@@ -75,10 +75,11 @@ _NOT_PAST = frozenset(("bent", "bit", "cost", "cut", "quit", "read", "rose", "st
 """Pasts that beside a date are as often something else."""
 _SAME_FORM = lazy_regex(
     r"\b(?:(?:i|we|they|you) (?:cut|hit|hurt|let|put|quit|read|split)|(?:he|she|it) (?:cut|hit|hurt|let|put|quit|read|set|shut|split))\b"
-    r"(?!['’])",
+    r"(?!['’])|^\W*(?:(?:so|well|finally|just)\W+)*(?:quit|hurt (?:my|his|her|our|their)|split up)\b",
     re.IGNORECASE,
 )
-"""Verbs whose past looks like the present, of somebody and one day: "I quit on Friday"."""
+"""Verbs whose past looks like the present, of somebody and one day: "I quit on Friday". Those with which nobody reminds
+themselves of something to do begin a note as well: "Quit on Friday.", but not "Put the bins out on Friday."."""
 _PAST = lazy_regex(
     r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|"
     rf"{any_of(past('en') - _NOT_PAST)}|lay|didn't|wasn't|weren't|been|died|since|"
