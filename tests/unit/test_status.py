@@ -12,6 +12,7 @@ from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Status,
 from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract.status import certain, judged, with_status
 from lattice_common.ingest.segment import segment
+from lattice_common.language.facts.frames import FRAMES, Frame, framed
 from lattice_common.language.facts.status_rules import RULES, Rule
 
 SAID = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -171,9 +172,9 @@ def test_a_part_of_a_text_is_read_beside_the_sentences_around_it() -> None:
     ("text", "quote", "around"),
     [
         (
-            "When I'm rich:\n- a zinc counter\n- closed on Mondays\n\nTo buy:\n- eggs",
+            "The shop, as Zofia sees it:\n- a zinc counter\n- closed on Mondays\n\nTo buy:\n- eggs",
             "closed on Mondays",
-            "When I'm rich:\n- a zinc counter\n- closed on Mondays",
+            "The shop, as Zofia sees it:\n- a zinc counter\n- closed on Mondays",
         ),
         ("A tale for Zofia. The toad owns a ferry. It sails. Tickets cost one secret.", "one secret", ""),
         ("One. Two. Three. Four. Five is prime.", "Five is prime.", "Two. Three. Four. Five is prime."),
@@ -241,3 +242,42 @@ def test_in_english_nothing_is_over_that_has_no_word_of_the_past(text: str, stat
 )
 def test_in_english_nothing_is_quoted_of_which_nobody_is_said_to_have_said_it(text: str, status: Status) -> None:
     assert judged(reading(quoted=0.8, asserted=0.1, uncertain=0.1), text=text) == status
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame.example)
+def test_each_label_reads_its_example(frame: Frame) -> None:
+    assert framed(frame.example) == frame.status
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "status"),
+    [
+        ("Wish list: a bread knife, two weeks in Orkney. The lease runs until May.", "two weeks in Orkney", "wished"),
+        ("Wish list: a bread knife, two weeks in Orkney. The lease runs until May.", "The lease runs until May", "asserted"),
+        ("Ideas for the garden\n- rip out the laurel\n- a pond\nThe fence was done in April.", "a pond", "supposed"),
+        (
+            "Ideas for the garden\n- rip out the laurel\n- a pond\nThe fence was done in April.",
+            "The fence was done in April",
+            "asserted",
+        ),
+        ("# Bucket list\n\n1. see the aurora\n2. sing at the Albert Hall", "sing at the Albert Hall", "wished"),
+        ("If we move: the cat goes to Petra.", "the cat goes to Petra", "supposed"),
+        ("If the lights go out: the fuse box is below the stairs.", "the fuse box is below the stairs", "asserted"),
+        ("Dream last night: I was back at school.", "I was back at school", "joked"),
+        ("Cancelled: Lisbon in May, the sweep. Still on: Nan's party.", "Lisbon in May", "rejected"),
+        ("Cancelled: Lisbon in May, the sweep. Still on: Nan's party.", "Nan's party", "asserted"),
+        ("Quote of the day: I have never regretted a swim.", "I have never regretted a swim", "quoted"),
+        ("Draft, not sent: Dear Mr Okafor. I have taken a post in Derby.", "I have taken a post in Derby", "supposed"),
+        ("Wish list: a bread knife, but the pan is already here.", "the pan is already here", "asserted"),
+        ("Wunschliste: ein Lastenrad. Der Golf läuft noch.", "ein Lastenrad", "wished"),
+        ("Annulé : le dîner chez Solène.", "le dîner chez Solène", "rejected"),
+        ("Rejected parcel code: 4471", "4471", "asserted"),
+        ("Address: 4 Mill Lane", "4 Mill Lane", "asserted"),
+    ],
+)
+def test_a_label_says_how_what_stands_behind_or_below_it_is_meant(text: str, quote: str, status: Status) -> None:
+    assert status_in(text, quote) == status
+
+
+def test_a_label_in_a_document_is_none() -> None:
+    assert status_in("Ideas: a pond by the shed.", "a pond by the shed", trust="document") == "asserted"

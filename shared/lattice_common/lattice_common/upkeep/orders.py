@@ -64,8 +64,8 @@ Have something done:
 
 UNCLEAR = (
     "I did not understand what to do. I can undo the last thing, forget what you said about something, export everything, say "
-    "how it is, and say what I can do. To change something, tell me how it is now: “Ines's birthday is on 4 June.” Shall I remember "
-    "your words instead, or answer them?"
+    "how it is, and say what I can do. To change something, tell me how it is now: “Ines's birthday is on 4 June.” Shall I "
+    "remember your words instead, or answer them?"
 )
 
 

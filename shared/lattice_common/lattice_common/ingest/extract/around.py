@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, turn_at
+from lattice_common.domain.judgement import Status
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.language.facts.beside import CONDITION, LEANS, TAKES_BACK
+from lattice_common.language.facts.frames import LABEL, TURNS, framed, heading_above, spreads
 from lattice_common.language.sentences.split import sentences
 
 LONGEST = 400
@@ -17,6 +19,8 @@ _AROUND = 300
 """Characters before a quote that are read with it, and of the sentences beside its own."""
 _BEFORE, _ROOM_BEFORE = 3, 200
 """Sentences that the judge is shown before those of a quote, and characters that have room for more than one."""
+_SPREAD = 12
+"""Sentences back that are looked at for the label of a draft."""
 SHORT = 4
 """Words of a following sentence that takes back the one before it: "Didn't.", "Just kidding."."""
 
@@ -72,6 +76,28 @@ class Around:
             first -= 1
         behind = 0 < len(place.words(place.last + 1).split()) <= SHORT
         return place.from_to(first, place.last + behind)
+
+    def frame(self, capture: Capture, piece: Segment, candidate: Candidate) -> Status | None:
+        """Return how a quote is meant by the label that its sentence begins with, or the heading of its line or list; None where
+        these don't say, and behind a word at which a sentence turns to something else."""
+        place = self._place(capture, piece, candidate)
+        if place is None:
+            return None
+        own = capture.text[place.sentences[place.first].start : place.start + len(candidate.quote)]
+        labelled = LABEL.match(own)
+        if labelled is not None:
+            return None if TURNS.search(own, labelled.end()) else framed(labelled["label"])
+        heading = heading_above(capture.text, place.start) or self._spread(capture, piece, candidate)
+        return None if heading is None else framed(heading)
+
+    def _spread(self, capture: Capture, piece: Segment, candidate: Candidate) -> str | None:
+        """Return the nearest label before a quote in its paragraph, where it stands for all that follows."""
+        place = self._place(capture, piece, candidate, paragraph=True)
+        if place is None:
+            return None
+        before = (LABEL.match(place.words(number)) for number in range(place.first - 1, max(place.first - _SPREAD, 0) - 1, -1))
+        labelled = next((each for each in before if each is not None), None)
+        return labelled["label"] if labelled is not None and spreads(labelled["label"]) else None
 
     def _place(self, capture: Capture, piece: Segment, candidate: Candidate, *, paragraph: bool = False) -> _Place | None:
         start, end = candidate.start, candidate.end

@@ -15,7 +15,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, holds
 from lattice_common.ingest.extract.around import LONGEST, Around
-from lattice_common.ingest.extract.status import certain_of, is_asked_at_once, is_ones_own, shown_beside
+from lattice_common.ingest.extract.status import certain_of, frame_of, is_asked_at_once, is_ones_own, shown_beside
 from lattice_common.language.sentences.pieces import pieces
 from lattice_common.ports.judge import Judge
 
@@ -69,7 +69,7 @@ def _pieces(capture: Capture, read: Read) -> Iterator[_Piece]:
                 return
             for span in spans:
                 own = replace(candidate, quote=capture.text[span.start : span.end], start=span.start, end=span.end)
-                status = certain_of(around.sentence(capture, segment, own), own)
+                status = certain_of(around.sentence(capture, segment, own), own, frame_of(around, capture, segment, own))
                 sure = None if status is None else float(holds(status))
                 yield _Piece(number, segment, span, shown_beside(around.beside(capture, segment, own), own.quote[:LONGEST]), sure)
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading, is_whole
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED
+from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
 from lattice_common.language.facts.beside import TURN
 from lattice_common.language.facts.direct_speech import is_of_another
@@ -55,7 +55,7 @@ def with_statuses(
     ]
     around = Around()
     said = {id(each): around.sentence(capture, piece, each) for capture, piece, each in places}
-    sure = {id(each): certain_of(said[id(each)], each) for _, _, each in places}
+    sure = {id(each): certain_of(said[id(each)], each, frame_of(around, capture, piece, each)) for capture, piece, each in places}
     known: dict[int, Status] = {name: found or "asserted" for name, found in sure.items()}
     open_ = [
         (each, shown_beside(around.beside(capture, piece, each), each.quote[:LONGEST]))
@@ -98,11 +98,19 @@ def certain(sentence: str, quote: str) -> Status | None:
     return next((rule.status for rule in RULES if rule.pattern.search(quoted) or rule.pattern.search(upto)), None)
 
 
-def certain_of(sentence: str, candidate: Candidate) -> Status | None:
+def certain_of(sentence: str, candidate: Candidate, frame: Status | None = None) -> Status | None:
     """Return the status that is certain by rules; None where there is none. A condition is none in an instruction or a habit,
-    which consist of one: "If the alarm rings, it will be 4711"."""
+    which consist of one: "If the alarm rings, it will be 4711". What stands below a label that says how it is meant is no plain
+    fact, whatever its own words say."""
     found = certain(sentence, candidate.quote)
+    if frame is not None and (found is None or holds(found)):
+        found = frame
     return None if found == "supposed" and candidate.kind in _CONDITIONAL else found
+
+
+def frame_of(around: Around, capture: Capture, piece: Segment, candidate: Candidate) -> Status | None:
+    """Return how the owner's own words are meant by the label or heading that they stand below; None where it doesn't say."""
+    return around.frame(capture, piece, candidate) if _is_free(capture, piece, candidate) else None
 
 
 def shown_beside(around: str, quote: str) -> tuple[str, str]:
@@ -133,9 +141,14 @@ def judged(reading: UtteranceReading, *, text: str, part: bool = False) -> Statu
 def is_ones_own(capture: Capture, piece: Segment, candidate: Candidate) -> bool:
     """Return whether it is the owner's free text, or said by somebody in a conversation: not a document's, a table's, an
     assistant's."""
+    return not candidate.metadata.get("lead_in") and _is_free(capture, piece, candidate)
+
+
+def _is_free(capture: Capture, piece: Segment, candidate: Candidate) -> bool:
+    """Return whether it is the owner's free text, or a list in it."""
     if capture.trust in ("document", "web") or capture.source in ("code", "document") or candidate.kind == "question":
         return False
-    if piece.source_type not in _FREE_TEXT or "|" in candidate.quote or candidate.metadata.get("lead_in"):
+    if piece.source_type not in _FREE_TEXT or "|" in candidate.quote:
         return False
     turns = piece.turns or capture.turns
     at = turn_at(turns, candidate.start) if turns and candidate.start is not None else None
