@@ -13,7 +13,7 @@ from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract.status import certain, judged, with_status
 from lattice_common.ingest.segment import segment
 from lattice_common.language.facts.frames import FRAMES, Frame, framed
-from lattice_common.language.facts.status_rules import RULES, Rule
+from lattice_common.language.facts.status_rules import RULES, Rule, is_usual
 
 SAID = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -281,3 +281,36 @@ def test_a_label_says_how_what_stands_behind_or_below_it_is_meant(text: str, quo
 
 def test_a_label_in_a_document_is_none() -> None:
     assert status_in("Ideas: a pond by the shed.", "a pond by the shed", trust="document") == "asserted"
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [
+        ("We get our veg box from Riverford.", True),
+        ("We're getting the boiler serviced every May.", True),
+        ("I usually walk the dog at noon.", True),
+        ("We get the keys on Friday.", False),
+        ("We get the keys next week.", False),
+        ("We're getting a new kitchen.", False),
+        ("From June on we meet every week.", False),
+        ("Wir essen jeden Freitag Fisch.", False),
+    ],
+)
+def test_what_is_usual_is_not_planned(text: str, usual: bool) -> None:
+    assert is_usual(text) is usual
+    assert judged(reading(planned=0.7, asserted=0.3), text=text) == ("asserted" if usual else "planned")
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm considering a move to Leeds.", "Thinking of selling the van.", "Wir überlegen, ein Boot zu kaufen."]
+)
+def test_what_is_only_considered_is_supposed(text: str) -> None:
+    assert status_in(text, text) == "supposed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I'm thinking of you.", "I was thinking of getting a Pixel but didn't.", "Considering how old it is, the car runs well."],
+)
+def test_what_is_no_idea_for_oneself_is_not_supposed(text: str) -> None:
+    assert certain(text, text) != "supposed"

@@ -19,7 +19,7 @@ from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
 from lattice_common.language.facts.beside import TURN
 from lattice_common.language.facts.direct_speech import is_of_another
-from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, is_present
+from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, is_present, is_usual
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.ports.judge import Judge
 
@@ -30,6 +30,7 @@ does. On the dev files (`python -m bench.status`) higher ones lose facts faster 
 _ASSERTED: frozenset[Status] = frozenset(("asserted",))
 _QUOTED: frozenset[Status] = frozenset(("quoted",))
 _PAST: frozenset[Status] = frozenset(("past",))
+_PLANNED: frozenset[Status] = frozenset(("planned",))
 _CONDITIONAL = frozenset(("instruction", "habit", "reminder", "preference"))
 _FREE_TEXT = frozenset(("plain", "chat", "markdown"))
 
@@ -135,6 +136,9 @@ def judged(reading: UtteranceReading, *, text: str, part: bool = False) -> Statu
     elif among is TRUE_OF_WHAT_THEY_SAY and language_of(text) is None and is_present(text):
         shares["asserted"] += shares["past"]
         among = among - _PAST
+    if among - UNDECIDED and language_of(text) is None and is_usual(text):
+        shares["asserted"] += shares["planned"]
+        among = among - _PLANNED
     return max((name for name in STATUSES if name in among), key=lambda name: shares[name])
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.judgement import Status
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.words import any_of, number_words, past
+from lattice_common.language.words import UNMISTAKABLE_MONTHS, any_of, number_words, past, weekdays
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +157,11 @@ RULES: tuple[Rule, ...] = (
     _rule("uncertain", r"^(?:maybe|perhaps|possibly|probably)\b|\bmaybe (?:it|she|he|the|they)\b|^(?:vielleicht|wahrscheinlich|peut-être|quizás?|tal vez|"
           r"forse|talvez|misschien|chyba|być może|belki|sanırım|たぶん|おそらく)\b|\bohne gewähr\b|\bsauf erreur\b|\bje n'en suis pas sûre?\b|"
           r"\bnon ne sono sicur[oa]\b|\bse non me engano\b|\bnicht sicher\b|\bemin değilim\b", "Perhaps the vase was from Aunt Zenobia."),
+    _rule("supposed", r"^(?:and |but |so )?(?:(?:i|we|he|she|they|my \w+|dad|mum|mom)(?:'m|'re|'s| am| are| is| keep|(?:'ve|'s| have| has) been) |)(?:(?:still|now|seriously|also|half|just|vaguely|idly|again) )*"
+          r"(?:thinking (?:of|about) (?:(?:maybe|perhaps|possibly) )?(?:\w+ing\b|a\b|an\b|another\b|switching)|considering (?!how\b|that\b|it\b|the (?:cost|price|weather)\b)\w|toying with|wondering (?:whether|if) (?:to|i should|we should)\b|"
+          r"weighing up|mulling (?:over )?\w|debating whether|in two minds (?:about|whether)|tempted (?:by|to)\b|torn between)(?!.*\b(?:but|didn't|decided|then|instead|no longer|you)\b)|"
+          r"^(?:ich überlege|wir überlegen|je pense à (?:acheter|prendre|changer|vendre)|on pense à|j'hésite|estoy pensando en|estamos pensando en|sto pensando di|stiamo pensando di|"
+          r"estou a pensar em|estou pensando em|ik denk erover|we denken erover|ik overweeg|zastanawiam się)\b", "I'm thinking of getting a Pixel."),
     _rule("past", r"(?<!be )(?<!get )(?<!got )(?<!am )(?<!'m )(?<!is )(?<!are )(?<!was )\bused to (?!it\b|that\b|the\b|this\b|being\b|having\b)\w+|"
           r"\bno longer\b|\b(?:not|n't|never)\b.{1,60}\bany ?more\b|\bback when i\b|^früher\b|\bnicht mehr\b|\bne\b.{1,40}\bplus\b(?= (?:à|de|au|chez|dans)\b)|"
           r"\bya no\b|^avant (?:je|on|nous)\b|^prima (?:andavo|ero|vivevo|facevo)\b", "I used to swim every morning."),
@@ -195,6 +200,38 @@ def is_present(text: str) -> bool:
     if not words.isascii() or not _ENGLISH.search(words) or _SPEAKS_OF_THE_PAST.search(words):
         return False
     return past().isdisjoint(_WORD.findall(words))
+
+
+_TO_COME = lazy_regex(
+    r"\b(?:will|won't|shall|going|gonna|plan\w*|next|tomorrow|tonight|soon|later|booked|due|until|till|from|starting|starts?|begins?|this|once|when|after|"
+    r"before|today|must|need\w*|should|moving|to)\b|'ll\b",
+    re.IGNORECASE,
+)
+_REPEATED = lazy_regex(
+    rf"\b(?:every|always|usually|normally|mostly|{any_of(f'{day}s' for day in weekdays('en'))}|weekly|daily|weekends)\b",
+    re.IGNORECASE,
+)
+_DOES = lazy_regex(
+    r"^(?:i|we) (?:(?:only|also|both|all|just|still) )?(?:get|have|buy|take|eat|drink|use|keep|pay|order|shop|share|grow|bake|cook|rent|own|do)\b"
+    r"(?!.*\d)",
+    re.IGNORECASE,
+)
+_DATED = lazy_regex(
+    rf"\b(?:will|going to|gonna|next|tomorrow|tonight|soon|later|today|this|until|till|after|before|when|have to|got to|{any_of(weekdays('en'))}|"
+    rf"{any_of(UNMISTAKABLE_MONTHS)}|in may|at (?:noon|six|seven|eight|nine|ten))\b|'ll\b",
+    re.IGNORECASE,
+)
+
+
+def is_usual(text: str) -> bool:
+    """Return whether a plain English text says what is done again and again, or is so, and has no word of what is to come: the
+    judge takes it for planned at times ("We get our veg box from Riverford.")."""
+    words = text.lower().replace("’", "'")
+    if not words.isascii() or not _ENGLISH.search(words):
+        return False
+    if _DOES.match(words):
+        return not _DATED.search(words)
+    return _REPEATED.search(words) is not None and not _TO_COME.search(words)
 
 
 CUES = lazy_regex(

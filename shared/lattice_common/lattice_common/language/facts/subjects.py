@@ -12,7 +12,7 @@ from lattice_common.language.sentences.clauses import subject_of_clause
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
 from lattice_common.language.sentences.verbs import PAST, PRESENT
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS
+from lattice_common.language.words import ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS, weekdays
 
 _I = (
     r"\b(?:i|we|i'm|i've|we're|we've|i'll|i'd)\b(?: (?:have|had|am|used to|just|also|now|currently|"
@@ -87,7 +87,9 @@ _OBJECT = lazy_regex(
     r"((?:[^\W\d_][\w'-]* ?){1,3})"
 )
 _PHRASE = lazy_regex(
-    r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
+    r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|any|"
+    r"(?:of|for|about|at|in|with|on)\b(?! \w{3,}ing (?:a|an|the|some|his|her|their|any)\b))\b "
+    r"((?:[^\W\d_][\w'-]* ?){1,4})"
 )
 _BREAK = vocabulary(
     """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped
@@ -95,7 +97,7 @@ _BREAK = vocabulary(
     thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
     today tomorrow last next week month year recently time really needs needed longer back anymore every each once twice
     switched changed"""
-).union(ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS)
+).union(ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS, (f"{day}s" for day in weekdays("en")))
 
 _DID = (PAST - vocabulary("bit felt found hurt lay left led lent rose saw shot stuck")) | {"died"}
 """Forms of verbs that end a noun phrase: "my mother died", "new permit came"; without those that are other words as well."""
@@ -103,6 +105,11 @@ _ADDED = lazy_regex(r" \([^()]*\)")
 _ANNOUNCED = lazy_regex(
     r"(?:(?:it )?turns out(?: that)?|apparently|honestly|god|oh|well|anyway|finally),?\s+(?=\S+\s+\S)", re.IGNORECASE
 )
+_MANNER = vocabulary(
+    """badly poorly quiet quietly well better worse worst fine deaf tired busy late early loud slow fast getting going having
+    being thinking doing making taking selling buying rang phoned called alone away home again already soon"""
+)
+"""What says how somebody is or does something, and names no thing by itself."""
 _LONGEST_NOUN_IN_ED = 4
 """Letters: seed and shed are things."""
 _LONGEST_NOUN_IN_LY = 6
@@ -147,6 +154,7 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
         if word not in FUNCTION_WORDS and word not in SMALL_TALK and word not in _BREAK
     ]
     told = [word for word in content if not any(char.isdigit() for char in word)] or content
+    told = [word for word in told if word not in _MANNER]
     told = [word for word in told if not (word.endswith("ly") and len(word) > _LONGEST_NOUN_IN_LY)] or told
     told = [word for at, word in enumerate(told) if not _does(told, at)]
     if told:
