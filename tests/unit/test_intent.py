@@ -220,3 +220,26 @@ def test_a_cry_is_no_question(text: str) -> None:
 @pytest.mark.parametrize("text", ["what a lovely photo, who is it", "What a day", "what a day?"])
 def test_a_cry_alone_or_before_a_question_is_not_certain_to_tell(text: str) -> None:
     assert certain_intent(text) != "tell"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kannst du mich am 3. daran erinnern, dass ich die Miete überweise?",
+        "Tu peux me rappeler le 17 de rendre les skis à Solveig ?",
+        "Avísame el día 9 de que caduca el abono",
+        "Mi ricordi giovedì che devo spegnere la pompa?",
+        "Você me avisa dia 28 que o seguro vence?",
+        "Wil je me de 21e eraan helpen denken dat de boot uit het water moet?",
+        "Przypomnisz mi w środę, żeby wystawić kubły?",
+    ],
+)
+def test_an_errand_is_told_in_other_languages_too_also_as_a_question(text: str) -> None:
+    assert certain_intent(text) == "tell"
+
+
+@pytest.mark.parametrize(
+    "text", ["rappelle-moi l'âge de la petite", "ricordami a che piano abita Ottolenghi", "me lembra o que a Cida não pode comer"]
+)
+def test_what_one_wants_to_be_reminded_of_is_asked_for(text: str) -> None:
+    assert certain_intent(text) != "tell"

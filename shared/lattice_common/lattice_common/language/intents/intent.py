@@ -12,6 +12,7 @@ import re
 from lattice_common.domain.intent import Intent
 from lattice_common.language.intents.asking import asks_unmarked, may_tell
 from lattice_common.language.intents.commands import order_in
+from lattice_common.language.intents.errands import is_errand
 from lattice_common.language.intents.of_product import sign_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.keep import ORDER
@@ -88,6 +89,8 @@ def certain_intent(text: str) -> Intent | None:
     alone = "\n" not in words and not _SENTENCE_END.search(words)
     marked = words.endswith(_QUESTION_MARKS)
     if _tells_behind(words, alone=alone):
+        return "tell"
+    if is_errand(words):
         return "tell"
     if (kept := ORDER.match(words)) is not None or _TO_KEEP.match(words):
         return None if kept and marked else "tell"
