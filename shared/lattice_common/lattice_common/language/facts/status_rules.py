@@ -218,7 +218,7 @@ _DOES = lazy_regex(
 )
 _DATED = lazy_regex(
     rf"\b(?:will|going to|gonna|next|tomorrow|tonight|soon|later|today|this|until|till|after|before|when|have to|got to|{any_of(weekdays('en'))}|"
-    rf"{any_of(UNMISTAKABLE_MONTHS)}|in may|at (?:noon|six|seven|eight|nine|ten))\b|'ll\b",
+    rf"{any_of(UNMISTAKABLE_MONTHS)}|in may|at (?:noon|{any_of(number_words(1, 12))}))\b|'ll\b",
     re.IGNORECASE,
 )
 
