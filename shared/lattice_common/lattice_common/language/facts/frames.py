@@ -50,42 +50,73 @@ _VALUE = lazy_regex(
 """Ends of labels that name a value, which is as it is written."""
 
 FRAMES: tuple[Frame, ...] = (
-    _frame("joked", rf"^{_WHOSE}(?:dreams?|nightmares?) (?:last|the other|from last) night|^last night's (?:dream|nightmare)|^(?:i )?(?:dreamt|dreamed)\b|^(?:weird|strange|odd|bad|mad) dreams?\b|"
-           r"^(?:traum|traum (?:von )?heute nacht|rêve de (?:cette|la) nuit|sueño de anoche|sogno di (?:stanotte|ieri notte)|droom van vannacht|sen z (?:dzisiejszej )?nocy|rüya)\b",
-           "Dream last night"),
-    _frame("joked", rf"^{_WHOSE}(?:(?:bedtime )?(?:story|fairy tale) (?:for|of the night|tonight)|bedtime stor(?:y|ies)|joke(?:s)? (?:of the (?:day|week)|for)|pretend(?:ing)?(?: game)?|role ?play|make-believe|"
-           r"april fools?|murder mystery)|\bgame (?:this|today|all)\b|^in (?:the|my) (?:film|novel|book|play|game|story|version for the grandchildren)\b|"
-           r"^(?:gute-?nacht-?geschichte|witz des tages|rollenspiel|jeu de rôle|histoire du soir|cuento (?:de anoche|para)|favola|gioco di ruolo|rollenspel|bajka)", "Bedtime story for Nia"),
-    _frame("wished", rf"^{_WHOSE}(?:wish ?-?list|bucket ?list|wishes|dream (?:house|home|job|flat|kitchen|garden|holiday|list|life|car)|pipe dreams?|hopes|christmas list|birthday list|letter to santa|santa list){_HEAD}|"
-           r"\bwish ?-?lists?\b|^(?:some ?day|one (?:fine )?day|in an ideal world|in my dreams|if only|if i could|when i'm (?:rich|retired|old and rich)|when we're rich|if (?:money|time) (?:was|were) no object)\b|"
-           r"^(?:things|places|what|stuff|books|films|something|anything|one thing) (?:i|we|he|she|they)(?:'d| would) (?:(?:really |dearly |so )?(?:love|like|do|buy|grow|wish|have|change|see|want))|\bhopes? for\b|"
-           r"^(?:mein |meine |unsere? |\w+s )?(?:wunsch(?:liste|zettel)|traumhaus|eines tages)|^(?:ma |notre )?(?:liste (?:d['’]envies|de souhaits)|un jour|mon rêve)\b|"
-           r"^(?:mi |nuestra )?(?:lista de deseos|algún día|cosas que quiere)|^(?:lista dei desideri|sogni nel cassetto|un giorno)\b|^(?:lista de desejos|um dia|sonhos)\b|"
-           r"^(?:verlanglijst(?:je)?|ooit|wensenlijst(?:je)?)\b|^(?:lista (?:życzeń|marzeń)|kiedyś|marzenia)\b|^(?:dilek listesi|bir gün|hayallerim)\b", "Wish list for the kitchen"),
-    _frame("rejected", rf"^(?:not true|untrue|false rumours?|fake news|lies|not so|myths?)\b|^(?:{_WHOSE}(?:plans? |ideas? |names? |options? )?)?(?:cancelled|canceled|called off|scrapped|dropped|rejected|turned down|"
-           r"ruled out|abandoned|shelved|vetoed|crossed (?:off|out)|binned|discarded|withdrawn)\b|^(?:decided|voted) against|^(?:we |i )?(?:decided not to|gave up on|won't be)|^not (?:happening|doing|going ahead|buying|taking)\b|"
-           r"^(?:nearly|almost) (?:bought|sold|booked|took|got|signed)|^no longer (?:happening|on)\b|^(?:ideas?|names?|things) (?:we|i) (?:threw out|rejected|dropped|binned|considered and)|"
-           r"^things i used to (?:believe|think)|^would-have-beens\b|^(?:abgesagt|abgelehnt|gestrichen|verworfen|nicht wahr|fällt aus|stimmt nicht)\b|^(?:annulée?s?|refusée?s?|abandonnée?s?|pas vrai|faux)\b|"
-           r"^(?:cancelad[oa]s?|rechazad[oa]s?|descartad[oa]s?|no es verdad|mentira)\b|^(?:annullat[oaie]|scartat[oaie]|rifiutat[oaie]|non è vero)\b|^(?:recusad[oa]s?|não é verdade)\b|"
-           r"^(?:geannuleerd|afgewezen|afgeblazen|niet waar|gaat niet door)\b|^(?:odwołan[eya]|odrzucon[eya]|nieprawda)\b|^(?:iptal(?: edildi)?|vazgeçtik)\b", "Cancelled"),
-    _frame("supposed", rf"^(?:{_WHOSE}(?:first |rough |early |old |unsent )?)?draft(?:,| -)? ?(?:not (?:yet )?sent|unsent|never sent){_END}|^{_WHOSE}(?:first |rough |early |old |unsent )?draft{_HEAD}(?!.*\b(?:done|finished|due|sent|submitted)\b)|^(?:not sent|unsent|never sent)\b|"
-           rf"^{_WHOSE}(?:ideas?|brainstorm(?:ing)?|options?|possibilities|shortlist|short list|suggestions|maybes?|what-ifs?){_HEAD}|^(?:things|places) (?:to consider|we could|i could|i might)|"
-           r"^(?:case|option|scenario|variant|plan) (?:[b-f]|one|two|three|[1-9])\b|^(?:pencilled in|in case of)\b|"
-           r"^(?:ideen|optionen|möglichkeiten|entwurf|vorschläge)\b|^(?:idées|options|brouillon|pistes)\b|^(?:ideas|opciones|borrador|propuestas)\b|^(?:idee|opzioni|bozza|proposte)\b|^(?:ideias|opções|rascunho)\b|"
-           r"^(?:ideeën|opties|concept)\b|^(?:pomysły|opcje|szkic)\b|^(?:fikirler|seçenekler|taslak)\b", "Ideas for the garden"),
-    _frame("supposed", r"^(?:and |but |so |plan \w,? |what )?(?:if|suppose|supposing|imagine|assuming|provided|say) (?:(?:i|we|he|she|they|it|(?-i:[A-Z][a-z]+)|my \w+|the \w+(?= (?:comes through|come through|goes|wins?|gets?|passes|fails|sells?|agrees?|says|stays|pays|falls through)\b))(?:'d|'ve|'s)?) "
-           r"(?!(?:ask|asks|ring|rings|comes? (?:while|by|round)|can't|cannot|forget|surprise|my surprise|is a|needs?)\b)(?!.*\b(?:again|you|late|lost|locked)\b)|^(?:in case i don't)\b|"
-           r"^(?:falls|wenn|angenommen|gesetzt den fall) (?:ich|wir|er|sie|es|(?-i:[A-ZÄÖÜ]\w+))\b(?!.*\b(?:fragt|klingelt|ausfällt)\b)|^si (?:on|nous|je|j'|jamais|me|nos|sale|gano|ganamos)\b|^se (?:mi|ci|eu|me|nos|a gente|sair|vinciamo|vinco)\b|"
-           r"^als (?:we|ik|hij|ze|zij|het)\b|^gdyby(?:śmy|m)?\b(?!.*\bpytał)|^(?:diyelim|supposons|supongamos)\b", "If we move"),
-    _frame("quoted", rf"^{_WHOSE}(?:quotes? of the (?:day|week)|rumou?rs?|gossip|hearsay|claims?|horoscope|word on the street)\b|^(?:over)?heard\b(?! back)|"
-           rf"\b(?:\w+'s|\w+s'|his|her|their) (?:\w+ )?(?:version|theory|opinion|view|verdict|wisdom|prophecy|boast|side of it|side of the story|claims?|hunch|prediction|forecast|warning|words|pitch|patter){_HEAD}|"
-           r"^(?:things|what|stuff) (?!(?:i|we) )(?:my |our |the |his |her )?(?:[\w'-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|reckons?|promised|knows for certain|believes?|(?:has|have) (?:heard|been telling))\b|"
-           r"^(?:(?:the|an?) )?(?:leaflet|advert|ad|poster|brochure|headline|fortune cookie|tabloid|sermon)\b|^according to\b|^from the (?:leaflet|brochure|advert|papers?)|"
-           r"^(?:zitat des tages|gerüchte?|horoskop|gehört)\b|^(?:citation du jour|rumeurs?|bruits? de couloir|horoscope|entendu)\b|^(?:frase del día|rumor(?:es)?|horóscopo)\b|^(?:frase del giorno|voci|oroscopo)\b|"
-           r"^(?:boatos?|horóscopo)\b|^(?:roddels?|horoscoop|citaat van de dag)\b|^(?:plotki|plotka|horoskop|cytat dnia)\b|^(?:söylenti|dedikodu)\b", "Quote of the day"),
-    _frame("uncertain", r"^(?:not (?:yet )?sure|unsure|unconfirmed|to be confirmed|tbc|maybe|perhaps|possibly|don't know yet|still unclear)$|^(?:nog niet zeker|noch unklar|noch nicht sicher|pas sûr|no seguro|non sicuro|"
-           r"não confirmado|niepewne)$", "Not yet sure"),
-)  # fmt: skip
+    _frame(
+        "joked",
+        rf"^{_WHOSE}(?:dreams?|nightmares?) (?:last|the other|from last) night|^last night's (?:dream|nightmare)|^(?:i )?(?:dreamt|dreamed)\b|^(?:weird|strange|odd|bad|mad) dreams?\b|"
+        r"^(?:traum|traum (?:von )?heute nacht|rêve de (?:cette|la) nuit|sueño de anoche|sogno di (?:stanotte|ieri notte)|droom van vannacht|sen z (?:dzisiejszej )?nocy|rüya)\b",
+        "Dream last night",
+    ),
+    _frame(
+        "joked",
+        rf"^{_WHOSE}(?:(?:bedtime )?(?:story|fairy tale) (?:for|of the night|tonight)|bedtime stor(?:y|ies)|joke(?:s)? (?:of the (?:day|week)|for)|pretend(?:ing)?(?: game)?|role ?play|make-believe|"
+        r"april fools?|murder mystery)|\bgame (?:this|today|all)\b|^in (?:the|my) (?:film|novel|book|play|game|story|version for the grandchildren)\b|"
+        r"^(?:gute-?nacht-?geschichte|witz des tages|rollenspiel|jeu de rôle|histoire du soir|cuento (?:de anoche|para)|favola|gioco di ruolo|rollenspel|bajka)",
+        "Bedtime story for Nia",
+    ),
+    _frame(
+        "wished",
+        rf"^{_WHOSE}(?:wish ?-?list|bucket ?list|wishes|dream (?:house|home|job|flat|kitchen|garden|holiday|list|life|car)|pipe dreams?|hopes|christmas list|birthday list|letter to santa|santa list){_HEAD}|"
+        r"\bwish ?-?lists?\b|^(?:some ?day|one (?:fine )?day|in an ideal world|in my dreams|if only|if i could|when i'm (?:rich|retired|old and rich)|when we're rich|if (?:money|time) (?:was|were) no object)\b|"
+        r"^(?:things|places|what|stuff|books|films|something|anything|one thing) (?:i|we|he|she|they)(?:'d| would) (?:(?:really |dearly |so )?(?:love|like|do|buy|grow|wish|have|change|see|want))|\bhopes? for\b|"
+        r"^(?:mein |meine |unsere? |\w+s )?(?:wunsch(?:liste|zettel)|traumhaus|eines tages)|^(?:ma |notre )?(?:liste (?:d['’]envies|de souhaits)|un jour|mon rêve)\b|"
+        r"^(?:mi |nuestra )?(?:lista de deseos|algún día|cosas que quiere)|^(?:lista dei desideri|sogni nel cassetto|un giorno)\b|^(?:lista de desejos|um dia|sonhos)\b|"
+        r"^(?:verlanglijst(?:je)?|ooit|wensenlijst(?:je)?)\b|^(?:lista (?:życzeń|marzeń)|kiedyś|marzenia)\b|^(?:dilek listesi|bir gün|hayallerim)\b",
+        "Wish list for the kitchen",
+    ),
+    _frame(
+        "rejected",
+        rf"^(?:not true|untrue|false rumours?|fake news|lies|not so|myths?)\b|^(?:{_WHOSE}(?:plans? |ideas? |names? |options? )?)?(?:cancelled|canceled|called off|scrapped|dropped|rejected|turned down|"
+        r"ruled out|abandoned|shelved|vetoed|crossed (?:off|out)|binned|discarded|withdrawn)\b|^(?:decided|voted) against|^(?:we |i )?(?:decided not to|gave up on|won't be)|^not (?:happening|doing|going ahead|buying|taking)\b|"
+        r"^(?:nearly|almost) (?:bought|sold|booked|took|got|signed)|^no longer (?:happening|on)\b|^(?:ideas?|names?|things) (?:we|i) (?:threw out|rejected|dropped|binned|considered and)|"
+        r"^things i used to (?:believe|think)|^would-have-beens\b|^(?:abgesagt|abgelehnt|gestrichen|verworfen|nicht wahr|fällt aus|stimmt nicht)\b|^(?:annulée?s?|refusée?s?|abandonnée?s?|pas vrai|faux)\b|"
+        r"^(?:cancelad[oa]s?|rechazad[oa]s?|descartad[oa]s?|no es verdad|mentira)\b|^(?:annullat[oaie]|scartat[oaie]|rifiutat[oaie]|non è vero)\b|^(?:recusad[oa]s?|não é verdade)\b|"
+        r"^(?:geannuleerd|afgewezen|afgeblazen|niet waar|gaat niet door)\b|^(?:odwołan[eya]|odrzucon[eya]|nieprawda)\b|^(?:iptal(?: edildi)?|vazgeçtik)\b",
+        "Cancelled",
+    ),
+    _frame(
+        "supposed",
+        rf"^(?:{_WHOSE}(?:first |rough |early |old |unsent )?)?draft(?:,| -)? ?(?:not (?:yet )?sent|unsent|never sent){_END}|^{_WHOSE}(?:first |rough |early |old |unsent )?draft{_HEAD}(?!.*\b(?:done|finished|due|sent|submitted)\b)|^(?:not sent|unsent|never sent)\b|"
+        rf"^{_WHOSE}(?:ideas?|brainstorm(?:ing)?|options?|possibilities|shortlist|short list|suggestions|maybes?|what-ifs?){_HEAD}|^(?:things|places) (?:to consider|we could|i could|i might)|"
+        r"^(?:case|option|scenario|variant|plan) (?:[b-f]|one|two|three|[1-9])\b|^(?:pencilled in|in case of)\b|"
+        r"^(?:ideen|optionen|möglichkeiten|entwurf|vorschläge)\b|^(?:idées|options|brouillon|pistes)\b|^(?:ideas|opciones|borrador|propuestas)\b|^(?:idee|opzioni|bozza|proposte)\b|^(?:ideias|opções|rascunho)\b|"
+        r"^(?:ideeën|opties|concept)\b|^(?:pomysły|opcje|szkic)\b|^(?:fikirler|seçenekler|taslak)\b",
+        "Ideas for the garden",
+    ),
+    _frame(
+        "supposed",
+        r"^(?:and |but |so |plan \w,? |what )?(?:if|suppose|supposing|imagine|assuming|provided|say) (?:(?:i|we|he|she|they|it|(?-i:[A-Z][a-z]+)|my \w+|the \w+(?= (?:comes through|come through|goes|wins?|gets?|passes|fails|sells?|agrees?|says|stays|pays|falls through)\b))(?:'d|'ve|'s)?) "
+        r"(?!(?:ask|asks|ring|rings|comes? (?:while|by|round)|can't|cannot|forget|surprise|my surprise|is a|needs?)\b)(?!.*\b(?:again|you|late|lost|locked)\b)|^(?:in case i don't)\b|"
+        r"^(?:falls|wenn|angenommen|gesetzt den fall) (?:ich|wir|er|sie|es|(?-i:[A-ZÄÖÜ]\w+))\b(?!.*\b(?:fragt|klingelt|ausfällt)\b)|^si (?:on|nous|je|j'|jamais|me|nos|sale|gano|ganamos)\b|^se (?:mi|ci|eu|me|nos|a gente|sair|vinciamo|vinco)\b|"
+        r"^als (?:we|ik|hij|ze|zij|het)\b|^gdyby(?:śmy|m)?\b(?!.*\bpytał)|^(?:diyelim|supposons|supongamos)\b",
+        "If we move",
+    ),
+    _frame(
+        "quoted",
+        rf"^{_WHOSE}(?:quotes? of the (?:day|week)|rumou?rs?|gossip|hearsay|claims?|horoscope|word on the street)\b|^(?:over)?heard\b(?! back)|"
+        rf"\b(?:\w+'s|\w+s'|his|her|their) (?:\w+ )?(?:version|theory|opinion|view|verdict|wisdom|prophecy|boast|side of it|side of the story|claims?|hunch|prediction|forecast|warning|words|pitch|patter){_HEAD}|"
+        r"^(?:things|what|stuff) (?!(?:i|we) )(?:my |our |the |his |her )?(?:[\w'-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|reckons?|promised|knows for certain|believes?|(?:has|have) (?:heard|been telling))\b|"
+        r"^(?:(?:the|an?) )?(?:leaflet|advert|ad|poster|brochure|headline|fortune cookie|tabloid|sermon)\b|^according to\b|^from the (?:leaflet|brochure|advert|papers?)|"
+        r"^(?:zitat des tages|gerüchte?|horoskop|gehört)\b|^(?:citation du jour|rumeurs?|bruits? de couloir|horoscope|entendu)\b|^(?:frase del día|rumor(?:es)?|horóscopo)\b|^(?:frase del giorno|voci|oroscopo)\b|"
+        r"^(?:boatos?|horóscopo)\b|^(?:roddels?|horoscoop|citaat van de dag)\b|^(?:plotki|plotka|horoskop|cytat dnia)\b|^(?:söylenti|dedikodu)\b",
+        "Quote of the day",
+    ),
+    _frame(
+        "uncertain",
+        r"^(?:not (?:yet )?sure|unsure|unconfirmed|to be confirmed|tbc|maybe|perhaps|possibly|don't know yet|still unclear)$|^(?:nog niet zeker|noch unklar|noch nicht sicher|pas sûr|no seguro|non sicuro|"
+        r"não confirmado|niepewne)$",
+        "Not yet sure",
+    ),
+)
 
 
 def framed(label: str) -> Status | None:
