@@ -376,6 +376,40 @@ def test_neither_a_street_nor_a_part_of_a_role_is_somebody(note: str, last: str)
     assert of_note(note)[-1].content.endswith(last)
 
 
+@pytest.mark.parametrize(
+    ("note", "last"),
+    [
+        (
+            "Brendan lets me use the table saw now. My mum doesn't know that bit. She pictures me sanding.",
+            "She pictures me sanding.",
+        ),
+        ("My van passed its MOT. Sid's would have too, had he changed the tyres. Next test March.", "Next test March."),
+        ("Work began with Kowalczyk & Son. A spire and everything. He wants photos.", "He wants photos."),
+        ("Work is slow. gaz told his gran that I've built a cathedral.", "gaz told his gran that I've built a cathedral."),
+        ("I handed in my notice. Then Anneli called. I move to her team on 1 May 2026.", "I move to her team on 1 May 2026."),
+        ("Bahçede altı tavuğumuz var. Defne ördek de istiyor, ben istemiyorum.", "Defne ördek de istiyor, ben istemiyorum."),
+        ("La nonna fa il pane il sabato. Il forno è quello del cortile.", "Il forno è quello del cortile."),
+        ("Three hives wintered. Oxalic done on the lot.", "Oxalic done on the lot."),
+        ("Vet's receipt, stuck in here. A kitten no more. He's a cloud with legs.", "He's a cloud with legs."),
+    ],
+)
+def test_in_doubt_who_is_meant_it_stays_as_it_was_said(note: str, last: str) -> None:
+    """Whoever begins a later sentence may be meant; a firm, what is somebody's, and a word of another language are nobody."""
+    assert of_note(note)[-1].content.endswith(last)
+    assert not of_note(note)[-1].content.endswith(f": {last}")
+
+
+def test_it_is_of_the_sentence_before_it_and_not_of_the_label_above() -> None:
+    contents = [fact.content for fact in of_note("Estate agent's pitch: flooded with light. I timed the walk. It's 26 minutes.")]
+    assert contents[1:] == ["I timed the walk. It's 26 minutes."]
+
+
+@pytest.mark.parametrize("closing", ["Yours, Livia", "Love, Livia", "Hugs,\nLivia", "Livia"])
+def test_greeting_and_closing_of_a_letter_are_no_memories(closing: str) -> None:
+    facts = of_note(f"Dear Ottavia,\n\nMother is home. She walks with a frame.\n\n{closing}")
+    assert [fact.content for fact in facts] == ["Mother is home.", "Mother walks with a frame."]
+
+
 def test_a_label_with_a_name_does_nothing() -> None:
     facts = [fact.content for fact in of_note("Adaeze's christening: at noon. Gown is at Sketchley's till the end.")]
     assert facts[-1] == "Adaeze's christening: Gown is at Sketchley's till the end."

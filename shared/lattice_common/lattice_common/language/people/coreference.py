@@ -113,7 +113,7 @@ class Resolved:
 def leaning(text: str) -> list[re.Match[str]]:
     """Return the pronouns of a text that refer to something outside of it: nothing before them in the text itself fits."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
-    own = candidates(text, doubtful=True)
+    own = [*_unknown_first(text), *candidates(text, doubtful=True)]
     found = []
     for match in _PRONOUN.finditer(text):
         if any(start <= match.start() < end for start, end in empty):
@@ -241,6 +241,8 @@ def _named(text: str, taken: set[int], *, doubtful: bool = False) -> list[Candid
         for name in capitalised(text)
         if name.start not in taken
         and name.word != "I"
+        and not text.endswith("& ", 0, name.start)  # "Kowalczyk & Son"
+        and not (name.word.lower() in _ROLES and text.startswith(("'s", "’s"), name.start + len(name.word)))  # "Vet's receipt"
         and (
             name.word.lower() in _GIVEN
             or (
@@ -248,7 +250,7 @@ def _named(text: str, taken: set[int], *, doubtful: bool = False) -> list[Candid
                 and not _is_label(text, name.start + len(name.word))
                 and (doubtful or not _is_a_thing(text, name))
             )
-            or (doubtful and _is_no_word(name.word.lower()))
+            or (doubtful and not is_known_word(name.word))
         )
     ]
     found: list[Candidate] = []
@@ -277,9 +279,22 @@ def _named(text: str, taken: set[int], *, doubtful: bool = False) -> list[Candid
     return found + pairs
 
 
-def _is_no_word(word: str) -> bool:
-    """Return whether a word that begins a sentence is none of English: "Nia at reception gave me a hug"."""
-    return word not in NOT_NAMES and word not in english_words() and english_stem(word) not in english_stems()
+def is_known_word(word: str) -> bool:
+    """Return whether a word that begins a sentence is one of English, and no name: not "Nia", in "Nia at reception gave me a
+    hug"."""
+    lowered = word.lower()
+    return lowered in NOT_NAMES or lowered in english_words() or english_stem(lowered) in english_stems()
+
+
+def _unknown_first(text: str) -> list[Candidate]:
+    """Return the first word of a text where it may be somebody without a capital: "gaz told his gran"."""
+    first = _FIRST_WORD.match(text)
+    if first is None or is_known_word(first["word"]):
+        return []
+    return [Candidate(first["word"], frozenset(("she", "he")), 0)]
+
+
+_FIRST_WORD = lazy_regex(r"(?P<word>[a-z]{3,15})\s+[a-z]", 0)
 
 
 def _is_a_thing(text: str, name: Name) -> bool:

@@ -8,7 +8,7 @@ with those before them, as they were said. The quote is always what was said.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from lattice_common.domain.atom import Span
@@ -20,19 +20,27 @@ from lattice_common.language.people.coreference import (
     Candidate,
     Sort,
     candidates,
+    is_known_word,
     leaning,
     resolve_pronouns,
     sort_of,
 )
 from lattice_common.language.people.tie import names_given
 from lattice_common.language.pii.given_names import SMALL_NAMES
-from lattice_common.language.sentences.clauses import Clause, clauses, goes_on_about_another, has_verb, subject_of_clause
+from lattice_common.language.sentences.clauses import (
+    Clause,
+    clauses,
+    goes_on_about_another,
+    has_verb,
+    language_of,
+    subject_of_clause,
+)
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.values import further_values, values
-from lattice_common.language.sentences.verbs import ADVERBS, BASE, FINITE, ORDERS, PAST
+from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, FINITE, ORDERS, PAST
 from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.vocabulary import vocabulary
@@ -91,6 +99,8 @@ class _Note:
         self._said_last = ""
         self._heard = before[-LONGEST:]
         self._any = False
+        self._stood = False
+        """Whether the sentence before stands by itself, though the note is about something else."""
 
     def singles(self, statement: Statement) -> Iterator[Statement]:
         """Yield the facts of a statement; `weak` are those that cannot stand alone."""
@@ -183,6 +193,7 @@ class _Note:
             not _is_a_part(words) and _has_subject(words) if self._labelled else _has_subject(words) or _has_bare_subject(words)
         )
         if not leans and by_itself:
+            self._stood = True
             return single
         if not leans and goes_on_about_another(words, self._heard):
             given = names_given(self._said_last)
@@ -192,7 +203,9 @@ class _Note:
                 return replace(single, topic=self._last, about=(self._last,))
         # Of two things that a note is about, neither is clearly meant.
         only = self._topics[0] if len(self._topics) == 1 and not goes_on else None
-        topic = only if only and self._may_be(only, words) else None
+        back = _begins_with(words) in _TO_WHAT_WAS_SAID and self._stood
+        topic = only if only and not back and self._may_be(only, words) else None
+        self._stood = False
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return replace(single, topic=topic, about=(topic,))
         same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
@@ -202,7 +215,7 @@ class _Note:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
         all. "Cheques in his name" is not said of a woman."""
         if self._labelled:
-            return True
+            return _is_read(words) or len(topic.split()) <= 2
         word = _begins_with(words)
         people = [
             each.sorts
@@ -210,6 +223,8 @@ class _Note:
             if {"she", "he"} & each.sorts and not topic[each.at + len(each.words) :].startswith(("'s", "’s"))
         ]
         meant = {sort_of(match) for match in leaning(words)} & {"she", "he"}
+        if meant and _others_did(self._heard, topic, meant):
+            return False
         if people and (_AMOUNT.match(words) or not any(meant <= sorts for sorts in people)):
             return False  # nobody has a price
         return bool(people) if word in _OF_PEOPLE else word not in _BACK and _is_bare(words)
@@ -249,6 +264,8 @@ def _subject(words: str) -> str | None:
     topic = subject_of_clause(words)
     if topic is None or len(topic) > LONGEST_TOPIC or not _telling(topic) or not _OWN.isdisjoint(words_of(topic)[:1]):
         return None
+    if words_of(topic)[-1].endswith("'s") or not AUXILIARIES.isdisjoint(words_of(topic)):
+        return None  # whose it is, not what: "Sid's would have passed, too"
     start = words.find(topic)
     named = any(name.start == start for name in names_of(words))
     return topic if named or _first_word(topic) in _ARTICLES else None
@@ -275,9 +292,33 @@ def _owners(words: str) -> str | None:
 def _only_one_spoken_of(words: str) -> str | None:
     """Return the one person that the first words of a note speak of."""
     people = [each for each in candidates(words) if {"she", "he"} & each.sorts]
-    if len(people) != 1:
+    if len(people) != 1 or people[0].words not in words or not _is_somebody(people[0], words):
         return None
-    return people[0].words if people[0].words in words and _is_somebody(people[0], words) else None
+    only = people[0]
+    return None if words.startswith(only.words) and not _may_name(only.words, words) else only.words
+
+
+def _may_name(first: str, words: str) -> bool:
+    """Return whether a capitalised word that begins a note is a name: in English, where few are, and no other word of it."""
+    if " " in first or first.lower() in _SOMEBODY | WOMEN_AND_MEN:
+        return True
+    return _is_english(words) and not is_known_word(first)
+
+
+def _is_read(words: str) -> bool:
+    """Return whether these words are in a language whose clauses are told apart: in others any sentence may stand by itself, and
+    only a short one is surely of what stands above it."""
+    return len(words.split()) < SENTENCE or language_of(words) is not None or _is_english(words)
+
+
+SENTENCE = 4
+"""Words from which on a note is likelier a sentence of its own."""
+
+
+def _is_english(words: str) -> bool:
+    """Return whether words are surely English: half of them at least stand in its lexicon."""
+    said = [word.removesuffix("'s") for word in words_of(words) if not word[0].isdigit()]
+    return language_of(words) is None and sum(map(is_known_word, said)) * 2 >= len(said)
 
 
 def _first_word(words: str) -> str:
@@ -352,6 +393,12 @@ _NOUN = lazy_regex(
 """Things spoken of: where there are two, "it" is not clear."""
 
 
+def _others_did(heard: str, topic: str, meant: Set[Sort]) -> bool:
+    """Return whether in what was heard somebody other than the `topic` begins a sentence, of whom such a pronoun may speak."""
+    others = (each for each in candidates(heard) if meant & each.sorts and each.words.lower() not in topic.lower())
+    return any(not heard[: each.at].strip() or heard[: each.at].rstrip()[-1:] in (".", "!", "?", ";", ":") for each in others)
+
+
 def _is_somebody(name: Candidate, heard: str) -> bool:
     """Return whether a name is surely somebody's: a given name, a role, or who does or has something in what was heard."""
     first = name.words.split()[0]
@@ -381,11 +428,13 @@ def _worth_parting(text: str, found: Sequence[Clause]) -> list[Clause]:
 
 _OF_PEOPLE = vocabulary("he she his her him er sie il elle él ella lui lei sua suo")
 _BACK = _OF_PEOPLE | vocabulary("it they them this that these those its their es")
-_OWN = vocabulary("i i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your")
+_TO_WHAT_WAS_SAID = vocabulary("it its that this they them their these those")
+_OWN = vocabulary("i im ive i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your")
 
 
 def _leans(words: str) -> bool:
-    return _begins_with(words) in _BACK
+    first = _begins_with(words)
+    return first in _BACK and not (first == "il" and language_of(words) == "it")
 
 
 def _has_subject(words: str) -> bool:
