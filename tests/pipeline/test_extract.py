@@ -289,6 +289,30 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             ],
         ),
         (
+            "Imran is 7 and hasn't lost since he began.",
+            [("Imran is 7",) * 2, ("Imran hasn't lost since he began.", "hasn't lost since he began.")],
+        ),
+        (
+            "Stall 44, fruit market. Ozlem does the olives. Rent went up to 45.",
+            [
+                ("Stall 44, fruit market.",) * 2,
+                ("Ozlem does the olives.",) * 2,
+                ("Stall 44: Rent went up to 45.", "Rent went up to 45."),
+            ],
+        ),
+        (
+            "Freddie can tie one shoe. Reading band is turquoise. His teacher leaves at half term.",
+            [
+                ("Freddie can tie one shoe.",) * 2,
+                ("Freddie: Reading band is turquoise.", "Reading band is turquoise."),
+                ("Freddie's teacher leaves at half term.", "His teacher leaves at half term."),
+            ],
+        ),
+        (
+            "Tues dentist, Thurs car inspection, Fri Mum's.",
+            [("Tues dentist", "Tues dentist"), ("Thurs car inspection", "Thurs car inspection"), ("Fri Mum's.", "Fri Mum's.")],
+        ),
+        (
             "Gave Mum the box room. She is on the ground floor.",
             [("Gave Mum the box room.",) * 2, ("Mum is on the ground floor.", "She is on the ground floor.")],
         ),
@@ -330,6 +354,7 @@ def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: s
         "Ever since the move Pascal has been commuting and Freya's been working from the attic.",
         "On Saturdays Tom works late and Ada cooks.",
         "The man who fixed our roof and does gutters is called Declan.",
+        "Meant to fish, didn't, geese bite.",
         'Ines said "I hate Bilbao and I love Vigo".',
     ],
 )
@@ -380,7 +405,7 @@ def test_neither_a_street_nor_a_part_of_a_role_is_somebody(note: str, last: str)
     ("note", "last"),
     [
         (
-            "Brendan lets me use the table saw now. My mum doesn't know that bit. She pictures me sanding.",
+            "Brendan lets me use the saw. My mum doesn't know that bit. She pictures me sanding.",
             "She pictures me sanding.",
         ),
         ("My van passed its MOT. Sid's would have too, had he changed the tyres. Next test March.", "Next test March."),

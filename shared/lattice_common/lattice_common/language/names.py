@@ -26,8 +26,8 @@ NOT_NAMES = (
     (AROUND_NOUNS | SUBJECTS | POSSESSIVES | QUESTION_WORDS | frozenset(number_words(2, 12)))
     | vocabulary(
         """i'm i've i'd i'll user user's users owner speaker author narrator her there during all some most many each
-        every both no not never one yes yeah oh well wow hey thanks am pm uhr then afterwards anyway meanwhile otherwise perhaps maybe
-        still just only even yet"""
+        every both no not never one yes yeah oh well wow hey thanks am pm uhr
+        then afterwards anyway meanwhile otherwise perhaps maybe still just only even yet"""
     )
 ) - {"whom", "whose"}
 """Capitalised words that name nobody new: the owner, and words that begin sentences."""

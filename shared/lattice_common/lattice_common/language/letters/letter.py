@@ -34,8 +34,8 @@ WROTE = r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|nap
 QUOTED = lazy_regex(rf">|{ON} .{{5,120}}{WROTE}.*:$")
 CLOSING = lazy_regex(
     r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"
-    r"(?:(?:best|kind|warm|many) (?:regards|wishes)|(?:lots of |much |all my )?love|hugs|xx+|cheers|yours|see you(?: soon)?|bye),? (?-i:[A-ZÀ-Þ])[\w-]{0,20}|"
-    r"(?:hugs|xx+|see you(?: soon)?|lots of love)|"
+    r"(?:(?:best|kind|warm|many) (?:regards|wishes)|(?:lots of )?love|hugs|cheers|yours|see you(?: soon)?)"
+    r"(?:,? (?-i:[A-ZÀ-Þ])[\w-]{1,20})?\W*$|"
     r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg|(?:bien )?cordialement|bien à vous|atentamente|"
     r"(?:un )?(?:cordial )?saludos?(?: cordial(?:es)?)?|(?:cordiali|distinti) saluti|atenciosamente|abraços?|"
     r"(?:met )?vriendelijke groet(?:en)?|groeten|pozdrawiam|z poważaniem|(?:med )?venlig hilsen)\W*$|"

@@ -218,7 +218,7 @@ def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
     )
 
 
-_IS_SOMEBODY = lazy_regex(r"(?: is| was|['’]s)(?: now| still| also)? ", re.IGNORECASE)
+_IS_SOMEBODY = lazy_regex(r"(?: (?:at|from|in) [\w'’ ]{2,24})?(?: is| was|['’]s)(?: now| still| also)? ", re.IGNORECASE)
 _IS_CALLED = lazy_regex(r"\b(?:is|was)(?: called| named)? $")
 
 

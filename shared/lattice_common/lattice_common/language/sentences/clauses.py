@@ -16,8 +16,8 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.glosses.lexicon import english_words
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
-from lattice_common.language.tables.english_words import AROUND_CLAUSES, DAYS, QUESTION_WORDS
-from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
+from lattice_common.language.tables.english_words import AROUND_CLAUSES, DAYS, NEGATED, QUESTION_WORDS
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, short_weekdays
 
 LONGEST_SUBJECT = 5
 """Words of a subject that is repeated for the clause after it."""
@@ -63,7 +63,9 @@ _BEHIND_IS = (
     r"\d[\d.,]*|\w+ing)"
 )
 """What follows "is" or "has" where they are drawn to a noun, and seldom what follows a possessive."""
-_THIRD = any_of(PRESENT | PAST | {"was", "had"})
+_HELPING = NEGATED | {"will", "can"}
+"""Forms that need a verb behind them, of any person: "and hasn't lost since"."""
+_THIRD = rf"(?:{any_of(PRESENT | PAST | {'was', 'had'})}|(?:{any_of(_HELPING)})(?=\s+[a-z]))"
 _ED = r"[a-z]{3,}ed"
 _PRONOUN = lazy_regex(
     rf"(?:i|he|she|we|they|it|you|there|that|this)['’](?:s|re|ve|ll|d|m)\b|(?:i|we|they)\s+{ADVERBS}(?!and\b|or\b)[a-z]+['’a-z]*\b"
@@ -101,6 +103,7 @@ _PARTICIPLE = lazy_regex(
 )
 _DOING = lazy_regex(r"\b(?:went|goes|go|came|comes|started|began|kept|keeps)\s+\w+ing$", re.IGNORECASE)
 """Verbs that the rest elaborates: "I went running and ran 5 km"."""
+_NO_PARTICIPLES = PRESENT | _HELPING
 _IS = lazy_regex(
     r"\b(?:is|are|was|were|am|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|stay\w*|fe(?:el|els|lt|eling)|get|gets|getting|got|look\w*|"
     r"seem\w*)\b|['’](?:m|re)\b",
@@ -203,7 +206,9 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
     at = joint.end()
     if language := language_of(sentence):
         return _cuts_in(language, left, sentence, at, inherited)
-    if _OPAQUE.search(left) or _SUBORDINATE.match(left) or _AT_TIMES.match(left):
+    if joint["comma"] and begins_with_day(left) and begins_with_day(sentence[at:]):
+        return True, None
+    if _reaches_over(left):
         return False, None
     if joint["who"]:
         whom = _WHOM.search(left)
@@ -220,9 +225,7 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
     if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
         return False, None
-    if _DOING.search(left):
-        return False, None
-    if (_PARTICIPLE.search(left) or _IS.search(left)) and gone_on["verb"].lower() not in PRESENT:
+    if _DOING.search(left) or ((_PARTICIPLE.search(left) or _IS.search(left)) and gone_on["verb"].lower() not in _NO_PARTICIPLES):
         return False, None
     subject = subject_of_clause(left) or inherited
     if subject is None:
@@ -240,6 +243,23 @@ def reaches_on(words: str) -> bool:
 
 
 _NONE = lazy_regex(r"\s*(?:no|neither|without|kein\w*|sin|sans|senza|geen|bez)\b", re.IGNORECASE)
+
+
+def _reaches_over(left: str) -> bool:
+    """Return whether what follows these words may depend on them: on saying, a condition, or a time said before."""
+    return bool(_OPAQUE.search(left) or _SUBORDINATE.match(left) or _AT_TIMES.match(left))
+
+
+def begins_with_day(words: str) -> bool:
+    """Return whether an entry of a list of appointments begins: "Tues dentist 3pm", "Fri Mum's"; not "Mon to Fri"."""
+    return _DAY_FIRST.match(words) is not None
+
+
+_DAY_FIRST = lazy_regex(
+    rf"\s*(?:{any_of(ENGLISH_WEEKDAYS)}|{any_of(short_weekdays('en'))}|tues|weds|thurs)\.?,?\s+(?!(?:to|till|until|and|or|at|is|was|the)\b)"
+    r"(?:\d[\w:.]*\s+)?[^\W\d_][\w'’]*",
+    re.IGNORECASE,
+)
 
 
 def _chained(verb: str, sentence: str, at: int) -> bool:

@@ -29,6 +29,7 @@ from lattice_common.language.people.tie import names_given
 from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.sentences.clauses import (
     Clause,
+    begins_with_day,
     clauses,
     goes_on_about_another,
     has_verb,
@@ -40,7 +41,7 @@ from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.values import further_values, values
-from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, FINITE, ORDERS, PAST
+from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, PAST
 from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.vocabulary import vocabulary
@@ -95,6 +96,9 @@ class _Note:
         self._before = before
         self._topics: list[str] = []
         self._labelled = False
+        self._headed = False
+        """Whether what it is about stands in a heading of its own, without a verb: "Stall 44, Thursday market."."""
+        self._person = _person_of(text[start : start + LONGEST_NOTE])
         self._last: str | None = None
         self._said_last = ""
         self._heard = before[-LONGEST:]
@@ -108,6 +112,7 @@ class _Note:
         for span in sentences(self._text, statement.start, statement.end):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
                 self._topics, self._labelled, self._last, self._said_last = [], False, None, ""
+                self._headed, self._person = False, None
             whole = self._told_in(span)
             label = _label_of(self._text[whole.start : whole.end])
             if label is None and (above := self._above_a_list(span)):
@@ -161,12 +166,14 @@ class _Note:
         self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
         label = _label_of(words)
         subject = _subject(words)
-        topic = label or subject or (None if self._any else _only_one_spoken_of(words))
+        heading = None if self._any or label or subject else _heading(words)
+        topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         self._any = True
         self._last = label or subject or _owners(words) or self._last
         self._said_last = words
-        if self._labelled and label is None:
+        if (self._labelled or self._headed) and label is None:
             return  # what stands below a label is about that
+        self._headed = self._headed or heading is not None
         if topic and topic.lower() not in {each.lower() for each in self._topics}:
             self._topics.append(topic)
             self._labelled = self._labelled or label is not None
@@ -189,8 +196,9 @@ class _Note:
             return replace(single, said=said if said != words else None, about=about)
         goes_on = _GOES_ON.match(words.lstrip(">*- (")) is not None
         leans = goes_on or _leans(words) or _did_something_to_it(words)
-        by_itself = (
-            not _is_a_part(words) and _has_subject(words) if self._labelled else _has_subject(words) or _has_bare_subject(words)
+        below = self._labelled or self._headed or self._person is not None
+        by_itself = begins_with_day(words) or (
+            not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words)
         )
         if not leans and by_itself:
             self._stood = True
@@ -202,7 +210,7 @@ class _Note:
             if self._last:
                 return replace(single, topic=self._last, about=(self._last,))
         # Of two things that a note is about, neither is clearly meant.
-        only = self._topics[0] if len(self._topics) == 1 and not goes_on else None
+        only = (self._person or (self._topics[0] if len(self._topics) == 1 else None)) if not goes_on else None
         back = _begins_with(words) in _TO_WHAT_WAS_SAID and self._stood
         topic = only if only and not back and self._may_be(only, words) else None
         self._stood = False
@@ -217,6 +225,8 @@ class _Note:
         if self._labelled:
             return _is_read(words) or len(topic.split()) <= 2
         word = _begins_with(words)
+        if (self._headed or self._person) and word not in _BACK and _is_a_part(words) and is_known_word(word):
+            return True
         people = [
             each.sorts
             for each in candidates(topic) or candidates(f"{topic} is here")
@@ -316,9 +326,54 @@ SENTENCE = 4
 
 
 def _is_english(words: str) -> bool:
-    """Return whether words are surely English: half of them at least stand in its lexicon."""
+    """Return whether words are surely English: every fifth is one of its most frequent, or half of them stand in its lexicon."""
     said = [word.removesuffix("'s") for word in words_of(words) if not word[0].isdigit()]
-    return language_of(words) is None and sum(map(is_known_word, said)) * 2 >= len(said)
+    if language_of(words) is not None:
+        return False
+    return sum(word in ENGLISH for word in said) * 5 >= len(said) or sum(map(is_known_word, said)) * 2 >= len(said)
+
+
+def _heading(words: str) -> str | None:
+    """Return what a note is about where its first sentence has no verb and only says that: "Kiln log.", "Stall 44, Thursday
+    market."."""
+    head = words.partition(",")[0].strip(" .#*")
+    said = words_of(head)
+    if not words.rstrip().endswith(".") or not 1 < len(said) <= MOST_OF_HEADING or not _telling(head) or has_verb(words):
+        return None
+    begins = said[0]
+    if begins in _DAYS | _NO_LABELS | FUNCTION_WORDS | SMALL_TALK or begins[0].isdigit() or _NO_THING_ENDS.search(begins):
+        return None
+    return head if _OWN.isdisjoint(said) and _is_english(head) else None
+
+
+MOST_OF_HEADING = 4
+"""Words of a sentence that only says what the others are about."""
+_NO_THING_ENDS = lazy_regex(r"(?:ed|ing|ly)$")
+
+
+def _person_of(note: str) -> str | None:
+    """Return whom all of a note is about: who is its first subject, is meant again, and is the only one that does anything in
+    it, its writer included."""
+    if not _OWN.isdisjoint(words_of(note)):
+        return None
+    said = [note[span.start : span.end] for span in sentences(note)]
+    subject = _subject(said[0]) if len(said) >= FEWEST_OF_A_PERSON else None
+    if subject is None or _label_of(said[0]) is not None:
+        return None
+    people = [each for each in candidates(f"{subject} is here") if {"she", "he"} & each.sorts and not each.thing]
+    if len(people) != 1 or len(people[0].words) != len(subject):
+        return None
+    sorts = people[0].sorts & {"she", "he"}
+    others = [each for words in said[1:] for each in candidates(words) if each.at == 0 and {"she", "he"} & each.sorts]
+    if any(each.words.lower() not in subject.lower() for each in others):
+        return None
+    meant = [{sort_of(match) for match in leaning(words)} & {"she", "he"} for words in said[1:]]
+    again = any(meant) or any(subject in words for words in said[1:])
+    return subject if again and all(each <= sorts for each in meant) else None
+
+
+FEWEST_OF_A_PERSON = 3
+"""Sentences of a note that is about somebody."""
 
 
 def _first_word(words: str) -> str:
