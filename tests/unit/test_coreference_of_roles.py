@@ -53,5 +53,22 @@ def test_kin_by_marriage_is_of_the_sort_that_its_word_says(before: str) -> None:
     assert resolve_pronouns("he has the flu.", [before]).text == f"my {before[3:-8]} has the flu."
 
 
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("Anna is in Leeds.", "a nurse told me that she is ill."),
+        ("Anna is in Leeds.", "his sister says she is ill."),
+        ("Anna met a nurse.", "she is ill."),
+        ("Tom met a farmer from Hull.", "he is ill."),
+    ],
+)
+def test_whoever_is_mentioned_without_a_name_may_be_meant(before: str, text: str) -> None:
+    assert resolve_pronouns(text, [before]).text == text
+
+
+def test_what_somebody_is_is_nobody_else() -> None:
+    assert resolve_pronouns("she is ill.", ["Anna is a nurse."]).text == "Anna is ill."
+
+
 def test_who_only_owns_what_is_spoken_of_is_nobody_that_a_pronoun_means() -> None:
     assert resolve_pronouns("she is ill.", ["My mother-in-law's flat is cold."]).text == "she is ill."

@@ -113,7 +113,7 @@ class Resolved:
 def leaning(text: str) -> list[re.Match[str]]:
     """Return the pronouns of a text that refer to something outside of it: nothing before them in the text itself fits."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
-    own = [*_unknown_first(text), *candidates(text, doubtful=True)]
+    own = [*_unknown_first(text), *_others(text), *candidates(text, doubtful=True)]
     found = []
     for match in _PRONOUN.finditer(text):
         if any(start <= match.start() < end for start, end in empty):
@@ -136,6 +136,7 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
     told = [_MARKS.sub("", words)[:LONGEST] for words in before]
     named = {role for words in told for role in _named_roles(words)}
     known = [each for each in _unique([each for words in told for each in candidates(words)]) if each.words.lower() not in named]
+    others = [each for words in told for each in _others(words)]
     chosen: dict[Sort, Candidate | None] = {}
     parts: list[str] = []
     unclear: list[str] = []
@@ -145,6 +146,8 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
         first = sort not in chosen
         if first:
             fits = [each for each in known if sort in each.sorts]
+            if any(sort in each.sorts for each in others):
+                fits = []
             if sort == "it" and len(fits) > 1:
                 # The topic of a question stays the topic; the place where the answer was found does not become it.
                 fits = [each for each in fits if each.words.lower() in before[0].lower()]
@@ -284,6 +287,26 @@ def is_known_word(word: str) -> bool:
     hug"."""
     lowered = word.lower()
     return lowered in NOT_NAMES or lowered in english_words() or english_stem(lowered) in english_stems()
+
+
+def _others(text: str) -> list[Candidate]:
+    """Return the people whom a text mentions without saying who they are: "a nurse", "his sister". They may be meant, and a
+    pronoun is not put into such words; not what somebody is ("Ada is a nurse")."""
+    return [
+        Candidate(match[0], _SORT_OF_ROLE.get(uncased(match["kin"]), frozenset(("she", "he"))), match.start())
+        for match in islice(_OTHER_ROLE.finditer(text), MOST)
+        if _IS_ONE.search(text, max(0, match.start() - 24), match.start()) is None
+    ]
+
+
+_OTHER_ROLE = lazy_regex(
+    rf"\b(?:an?|another|some|this|that|his|her|their)\s+(?:[a-z-]+\s+)?(?P<kin>{'|'.join(_SORT_OF_ROLE)}|stranger|bailiff|farmer|student|"
+    r"person|[a-z]{3,}(?:er|or|ist|man|ian)(?=\s+(?:who|called|named|from)\b))\b(?!['’]s|-)",
+    re.IGNORECASE,
+)
+_IS_ONE = lazy_regex(
+    r"(?:\b(?:is|was|am|are|were|be|been|being|become|became|as|for|like)|['’](?:s|m|re))\s+(?:\w+\s+)?$", re.IGNORECASE
+)
 
 
 def _unknown_first(text: str) -> list[Candidate]:

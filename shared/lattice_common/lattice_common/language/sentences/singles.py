@@ -450,7 +450,11 @@ _NOUN = lazy_regex(
 
 def _others_did(heard: str, topic: str, meant: Set[Sort]) -> bool:
     """Return whether in what was heard somebody other than the `topic` begins a sentence, of whom such a pronoun may speak."""
-    others = (each for each in candidates(heard) if meant & each.sorts and each.words.lower() not in topic.lower())
+    others = (
+        each
+        for each in candidates(heard)
+        if meant & each.sorts and each.words.lower() not in topic.lower() and not any(map(str.isdigit, each.words))
+    )
     return any(not heard[: each.at].strip() or heard[: each.at].rstrip()[-1:] in (".", "!", "?", ";", ":") for each in others)
 
 
