@@ -12,7 +12,7 @@ from typing import Final
 
 from lattice_common.capture.importers import meta
 from lattice_common.capture.importers.twins import TELEGRAM
-from lattice_common.capture.importers.whatsapp import is_whatsapp, speakers
+from lattice_common.capture.importers.whatsapp import MOST_SPEAKERS, is_whatsapp, speakers
 
 NOTION_PAGE = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)\Z")
 """What Notion calls its pages: their names, and 32 hexadecimal digits."""
