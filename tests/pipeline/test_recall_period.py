@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Query
 from lattice_common.recall.pipeline import RecallOptions
 from recalled_store import atom, day, recall_over
@@ -74,3 +75,31 @@ def test_a_time_may_be_told_by_what_happened(question: str, first: str) -> None:
 
 def test_a_time_that_nothing_is_known_of_changes_nothing() -> None:
     assert found("Who serviced the boiler before the flood of Passau?")[0] == LIFE[4].content
+
+
+EVENTS = [
+    atom("Rob and Elise's wedding in Bath.", 200, "2025-06-13"),
+    atom("Picked up my dress, the zip was broken.", 201, "2025-06-12"),
+    atom("Off to Brittany, ferry at 22:15.", 202, "2025-07-11"),
+    atom("Owen capsized the kayak with the picnic in it.", 203, "2025-07-18"),
+    atom("Home from Brittany, sand in everything.", 204, "2025-07-25"),
+    atom("Finn's birthday is on 6 October.", 205, "2025-02-01"),
+    atom("Bowling with six boys.", 206, "2025-10-06"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What happened the day before the wedding?", [EVENTS[1]]),
+        ("What did we do on Finn's birthday?", [EVENTS[6]]),
+        ("What happened while we were in Brittany?", EVENTS[2:5]),
+        ("What was broken the day before the wedding?", [EVENTS[1]]),
+    ],
+)
+def test_what_happened_in_a_time_that_an_event_names_is_what_lies_in_it(question: str, answer: list[Atom]) -> None:
+    assert set(found_in([*LIFE, *EVENTS], question)) == {each.content for each in answer}
+
+
+def found_in(memory: list[Atom], question: str) -> list[str]:
+    return [each.atom.content for each in recall_over(memory).select(Query(question, limit=5)).atoms]

@@ -1,76 +1,81 @@
-"""Times that a question names by an event: "before I changed jobs", "since the wedding", "when we lived in Leeds".
+"""The time that a question names by an event, by the memory of that event: "before I changed jobs", "the week after the wedding".
 
-The clause is looked up like a question of its own; the time of the memory that contains most of its words is the anchor. Without
-one, the time is unknown, and the question is answered without it.
+The clause is looked up like a question of its own; the best memory that tells it, or contains most of its words, gives the time.
+Without one, the time is unknown, and the question is answered without it.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 
 from lattice_common.domain.atom import Atom
-from lattice_common.language.patterns import uncased
+from lattice_common.language.dates.periods import midnight
+from lattice_common.language.questions.anchor import Anchor
 from lattice_common.language.questions.asked_period import AskedPeriod
-from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.catalogue import Columns
 
-Side: TypeAlias = Literal["before", "after", "during"]
-
-HELD = 0.6
-"""Share of the clause's tokens that a memory must contain to be about the event."""
-HITS = 3
+HITS = 6
 """Memories that are considered."""
 AROUND = 60 * 86_400.0
 """Seconds on each side of a momentary event that count as "when" it happened."""
-
-_WORD = r"(?:(?<=\w )|(?<=\w, ))(?P<word>before|after|since|when|while|until)(?: that| the time)? "
-_CLAUSE = re.compile(
-    _WORD + r"(?P<clause>(?:i|we|he|she|they|my|our|the|his|her|their|[A-Z]\w+)\b[^?,;]*)",
-    re.IGNORECASE,
-)
-_GLOSSED = re.compile(_WORD + r"(?P<clause>[^?,;]+)", re.IGNORECASE)
-"""A gloss may lack articles and pronouns: "when live in Leeds"."""
-_SIDES: dict[str, Side] = {
-    "before": "before", "until": "before", "after": "after", "since": "after", "when": "during", "while": "during",
-}  # fmt: skip
+OF_ONE_STAY = timedelta(days=30)
+"""How far from the best memory of a stay others may lie that tell of the same one."""
+_DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """How the time asked about is given: the tokens of a clause, and on which side of its event the time is."""
-
-    side: Side
-    tokens: tuple[str, ...]
-
-
-def anchor_in(question: str, *, glossed: bool = False) -> Anchor | None:
-    """Return the anchor clause of a question, which may be a gloss; None where it has none, or one without words to look for."""
-    match = (_GLOSSED if glossed else _CLAUSE).search(question)
-    tokens = tuple(query_tokens(match["clause"])) if match else ()
-    return Anchor(_SIDES[uncased(match["word"])], tokens) if match and tokens else None
-
-
-def anchored(anchor: Anchor, found: Sequence[Atom], columns: Columns) -> AskedPeriod | None:
-    """Return the time given by the memory of the event: the best of `found` (best first) that contains enough of the clause's
-    words."""
-    wanted = set(anchor.tokens)
-    for atom in found:
-        if len(wanted & set(analyze(atom.content))) >= HELD * len(wanted):
-            return _beside(anchor.side, atom, columns)
-    return None
+def anchored(anchor: Anchor, found: Sequence[Atom], columns: Columns, today: date) -> AskedPeriod | None:
+    """Return the time given by the memory of the event: the best of `found` (best first) that is about it. `today`: from
+    where a yearly day is seen."""
+    about = [atom for atom in found if anchor.tells(atom.content)]
+    if anchor.yearly:
+        days = (anchor.day_in(each.content, each.observed_at.date(), today) for each in about)
+        day = next((each for each in days if each is not None), None)
+        return None if day is None else _days(anchor, datetime(day.year, day.month, day.day, tzinfo=UTC))
+    if not about:
+        return None
+    if anchor.days is not None:
+        return _days(anchor, midnight(_began(about[0])))
+    if anchor.side == "on":
+        begins = midnight(_began(about[0]))
+        return AskedPeriod(begins.timestamp(), (begins + _DAY).timestamp(), anchor.only)
+    if anchor.stay and len(about) > 1:
+        return _stay(anchor, about)
+    return _beside(anchor, about[0], columns)
 
 
-def _beside(side: Side, atom: Atom, columns: Columns) -> AskedPeriod:
-    begins = (atom.valid_from or atom.observed_at).timestamp()
-    if side == "before":
+def _began(atom: Atom) -> datetime:
+    return atom.valid_from or atom.observed_at
+
+
+def _days(anchor: Anchor, day: datetime) -> AskedPeriod:
+    """Return so many days before or after a day, or around it."""
+    days = anchor.days or 1
+    match anchor.side:
+        case "before":
+            begins, ends = day - days * _DAY, day
+        case "after":
+            begins, ends = day + _DAY, day + (1 + days) * _DAY
+        case _:
+            begins, ends = day - (days // 2) * _DAY, day + (days - days // 2) * _DAY
+    return AskedPeriod(begins.timestamp(), ends.timestamp(), anchor.only, within=True)
+
+
+def _stay(anchor: Anchor, about: Sequence[Atom]) -> AskedPeriod:
+    """Return from the first to the last day of which something tells of one stay."""
+    best = _began(about[0])
+    days = [midnight(_began(each)) for each in about if abs(_began(each) - best) <= OF_ONE_STAY]
+    return AskedPeriod(min(days).timestamp(), (max(days) + _DAY).timestamp(), anchor.only)
+
+
+def _beside(anchor: Anchor, atom: Atom, columns: Columns) -> AskedPeriod:
+    begins = _began(atom).timestamp()
+    if anchor.side == "before":
         return AskedPeriod(-math.inf, begins)
-    if side == "after":
+    if anchor.side == "after":
         return AskedPeriod(begins, math.inf)
     row = columns.row_of[atom.atom_id]
     over = np.nanmin([columns.valid_until[row], columns.superseded_at[row], math.inf])

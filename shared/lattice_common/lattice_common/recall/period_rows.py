@@ -46,10 +46,10 @@ def of_period(question: Question, columns: Columns, rows: Rows) -> Floats:
 
 
 def at_that_time(search: Search) -> Search:
-    """Replace the candidates by everything in a time, for a question that asks only for that time. Other questions, and times
-    without any memory, keep their candidates. Costs a comparison for each atom of the memory."""
+    """Replace the candidates by everything in a time, for a question that asks only for that time, or of which it is certain.
+    Other questions, and times without any memory, keep their candidates. Costs a comparison for each atom of the memory."""
     period = search.question.period
-    if period is None or not period.only:
+    if period is None or not (period.only or period.within):
         return search
     columns, every = search.columns, np.arange(search.count, dtype=np.int64)
     there = in_period(columns, every, period) & is_visible(search.question, columns, every)

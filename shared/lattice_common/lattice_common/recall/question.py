@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.recall import Meant, Query, Selected, Shape
+from lattice_common.language.questions.anchor import Anchor
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
-from lattice_common.recall.anchor import Anchor
 from lattice_common.recall.reading import Reading
 
 Rows: TypeAlias = npt.NDArray[np.int64]

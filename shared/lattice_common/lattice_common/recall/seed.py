@@ -105,8 +105,8 @@ def _with_its_time(question: Question, clause: Sequence[Hit], catalogue: Catalog
     if question.anchor is None or question.period is not None:
         return question
     known = [hit.atom_id for hit in clause if search.columns.row_of.get(hit.atom_id, search.count) < search.count]
-    period = anchored(question.anchor, catalogue.get(known), search.columns)
     moment = question.query.as_of or datetime.fromtimestamp(search.now, tz=UTC)
+    period = anchored(question.anchor, catalogue.get(known), search.columns, moment.date())
     return replace(question, period=period, held_from=held_from(period, in_english(question.text).lower(), moment))
 
 
@@ -145,7 +145,7 @@ def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> 
     if names:
         asked.append((LexicalQuery({"text": (*question.tokens, *names)}), FURTHER_SEEDS))
     if question.anchor:
-        asked.append((LexicalQuery({"text": question.anchor.tokens}), HITS))
+        asked.append((LexicalQuery({"text": question.anchor.sought}), HITS))
     text, window, *each = index.search_each(asked, within)
     clause = each.pop() if question.anchor else ()
     further = each.pop() if names else ()

@@ -8,13 +8,13 @@ from datetime import datetime
 from lattice_common.domain.atom import normalize_subject
 from lattice_common.domain.recall import Query
 from lattice_common.language.glosses.gloss import Gloss, english_gloss
+from lattice_common.language.questions.anchor import Anchor, anchor_in
 from lattice_common.language.questions.asked_period import AskedPeriod, asked_period
 from lattice_common.language.questions.asked_slot import asked_slots
 from lattice_common.language.questions.asked_status import asked_statuses
 from lattice_common.language.questions.shape import asked_kind, asked_shape, asks_history, asks_how_it_was, without_how
 from lattice_common.language.text import query_tokens
 from lattice_common.ports.catalogue import Columns
-from lattice_common.recall.anchor import Anchor, anchor_in
 from lattice_common.recall.question import Question
 
 MAX_QUESTION = 4_000
@@ -50,7 +50,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
 
 
 def _anchor(text: str, gloss: Gloss | None) -> Anchor | None:
-    return anchor_in(text) if gloss is None else anchor_in(gloss.text, glossed=True)
+    return anchor_in(text) if gloss is None else anchor_in(gloss.text, text)
 
 
 def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:

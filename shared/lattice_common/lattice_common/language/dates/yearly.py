@@ -32,12 +32,22 @@ def yearly_day(content: str) -> int:
 
 def next_yearly(content: str, today: date) -> date | None:
     """Return the next of the yearly days that a sentence names, today included; None where it names none."""
-    return _first(yearly_day(content), (today.year + years for years in range(_LEAP + 1)), lambda day: day >= today)
+    return next_of(yearly_day(content), today)
 
 
 def last_yearly(content: str, today: date) -> date | None:
     """Return the last of the yearly days that a sentence names, before today."""
-    return _first(yearly_day(content), (today.year - years for years in range(_LEAP + 1)), lambda day: day < today)
+    return last_of(yearly_day(content), today)
+
+
+def next_of(month_day: int, today: date) -> date | None:
+    """Return the next day with this month and day (see `yearly_day`), today included."""
+    return _first(month_day, (today.year + years for years in range(_LEAP + 1)), lambda day: day >= today)
+
+
+def last_of(month_day: int, today: date) -> date | None:
+    """Return the last day with this month and day, before today."""
+    return _first(month_day, (today.year - years for years in range(_LEAP + 1)), lambda day: day < today)
 
 
 def _first(month_day: int, years: Iterable[int], fits: Callable[[date], bool]) -> date | None:

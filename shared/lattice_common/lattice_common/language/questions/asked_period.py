@@ -28,12 +28,13 @@ LATELY = timedelta(days=45)
 @dataclass(frozen=True, slots=True)
 class AskedPeriod:
     """`[first, last)` in seconds since 1970. `only`: the question asks for what happened then, and names nothing else to look
-    for; `told`: it asks for what was said then, whatever time that was about."""
+    for; `told`: it asks for what was said then, whatever time that was about; `within`: nothing outside it answers."""
 
     first: float
     last: float
     only: bool = False
     told: bool = False
+    within: bool = False
 
 
 _SEASONS, _MONTHS = seasons("en"), months("en")
@@ -99,8 +100,7 @@ def asked_period(text: str, now: datetime, said: str | None = None) -> AskedPeri
     """Return the time that a question names; None where it names none. `now` carries an offset. `said`: the question's own words
     where `text` is their gloss, whose verbs have no tense. Linear in the text; microseconds."""
     lowered = text.lower().replace("’", "'")
-    past = bool(_PAST.search(lowered) or (said and _PAST_ELSEWHERE.search(said)))
-    future = bool(_FUTURE.search(lowered)) or (bool(_PRESENT.search(lowered)) and not past)
+    future = looks_ahead(text, said)
     for pattern, read in _READERS:
         match = pattern.search(lowered)
         period = read(_Said(match, now, future)) if match else None
@@ -121,8 +121,20 @@ def asked_period(text: str, now: datetime, said: str | None = None) -> AskedPeri
 def _asked(begin: datetime | None, end: datetime | None, lowered: str, rest: str) -> AskedPeriod:
     first = begin.timestamp() if begin else -math.inf
     last = end.timestamp() if end else math.inf
-    only = not [token for token in query_tokens(rest) if token not in _GENERIC]
-    return AskedPeriod(first, last, only and math.isfinite(first) and math.isfinite(last), bool(_TELLING.search(lowered)))
+    only = asks_nothing_else(rest) and math.isfinite(first) and math.isfinite(last)
+    return AskedPeriod(first, last, only, bool(_TELLING.search(lowered)))
+
+
+def asks_nothing_else(rest: str) -> bool:
+    """Return whether a question, without its words for a time, looks for nothing in particular: "What did we do …?"."""
+    return not [token for token in query_tokens(rest) if token not in _GENERIC]
+
+
+def looks_ahead(question: str, said: str | None = None) -> bool:
+    """Return whether a question asks about what is to come; `said` as for `asked_period`."""
+    lowered = question.lower().replace("’", "'")
+    past = bool(_PAST.search(lowered) or (said and _PAST_ELSEWHERE.search(said)))
+    return bool(_FUTURE.search(lowered)) or (bool(_PRESENT.search(lowered)) and not past)
 
 
 def _a_year_before(moment: datetime | None) -> datetime | None:
