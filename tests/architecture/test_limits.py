@@ -37,7 +37,7 @@ WIDER = {
     # Tables of a language, a field for each list of words.
     "language/table.py Belonging": 29,
     "language/table.py Table": 20,
-    "questions/asked_together.py _Words": 29,
+    "questions/asked_together.py _Words": 32,
     # What is known of one question, statement or search, to which every stage adds its own.
     "recall/question.py Search": 17,
     "recall/question.py Question": 13,

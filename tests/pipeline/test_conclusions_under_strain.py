@@ -72,13 +72,12 @@ def test_calls_count_while_the_log_of_them_takes_no_lines(tmp_path: Path, clock:
     model = ScriptedModel(lambda _: SUMMED_UP)
     with opened(tmp_path, model, clock, consolidate_enrich=True) as store:
         tell(store)
-        log = tmp_path / "logs" / "reflections.jsonl"
-        (tmp_path / "elsewhere").touch()
-        log.symlink_to(tmp_path / "elsewhere")  # is read, and takes no line
+        lock = tmp_path / "logs" / ".reflections.lock"
+        lock.mkdir()  # the log is read, and takes no line
         after_a_day = a_day(store, clock, model)
         assert 0 < after_a_day <= MOST_CALLS
         assert derived(store) == []
-        log.unlink()
+        lock.rmdir()
         clock.advance(timedelta(days=1))
         # The day's last call may still be on its way, and its line is then the first that the log takes.
         until("the synthesis", lambda: quiet(store, clock) or bool(derived(store)))

@@ -456,7 +456,7 @@ def test_a_backup_that_was_killed_while_the_data_folder_took_no_line_loses_it_to
         raise Unavailable("The disk is full.", status=507)
 
     module, name = {
-        "whole": (backup_schedule, "made_so_far"),
+        "whole": (backup_schedule, "keep_names"),
         "its trial": (backup_archive, "_keep_forgotten"),
         "being written": (os, "fsync"),
     }[at]

@@ -33,6 +33,8 @@ log = logger(__name__)
 
 EVERY = timedelta(hours=1)
 """How often days are looked at: a day begins at midnight, and nobody waits for it."""
+CLOCK_WAS_AHEAD = timedelta(days=1)
+"""What lies further ahead was looked at by a clock that was wrong, and would keep days from being looked at until then."""
 
 
 class DaysCome:
@@ -59,6 +61,9 @@ class DaysCome:
         since = self._up_to or self._read()
         self._next = now + EVERY
         if now <= since:
+            if since - now > CLOCK_WAS_AHEAD:
+                self._up_to = now
+                self._write(now)
             return
         retired = {older.atom_id: newer.atom_id for newer, older in self._come(since, now) if self._is_certain(newer, older)}
         if retired:

@@ -28,8 +28,9 @@ from lattice_common.ports.atoms import FileMark, Unreadable
 MEMORIES, ARCHIVE, TRASH = "atoms", "archive", "trash"
 """Folders of memories: recalled ones, those recalled on request only, and deleted ones."""
 FROM_ARCHIVE = "trash/from-archive"
-TRASH_LOOK = "index/trash-look.json"
 """Where archived memories are in the trash, so that they can be restored to the archive."""
+TRASH_LOOK = "index/trash-look.json"
+"""When it was looked at what is old enough to leave the trash."""
 
 ATOM_ID = ID
 NOT_ENTERED = "lost+found"

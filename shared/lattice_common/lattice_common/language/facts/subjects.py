@@ -106,7 +106,7 @@ _ANNOUNCED = lazy_regex(
     r"(?:(?:it )?turns out(?: that)?|apparently|honestly|god|oh|well|anyway|finally),?\s+(?=\S+\s+\S)", re.IGNORECASE
 )
 _MANNER = vocabulary(
-    """badly poorly quiet quietly well better worse worst fine deaf tired busy late early loud slow fast getting going having
+    """badly poorly quiet quietly well better worse worst fine deaf busy late early loud slow fast getting going having
     being thinking doing making taking selling buying rang phoned called alone away home again already soon"""
 )
 """What says how somebody is or does something, and names no thing by itself."""

@@ -16,6 +16,7 @@ from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.questions.asked_period import asks_nothing_else, looks_ahead
 from lattice_common.language.questions.happenings import Happening, happenings_in
 from lattice_common.language.text import analyze, query_tokens
+from lattice_common.language.words import any_of, number_words
 
 Side: TypeAlias = Literal["before", "after", "during", "on"]
 
@@ -53,8 +54,9 @@ _DAYS = {"day": 1, "night": 1, "morning": 1, "evening": 1, "weekend": 7, "week":
 ROUND = ("18th", "21st", "30th", "40th", "50th", "60th", "70th", "80th", "90th", "100th")
 """A birthday may go without its name: "my 40th"."""
 BIRTHDAY = "birthday"
-_TURNED = r"\bturn(?:s|ed) (?:\d{1,3}|[a-z]+teen|[a-z]+ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-_AGE = r"(?:turn(?:s|ed)?|is|am|'m|'s|became|becomes) (?:now )?(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\b"
+_YEARS = rf"(?:\d{{1,3}}|{any_of(number_words(1, 100))})\b"
+_TURNED = rf"\bturn(?:s|ed) {_YEARS}"
+_AGE = rf"(?:turn(?:s|ed)?|is|am|'m|'s|became|becomes) (?:now )?{_YEARS}"
 _OWN_BIRTHDAY = lazy_regex(rf"\bmy (?:\w+ )?birthday\b|\bmy \d{{1,3}}(?:st|nd|rd|th)\b(?! \w)|\bI {_AGE} today\b", re.IGNORECASE)
 _BIRTHDAY = lazy_regex(rf"\bbirthday\b|['’]s \d{{1,3}}(?:st|nd|rd|th)\b(?! \w)|{_TURNED}|{_AGE} today\b", re.IGNORECASE)
 
