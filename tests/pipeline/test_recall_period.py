@@ -101,5 +101,12 @@ def test_what_happened_in_a_time_that_an_event_names_is_what_lies_in_it(question
     assert set(found_in([*LIFE, *EVENTS], question)) == {each.content for each in answer}
 
 
+def test_an_answer_tells_all_of_a_time_that_an_event_names_in_its_order() -> None:
+    answer = recall_over([*LIFE, *EVENTS]).answer(Query("What happened while we were in Brittany?"))
+    told = [answer.answer.find(word) for word in ("ferry", "capsized", "sand in everything")]
+    assert -1 not in told
+    assert told == sorted(told)
+
+
 def found_in(memory: list[Atom], question: str) -> list[str]:
     return [each.atom.content for each in recall_over(memory).select(Query(question, limit=5)).atoms]

@@ -270,6 +270,8 @@ class Recall:
             given = doubted_among([Selected(atom, 0.0) for atom in known])
             return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
         selection, search, gathered = self._select(query, judged=True, say=say)
+        if (period := search.question.period) is not None and period.only:
+            question = replace(question, period=period)  # of one that an event names, only the memory of the event knows
         if search.reading is not None and gathered.together.parts:
             gathered = read_by(search.reading, gathered, selection.atoms, query.text)
         if gathered.together.gathering is not None:
