@@ -18,6 +18,8 @@ from lattice_common.language.claims.happenings import both_happened, is_followed
         ("Beim Friseur habe ich 42 Euro bezahlt.", "Ich habe beim Friseur 35 Euro bezahlt."),
         ("J'ai payé 40 euros.", "Nous avons payé 30 euros."),
         ("Pagué 20 euros.", "Pagué 15 euros."),
+        ("Callum sent me 30 pounds of what he owes.", "Lent Callum 240 pounds for the shoes."),
+        ("Lent Callum another 50 euros.", "Callum paid back 40 euros."),
     ],
 )
 def test_two_happenings_of_one_kind_both_happened(newer: str, older: str) -> None:
@@ -36,6 +38,8 @@ def test_two_happenings_of_one_kind_both_happened(newer: str, older: str) -> Non
         ("Ate Kring resigned from the call centre.", "Ate Kring works at a call centre."),  # a name
         ("He had the haddock.", "Joel won't eat fish."),
         ("The plumber is 55 an hour.", "The plumber is 40 an hour."),
+        ("Callum paid back the 240 pounds.", "Callum owes me 240 pounds."),  # what is owed holds on
+        ("Tom gave back the ladder.", "Lent Tom the ladder."),
     ],
 )
 def test_what_holds_on_or_takes_back_is_no_such_happening(newer: str, older: str) -> None:

@@ -1,13 +1,17 @@
 """What happened once and left nothing that holds on: a payment, a meal, a visit. Another one like it ends none of them.
 
-"Paid 55 for the plumber." reads like news of "Paid 40 for the plumber.", but both were paid. What leaves something behind that
-holds ("Bought a Skoda", "Moved to Leeds") is none of these. Verbs by language, as data.
+"Paid 55 for the plumber." reads like news of "Paid 40 for the plumber.", but both were paid, and what was lent was lent, whatever
+was paid back of it since. What leaves something behind that holds ("Bought a Skoda", "Moved to Leeds") is none of these. Verbs by
+language, as data.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from lattice_common.language.amounts import MOVED, amounts_in
+from lattice_common.language.debts import moved
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import fold
 
@@ -54,10 +58,20 @@ _WAS_ON = lazy_regex(
 
 def both_happened(newer: str, older: str) -> bool:
     """Return whether two statements tell of two happenings of one kind, and the newer takes nothing of the older one back."""
-    one, other = _HAPPENED.match(newer), _HAPPENED.match(older)
-    if one is None or other is None or _CHANGED.search(newer):
+    if _CHANGED.search(newer):
         return False
-    return _kind(one["verb"]) == _kind(other["verb"])
+    one, other = _HAPPENED.match(newer), _HAPPENED.match(older)
+    if one is not None and other is not None and _kind(one["verb"]) == _kind(other["verb"]):
+        return True
+    return _changed_hands(newer) and _changed_hands(older)
+
+
+@lru_cache(maxsize=1024)
+def _changed_hands(statement: str) -> bool:
+    """Return whether money went to somebody or came from them: "Callum sent 30 back" does not undo that 240 were lent, but may
+    end that he owes them."""
+    told = moved(statement) if any(map(str.isdigit, statement)) else None
+    return told is not None and not told.owed and next(amounts_in(statement, None, bare=MOVED), None) is not None
 
 
 def is_followed(newer: str, older: str) -> bool:
