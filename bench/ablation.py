@@ -165,6 +165,7 @@ SUPERSESSION = (
     *(Left(name, (("language.slots.of_atom", function, lambda *_: []),)) for name, function in _SLOT_FAMILIES.items()),
     Left("slots/contacts", (("language.slots.people", "contact_claims", lambda *_: []),)),
     Left("slots/appointments", (("language.slots.things", "points", lambda *_: {}),)),
+    Left("claims/passing", ((_JUDGING, "is_passing", lambda _: False),)),
     Left("claims/correction", ((_JUDGING, "corrects", lambda *_: False), (_RECONCILE, "corrects", lambda *_: False))),
     Left("claims/sameness", ((_RECONCILE, "same_meaning", lambda *_: True),)),
     Left("facts/status_rules", (("ingest.extract.status", "RULES", ()),)),
@@ -207,7 +208,7 @@ def _row(
 
 def _rules_alone(meetings: Sequence[Meeting]) -> None:
     print(f"\nby rules alone: {len(meetings)} newer statements, no judge, no vectors")
-    for left in SUPERSESSION[:-3]:
+    for left in SUPERSESSION[:-4]:
         counts = Counter[str]()
         with left.out():
             for each in meetings:

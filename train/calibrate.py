@@ -31,6 +31,7 @@ from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.status import may_settle
 from lattice_common.ingest.extract.status import status_of_text
 from lattice_common.ingest.reconcile.judging import MOST_JUDGED
+from lattice_common.language.claims.passing import is_passing
 
 from bench.fit_talk_order import flat
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, lives, memories, pairs, utterances
@@ -187,7 +188,7 @@ def calibrate_texts(folder: Path = FOLDER) -> None:
 @dataclass(frozen=True, slots=True)
 class Compared:
     """One piece of news beside statements of its life: what the judge finds of each pair, the cosines, and which it ends.
-    `only_asked`: it is not said for true, so that it retires nothing by itself."""
+    `only_asked`: it goes on for a day or a week, or is not said for true, so that it retires nothing by itself."""
 
     life: str
     only_asked: bool
@@ -219,7 +220,7 @@ def compared_news(judge: OnnxJudge, split: Split, *, parts: bool = True) -> list
             rows += [
                 Compared(
                     life.id,
-                    not may_settle(status_of_text(news.text, judge)),
+                    is_passing(news.text) or not may_settle(status_of_text(news.text, judge)),
                     tuple(relations[place] for place in shown),
                     tuple(float(cosines[number, place]) for place in shown),
                     np.array([place in news.updates for place in shown]),
@@ -250,7 +251,7 @@ def compared_histories(judge: OnnxJudge, split: Split) -> list[Compared]:
                 rows.append(
                     Compared(
                         f"{memory.file} {memory.id}",
-                        not may_settle(status_of_text(text, judge)),
+                        is_passing(text) or not may_settle(status_of_text(text, judge)),
                         tuple(judge.relations([(texts[place], text) for place in shown])),
                         tuple(float(cosines[number, place]) for place in shown),
                         np.array([(names[place], name) in replaced for place in shown]),

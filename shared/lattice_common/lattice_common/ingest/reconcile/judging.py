@@ -24,6 +24,7 @@ from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
 from lattice_common.language.claims.happenings import both_happened, is_followed
 from lattice_common.language.claims.lasting import is_lasting
+from lattice_common.language.claims.passing import is_passing
 from lattice_common.language.claims.told_apart import are_told_apart
 from lattice_common.language.glosses.recognition import is_in_latin_letters
 from lattice_common.language.slots import author_of
@@ -266,7 +267,7 @@ def _verdict(row: Read, judging: Judging) -> Verdict | None:
     """Return what a pair comes to by itself."""
     older, newer = row.older, row.newer
     sure = row.ended >= judging.boundaries.certain
-    retires = as_news(newer) == as_said(newer) and not is_lasting(older.content)
+    retires = not is_passing(newer.content) and as_news(newer) == as_said(newer) and not is_lasting(older.content)
     holds = may_settle(newer.status) and not is_ahead(newer, older, newer.observed_at)
     if holds and ((sure and retires) or corrects(newer.content, older.content)):
         return "retire"
