@@ -16,8 +16,8 @@ NEWS = atom("Sahr was promoted, class six.", 3, "2026-02-10")
 OTHERS = [atom(f"The bus number {at} stops where the market is.", at, "2026-01-05") for at in range(20, 32)]
 
 
-def found(question: str, atoms: list[Atom], **filters: object) -> list[str]:
-    return [each.atom.content for each in recall_over([*atoms, *OTHERS]).select(Query(question, **filters)).atoms]  # type: ignore[arg-type]
+def found(question: str, atoms: list[Atom]) -> list[str]:
+    return [each.atom.content for each in recall_over([*atoms, *OTHERS]).select(Query(question)).atoms]
 
 
 def told(*, doubted: bool) -> list[Atom]:

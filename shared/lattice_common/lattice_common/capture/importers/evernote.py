@@ -23,7 +23,7 @@ _FIELDS = frozenset(("title", "content", "created", "updated", "tag", "source", 
 _MEDIA = ("image/", "audio/", "video/")
 
 _SECRET = re.compile(r"<en-crypt\b[^<>]*>[^<>]*</en-crypt>")
-_TODO = re.compile(r"<en-todo\b([^<>]*)>(?:\s*</en-todo>)?")
+_TICK = re.compile(r"<en-todo\b([^<>]*)>(?:\s*</en-todo>)?")
 _TASK = re.compile(r"<li\b[^<>]*--en-checked:\s*(\w+)[^<>]*>(?:\s*<div>)?")
 _DATE = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z")
 
@@ -115,7 +115,7 @@ def _note(export: str, read: _Read) -> Iterator[Item]:
     clear = _SECRET.sub("", content)
     if clear != content:
         yield Item(f"{title or 'a note'}: what is encrypted in it", skipped="it needs a password")
-    clear = _TODO.sub(lambda found: "- [x] " if 'checked="true"' in found[1] else "- [ ] ", clear)
+    clear = _TICK.sub(lambda found: "- [x] " if 'checked="true"' in found[1] else "- [ ] ", clear)
     clear = _TASK.sub(lambda found: f"<li>[{'x' if found[1] == 'true' else ' '}] ", clear)
     words = _markdown(clear)
     head = title if title and title not in words.partition("\n")[0] else ""
