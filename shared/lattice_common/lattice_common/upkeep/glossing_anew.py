@@ -7,17 +7,16 @@ is reached, memories are found by their former glosses.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
-from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import index_atoms
 from lattice_common.ingest.stores import Stores
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.glosses.lexicon import glosses_version, read_lexicons
 from lattice_common.logs import logger
+from lattice_common.upkeep.progress_note import read_note, write_note
 
 log = logger(__name__)
 
@@ -78,18 +77,13 @@ class GlossingAnew:
     def _read(self) -> tuple[str, int | None]:
         """Return the version, and how far the indexes have come towards it: None where they have it throughout."""
         try:
-            content = self._path.read_bytes()
-            if is_damaged(content):
-                return "", None
-            noted = json.loads(content)
+            noted = read_note(self._path)
             return str(noted["version"]), None if noted["up_to"] is None else int(noted["up_to"])
         except (OSError, ValueError, KeyError, TypeError):
             return "", None
 
     def _write(self, up_to: int | None) -> None:
-        # Not made durable: if it is lost, the same is done once more.
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.write_bytes(sealed(json.dumps({"version": self._version, "up_to": up_to}).encode()))
+            write_note(self._path, {"version": self._version, "up_to": up_to})
         except OSError as error:
             raise Unavailable(f"{self._path} could not be written ({error}): make room, or make the folder writable.") from error

@@ -9,7 +9,6 @@ store without that file is not judged from the beginning, so that what its owner
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from lattice_common.domain.capture import Action, Capture, Command, JsonValue, S
 from lattice_common.domain.conclusion import is_conclusion
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.domain.replacement import replaced_by
-from lattice_common.domain.seal import is_damaged, sealed
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import vectors_of
 from lattice_common.ingest.group import JUDGED_LATER
@@ -31,6 +29,7 @@ from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import whole_entry, whole_receipt
 from lattice_common.ports.judge import Judge
+from lattice_common.upkeep.progress_note import read_note, write_note
 from lattice_common.upkeep.status_reading import StatusReading, as_meant
 
 log = logger(__name__)
@@ -134,18 +133,17 @@ class LateJudging:
 
     def _read(self) -> int:
         try:
-            content = self._path.read_bytes()
-            return 0 if is_damaged(content) else int(json.loads(content)["up_to"])
+            return int(read_note(self._path)["up_to"])
         except FileNotFoundError:
             newest = self._stores.catalogue.last_seq()
             self._write(newest)
             return newest
-        except (OSError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return 0  # at worst some are judged once more
 
     def _write(self, up_to: int) -> None:
         try:
-            self._path.write_bytes(sealed(json.dumps({"up_to": up_to}).encode()))
+            write_note(self._path, {"up_to": up_to})
         except OSError:
             # Derived state: at worst some are judged once more.
             log.warning("log_not_written", log="judged")
