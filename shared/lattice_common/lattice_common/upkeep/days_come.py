@@ -5,8 +5,8 @@ may settle it at any time. Looked at in idle time: where the rules say, by the w
 older one has ended, and the judge does not refute it, a command of the product's own retires it. That is journaled, and can be
 undone. What they are unsure of is asked about from then on (`recall.in_review`). A clock that is ahead would bring days too
 early, so a day counts once a look a day later has confirmed the one that saw it. `index/days.json` holds the time up to which
-days were looked at, and that of the last look; a store without that file is looked at from now on, so that what its owner has settled
-or undone stays so.
+days were looked at, and that of the last look; a store without that file is looked at from now on, so that what its owner has
+settled or undone stays so.
 """
 
 from __future__ import annotations
