@@ -32,6 +32,8 @@ CUTS = [
     "Vermietet wird die Wohnung Lindenweg 4, 2. OG rechts, mit Bad.|Sie ist hell.",
     "VAT no. GB 771 2230 18 is ours.|Good.",
     "Chapter 4. The end.",
+    "We take the second quote, 7,450 incl. scaffolding, and start at Easter.|Fine.",
+    "Der Preis ist 7.450 Euro zzgl. Versand.|Gut.",
 ]
 
 
