@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.files.writer_lock import EPOCH_NAME, LOCK_NAME, FileWriterLock
+from lattice_common.adapters.files.writer_lock import EPOCH_NAME, LOCK_NAME, FileWriterLock, HeldAgainstWriters
 from lattice_common.adapters.memory.writer_lock import MemoryLockFile, MemoryWriterLock
 from lattice_common.errors import Conflict, Corrupt, NotConfigured
 from lattice_common.ports.writer_lock import WriterLock
@@ -104,6 +104,14 @@ def test_an_unreadable_epoch_is_an_error_and_leaves_the_lock_free(tmp_path: Path
         FileWriterLock.acquire(tmp_path)
     (tmp_path / EPOCH_NAME).write_text("41\n")
     assert FileWriterLock.acquire(tmp_path).epoch == 42
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("elsewhere")], ids=["pipe", "folder", "link"])
+def test_what_is_no_regular_file_is_neither_locked_nor_waited_for(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / LOCK_NAME)
+    for lock in (FileWriterLock.acquire, HeldAgainstWriters):
+        with pytest.raises(Corrupt, match="no regular file"):
+            lock(tmp_path)
 
 
 def test_a_file_system_whose_locks_do_nothing_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import stat
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
@@ -95,7 +96,7 @@ class HeldAgainstWriters:
         self._descriptor: int | None = None
         path = root / LOCK_NAME
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+            descriptor = _opened(path, os.O_RDONLY)
         except FileNotFoundError:
             return
         try:
@@ -132,7 +133,7 @@ def read_epoch(root: Path) -> int:
 def _lock(path: Path) -> int:
     """Return an open, locked descriptor of the file that is at `path` now."""
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, durable.FILE_MODE)
+        descriptor = _opened(path, os.O_RDWR | os.O_CREAT)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -145,6 +146,24 @@ def _lock(path: Path) -> int:
         if _is_file_at(descriptor, path):
             return descriptor
         os.close(descriptor)  # deleted between opening and locking: that lock would guard nothing
+
+
+def _opened(path: Path, flags: int) -> int:
+    """Return an open descriptor of the lock's file. Never waits for a pipe; raise `Corrupt` where it is no regular file."""
+    try:
+        descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, durable.FILE_MODE)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:
+            raise _no_regular_file(path) from error
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise _no_regular_file(path)
+    return descriptor
+
+
+def _no_regular_file(path: Path) -> Corrupt:
+    return Corrupt(f"{path} is no regular file and is not opened: remove it, it is made anew")
 
 
 def _held_by_another(descriptor: int, path: Path) -> Conflict:

@@ -24,13 +24,13 @@ WRAPPED_LINE = 50
 _ABBREVIATIONS = vocabulary(
     """mr mrs ms dr prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est ave
     blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp z.b d.h u.a usw bzw ca nr
-    str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е т.д г ул
-    incl excl appt appts mins secs prob poss resp misc orig prev assoc attn feat temp temps govt mgmt univ intl
-    zzgl exkl evtl eigtl insb insbes vorauss vorm nachm mind mtl jährl monatl tägl wöchentl"""
+    str ggf hr fr dipl abs art ing mio mrd tel vgl т.е т.д г ул
+    incl excl appt appts mins secs prob poss resp misc orig prev assoc attn feat temp temps govt mgmt univ intl"""
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
 _STAYS_OPEN = vocabulary(
     """mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
-    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul"""
+    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul
+    inkl exkl zzgl evtl eigtl insb insbes vorauss mind bspw"""
 )
 """Abbreviations that never end a sentence: something always follows."""
 _BEFORE_NUMBERS = vocabulary(
