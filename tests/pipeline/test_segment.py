@@ -76,6 +76,23 @@ def test_a_pasted_transcript_has_its_speakers_and_roles() -> None:
     assert piece.text[piece.turns[1].start : piece.turns[1].end] == "Hello,\nAda!"
 
 
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("[10:12] Ben: standup at 9:30\n[10:13] me: fine by me", [("Ben", "standup at 9:30"), (None, "fine by me")]),
+        ("Sarah: I work at Fabrikam\nme: congrats", [("Sarah", "I work at Fabrikam"), (None, "congrats")]),
+        ("From: Sarah\nI've moved to Bath.", [("Sarah", "I've moved to Bath.")]),
+        (
+            'Text from Tim:\n"I sold the car."\nAsk him for how much.',
+            [("Tim", "I sold the car."), (None, "Ask him for how much.")],
+        ),
+    ],
+)
+def test_pasted_messages_are_of_those_who_sent_them(text: str, turns: list[tuple[str | None, str]]) -> None:
+    (piece,) = segment(capture_of(text))
+    assert [(turn.speaker, text[turn.start : turn.end]) for turn in piece.turns] == turns
+
+
 @pytest.mark.parametrize("source_type", [None, "chat", "plain", "markdown"])
 @pytest.mark.parametrize(
     ("person", "machine"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from lattice_common.composition import Embedded
@@ -70,3 +71,21 @@ def test_what_may_have_ended_something_of_somebody_is_of_the_same_whatever_its_w
     hired = atom("Anna hired him for the bakery.", 2, "2026-02-01", relations=(Relation("may_update", works.atom_id),))
     others = [atom("My sister Anna lives in York.", 3, "2026-01-01"), atom("Tom works hard.", 4, "2026-01-01")]
     assert recall_over([works, hired, *others]).select(Query("Where does Tom work?")).atoms[0].atom == hired
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "From: Sarah\nI've moved to Bath last week, I work at Fabrikam now.",
+        "Text from Mum:\nI live in Bath now and work at Fabrikam.",
+        "Sarah: I live in Bath now, I work at Fabrikam\nme: congrats!",
+        "> I live in Bath now and work at Fabrikam.\nGreat news, must visit.",
+        '"I live in Bath now and work at Fabrikam." - Sarah',
+    ],
+)
+def test_what_a_pasted_message_says_of_its_sender_ends_nothing_of_the_owners(message: str, tmp_path: Path) -> None:
+    with told(tmp_path, ("I live in Bristol.", "I work at Contoso.", message)) as opened:
+        held = {each.content: each.is_superseded for each in opened.stores.catalogue.all()}
+        assert not held["I live in Bristol."]
+        assert not held["I work at Contoso."]
+        assert "Bristol" in opened.lattice.answer(Query("Where do I live?")).answer

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.document_card import DOCUMENT
+from lattice_common.domain.status import raises_doubt
 from lattice_common.language.sentences.split import is_ended
 
 MOST_STATEMENTS, LONGEST = 4, 300
@@ -28,10 +29,11 @@ class Utterance:
 
 def utterances(atoms: Iterable[Atom]) -> Iterator[Utterance]:
     """Yield what one speaker said in one segment, where several statements were made of it and it is short enough to be read as a
-    whole."""
+    whole. What is only wished, supposed, joked or said by others is no part of it: "> I live in Bath now" says nothing of where
+    the owner lives, whoever answers "Great news"."""
     turns: dict[tuple[str, str | None, str], list[Atom]] = {}
     for atom in atoms:
-        if atom.segment_id is not None and atom.kind != DOCUMENT:
+        if atom.segment_id is not None and atom.kind != DOCUMENT and raises_doubt(atom.status):
             turns.setdefault((atom.segment_id, atom.speaker, atom.trust), []).append(atom)
     for found in turns.values():
         if 1 < len(found) <= MOST_STATEMENTS:

@@ -18,7 +18,7 @@ LONGEST = 600
 _QUOTED = lazy_regex(
     r"“[^”]{2,}”|\"[^\"]{2,}\"|„[^“”\"]{2,}[“”\"]|«[^»]{2,}»|(?<!\w)['‘][^'‘’\n]+(?:['’]\w+[^'‘’\n]*)*['’](?!\w)"
 )
-_SAID = (
+SAID = (
     r"(?:sa(?:id|ys)|t(?:old|ells)|wr(?:ote|ites)|text(?:ed|s)|e-?mail(?:ed|s)|messaged|repl(?:ied|ies)|answer(?:ed|s)|announce[ds]|"
     r"declare[ds]|admit(?:ted|s)|insist(?:ed|s)|claim(?:ed|s)|shout(?:ed|s)|whisper(?:ed|s)|laugh(?:ed|s)|beam(?:ed|s)|grinned|"
     r"sigh(?:ed|s)|joked?|cried|explain(?:ed|s)|repeat(?:ed|s)|goes|post(?:ed|s)|tweeted|promise[ds]|swore|warn(?:ed|s)|"
@@ -26,25 +26,30 @@ _SAID = (
     r"déclare|raconte|dijo|dice|escribió|contestó|respondió|anunció|disse|detto|scritto|scrisse|rispose|zei|zegt|schreef|diz|"
     r"escreveu|respondeu|powiedziała?|mówi|napisała?|сказала?|говорит|написала?|dedi|yazdı)"
 )
-_OWN = r"(?:i|we|ich|wir|je|j['’]ai|nous|yo|nosotros|io|noi|ik|wij|eu|nós|ja|я|мы|ben|biz)"
-_SAID_IT = lazy_regex(rf"\b{_SAID}\b(?!\s+{_OWN}\b)", re.IGNORECASE)
-_SAID_IT_MYSELF = lazy_regex(rf"\b{_OWN}(?:['’]\w+)?(?:\s+\w+)?\s+{_SAID}\b|\b{_SAID}\s+{_OWN}\b", re.IGNORECASE)
+OWN = r"(?:i|we|ich|wir|je|j['’]ai|nous|yo|nosotros|io|noi|ik|wij|eu|nós|ja|я|мы|ben|biz)"
+_SAID_IT = lazy_regex(rf"\b{SAID}\b(?!\s+{OWN}\b)", re.IGNORECASE)
+_SAID_IT_MYSELF = lazy_regex(rf"\b{OWN}(?:['’]\w+)?(?:\s+\w+)?\s+{SAID}\b|\b{SAID}\s+{OWN}\b", re.IGNORECASE)
 _MINE = (
     r"(?:i(?:['’]\w+)?|my|we(?:['’]\w+)?|our|ich|mein\w*|wir|unser\w*|je|j['’]|mon|ma|nous|yo|mi|ik|mijn|wij|eu|minha|meu|io|я|мы|"
     r"мо[йя])\b"
 )
 _FIRST_PERSON = rf"[\s\"“„«'‘]*{_MINE}"
 _IN_FIRST_PERSON = lazy_regex(rf"(?<![\w'’]){_MINE}", re.IGNORECASE)
-_LETTER = (
+LETTER = (
     r"(?:text|message|e-?mail|mail|letter|note|postcard|card|voicemail|sms|whatsapp|post|nachricht|brief|postkarte|lettre|carta|"
     r"mensaje)"
 )
 _LED_IN = lazy_regex(
-    rf"^\W*(?:(?!{_OWN}\b)[^:]{{0,60}}\b{_SAID}\b[^:]{{0,30}}|(?:an? |the |new )?{_LETTER} (?:from|von|de) (?!me\b)[^:]{{1,40}}|"
-    rf"from (?!me\b|my\b)[^:]{{1,40}}\b{_LETTER}\b[^:]{{0,20}}):{_FIRST_PERSON}",
+    rf"^\W*(?:(?!{OWN}\b)[^:]{{0,60}}\b{SAID}\b[^:]{{0,30}}|(?:an? |the |new )?{LETTER} (?:from|von|de) (?!me\b)[^:]{{1,40}}|"
+    rf"from (?!me\b|my\b)[^:]{{1,40}}\b{LETTER}\b[^:]{{0,20}}):{_FIRST_PERSON}",
     re.IGNORECASE,
 )
-_NAMED = lazy_regex(rf"^\W*(?P<who>[^\W\d]+(?: [^\W\d]+)?):{_FIRST_PERSON}", re.IGNORECASE)
+_NAMED = lazy_regex(
+    rf"^\W*(?P<who>[^\W\d]+(?: [^\W\d]+)?)(?: (?:on|by|via|over|in|am|per|au|par|por) [^:]{{1,30}})?:{_FIRST_PERSON}",
+    re.IGNORECASE,
+)
+_ANSWERING_MACHINE = lazy_regex(r"^\W*(?:voicemail|answering machine|anrufbeantworter)\b[^:]{0,30}:", re.IGNORECASE)
+_SIGNED = lazy_regex(r"^\W*[-–—]\s*(?!me\b)(?P<who>[^\W\d]+(?: [^\W\d]+){0,2})\W*$", re.IGNORECASE)
 _KIN = lazy_regex(rf"(?:my |our )?(?:{any_of(people_by_role() | people_by_role(one=True))})", re.IGNORECASE)
 WORDS_OF_A_SAYER = 6
 """Most words of what stands beside a quotation and only says whose it is."""
@@ -58,6 +63,10 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("Text from Kim: I have moved to Paris", "I have moved to Paris", True),
     ("Priya: I live in Paris now", "I live in Paris now", True),
     ("Mum: I live in Paris now", "I live in Paris now", True),
+    ("Mum on the phone: I've sold the car", "I've sold the car", True),
+    ("Voicemail: hi, it's Dr Roth, my new surgery is in Clifton", "my new surgery is in Clifton", True),
+    ('"I quit smoking" - Lena', "I quit smoking", True),
+    ('"I quit smoking" - my note from May', "I quit smoking", False),
     ('"I now work for Fabrikam", beamed my cousin.', "beamed my cousin", True),
     ("Home: I live in Paris now", "I live in Paris now", False),
     ('"I\'m off to Paris," said Kim, so I booked a hotel.', "I booked a hotel", False),
@@ -83,17 +92,28 @@ def is_of_another(sentence: str, quote: str) -> bool:
     if not inside and not only_who_says_it:
         return False
     outside = _QUOTED.sub(" ", text)
+    signed = _SIGNED.match(outside)
+    if signed and names_a_person(signed["who"]):
+        return True
     if not _SAID_IT.search(outside) or _SAID_IT_MYSELF.search(outside):
         return False
     # "Ahora vivo en París": in other languages the verb may be all that is in the first person.
     return language_of(text) is not None or any(_IN_FIRST_PERSON.search(text, *span) for span in spans)
 
 
+def is_in_first_person(words: str) -> bool:
+    """Return whether "I", "my" and the like stand in words."""
+    return _IN_FIRST_PERSON.search(words) is not None
+
+
 def _is_led_in(text: str) -> bool:
     """Return whether a sentence begins with who says the rest of it: "Kim wrote:", "Text from Kim:", "Kim:"."""
-    if _LED_IN.match(text):
+    if _LED_IN.match(text) or _ANSWERING_MACHINE.match(text):
         return True
     named = _NAMED.match(text)
-    if named is None:
-        return False
-    return _KIN.fullmatch(named["who"]) is not None or not GIVEN_NAMES.isdisjoint(named["who"].split())
+    return named is not None and names_a_person(named["who"])
+
+
+def names_a_person(words: str) -> bool:
+    """Return whether words have a given name in them, or are what one calls a relative: "Sarah Jones", "my sister"."""
+    return _KIN.fullmatch(words) is not None or not GIVEN_NAMES.isdisjoint(words.split())
