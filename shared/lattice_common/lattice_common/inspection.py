@@ -24,6 +24,7 @@ from platformdirs import user_cache_path
 
 from lattice_common import __version__
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile
@@ -338,11 +339,11 @@ def _dense(
     damaged: list[Finding] = []
     for name in ("exact", "edge"):
         try:
-            made_by = orjson.loads((folder / name / "made-by.json").read_bytes())
+            made_by = orjson.loads(durable.read_derived(folder / name / "made-by.json"))
             model_id, dimension = str(made_by["model_id"]), int(made_by["dimension"])
         except FileNotFoundError:
             continue
-        except (ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError):
             damaged.append(Finding(area, "the index", f"{name}/made-by.json cannot be read: its disk changed it", REBUILD))
             continue
         if record is not None and (model_id, dimension) != (record.model_id, record.dimension):

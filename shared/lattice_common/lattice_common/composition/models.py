@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import orjson
 from platformdirs import user_cache_path
 
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.converting_reader import ConvertingReader
 from lattice_common.adapters.files.egress_log import EgressLog
 from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile
@@ -129,7 +130,7 @@ def _unrecorded(settings: Settings) -> EmbeddingRecord | None:
         return packaged if (settings.data_dir / "index" / "catalogue.sqlite").exists() else None
     for name in ("exact", "edge"):
         try:
-            made_by = orjson.loads((settings.data_dir / "index" / "dense" / name / "made-by.json").read_bytes())
+            made_by = orjson.loads(durable.read_derived(settings.data_dir / "index" / "dense" / name / "made-by.json"))
         except (OSError, orjson.JSONDecodeError):
             continue
         return packaged if made_by.get("model_id") == packaged.model_id else None

@@ -106,7 +106,7 @@ class _Parts:
     def writer(self) -> tuple[str, Mapping[str, Any]]:
         """Return the state of the worker, as a word or a sentence, and its last heartbeat."""
         try:
-            beat: dict[str, Any] = orjson.loads((self.settings.data_dir / "index" / "writer.json").read_bytes())
+            beat: dict[str, Any] = orjson.loads(durable.read_derived(self.settings.data_dir / "index" / "writer.json"))
             age, state = time.time() - float(beat["at"]), str(beat["stuck"] or beat["paused"] or beat["state"])
         except (OSError, ValueError, KeyError, TypeError):  # there is none yet, or the disk changed it: the next one comes soon
             return "not started", {}

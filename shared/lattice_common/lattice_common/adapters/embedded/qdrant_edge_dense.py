@@ -175,7 +175,7 @@ class QdrantEdgeDenseIndex:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._use_new_shard(0)
             return
-        made_by = orjson.loads(marks.read_bytes())
+        made_by = orjson.loads(durable.read_derived(marks))
         if made_by != self._made_by(made_by["generation"]):
             raise ValueError("it was made by another model or version")
         self._use(edge.EdgeShard.load(str(self._path(made_by["generation"]))), made_by["generation"])

@@ -52,7 +52,7 @@ class SlotLog:
         """Yield every whole line that was flushed, in slot order; None for a slot no longer used. ValueError: it is garbled."""
         if not self._path.exists():
             return
-        written = self._path.read_bytes()
+        written = durable.read_derived(self._path)
         whole = written[: written.rfind(b"\n") + 1]
         for line in orjson.loads(b"[" + whole[:-1].replace(b"\n", b",") + b"]"):
             yield SlotRecord(*line) if line else None

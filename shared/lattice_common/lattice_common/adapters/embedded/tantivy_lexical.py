@@ -232,6 +232,9 @@ class TantivyLexicalIndex:
         if not stamp.exists() and not (self._folder / "engine").exists():
             (self._folder / "engine").mkdir(parents=True)
             stamp.write_bytes(FORMAT)
+        # The engine would wait for ever for who writes into a pipe.
+        if strange := next((path for path in self._folder.rglob("*") if not (path.is_file() or path.is_dir())), None):
+            raise ValueError(f"{strange} is no regular file")
         if stamp.read_bytes() != FORMAT:
             raise ValueError("it was written by another version")
         self._open_engine()

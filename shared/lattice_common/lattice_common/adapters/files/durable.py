@@ -284,6 +284,15 @@ def read(path: Path, *, limit: int | None = None) -> bytes:
         return file.read(limit) or b""
 
 
+def read_derived(path: Path) -> bytes:
+    """Return the content of a file that can be made anew. Raise `OSError`, also where it is no regular file: a pipe is not waited
+    for."""
+    try:
+        return read(path)
+    except Corrupt as error:
+        raise OSError(errno.EINVAL, str(error)) from error
+
+
 @contextlib.contextmanager
 def whole(path: Path) -> Iterator[None]:
     """Raise `Corrupt` where the disk does not give what is read within: then it is as if other bytes were there."""

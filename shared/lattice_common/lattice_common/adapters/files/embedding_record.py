@@ -38,7 +38,7 @@ class EmbeddingRecordFile:
     def latest(self) -> EmbeddingRecord | None:
         """Return the record; None where there is none, or it cannot be read: it is derived."""
         try:
-            content = self._path.read_bytes()
+            content = durable.read_derived(self._path)
             fields = {key: value for key, value in orjson.loads(content).items() if key != CRC}
             return None if is_damaged(content) else EmbeddingRecord(**fields)
         except (OSError, orjson.JSONDecodeError, TypeError, AttributeError):
