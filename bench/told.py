@@ -43,8 +43,7 @@ def told_of(author: str, kind: str, stores: Path | None) -> Iterator[Told]:
             recall, gold_of = recall_over(product, folder, meaning=True, judge=model.judge), GoldOf(product)
             for asked in corpus.asked:
                 answer = recall.answer(Query(asked.text))
-                known = {each.atom.atom_id: each.atom for each in answer.atoms}
-                cited = [gold_of(known[each.atom_id]) for each in answer.citations if each.atom_id in known]
+                cited = [gold_of(atom) for atom in product.lattice.atoms([each.atom_id for each in answer.citations])]
                 right = sum(each in asked.gold for each in cited)
                 stale = sum(each in asked.stale for each in cited)
                 yield Told(asked, answer.answer, answer.answered, right, stale, len(cited) - right - stale)

@@ -121,7 +121,7 @@ def test_news_of_the_same_thing_that_answers_is_told_first(question: str, old: s
     others = {(each, new): ENDS for each in parts_of_statement(old) if each != part}
     judge = ScriptedJudge({**others, (part, new): LEAVES}, answering=answering)
     answer = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=judge)).answer(Query(question)).answer
-    assert answer.startswith(f"{with_capital(new)} (Until 20 May 2026: ")
+    assert answer.startswith(f"{with_capital(new)} [1] (Until 20 May 2026: ")
 
 
 def test_who_is_asked_for_by_a_role_is_told_by_the_part_that_answers() -> None:

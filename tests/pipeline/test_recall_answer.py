@@ -49,7 +49,25 @@ def test_an_answer_says_what_changed() -> None:
     old = atom("I live in Berlin.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
     new = atom("I live in Lisbon.", 2, "2026-05-20", supersedes=("atom0001",))
     answer = recall_over([old, new]).answer(Query("Where do I live?"))
-    assert answer.answer == "Lisbon; Berlin until 20 May 2026 [1]"
+    assert answer.answer == "Lisbon [1]; Berlin until 20 May 2026 [2]"
+    assert [(each.n, each.quote) for each in answer.citations] == [(1, new.source_quote), (2, old.source_quote)]
+
+
+def test_what_was_before_is_cited_behind_what_is_told() -> None:
+    old = atom("Ann's desk is on the third floor.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
+    new = atom("Ann's desk has gone down to the basement, beside the boiler.", 2, "2026-05-20", supersedes=("atom0001",))
+    lift = atom("The lift stops at the third floor.", 3, "2026-05-21")
+    recall = recall_over([old, new, lift])
+    answer = recall.answer(Query("Where is Ann's desk?"), atom_ids=["atom0002", "atom0003"])
+    assert answer.answer == f"{new.content} [1] (Until 20 May 2026: {old.content}) [2] {lift.content} [3]"
+    assert [each.atom_id for each in answer.citations] == ["atom0002", "atom0001", "atom0003"]
+
+
+def test_what_was_before_and_is_told_itself_is_cited_once() -> None:
+    old = atom("Ann's desk is on the third floor.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
+    new = atom("Ann's desk has gone down to the basement, beside the boiler.", 2, "2026-05-20", supersedes=("atom0001",))
+    answer = recall_over([old, new]).answer(Query("Where was Ann's desk?"), atom_ids=["atom0001", "atom0002"])
+    assert [each.atom_id for each in answer.citations] == ["atom0001", "atom0002"]
 
 
 def test_how_it_was_before_a_day_is_told_before_what_holds_since() -> None:
@@ -78,7 +96,7 @@ def test_how_it_was_before_an_event_is_told_by_what_held_then() -> None:
 def test_who_it_is_is_answered_with_the_name() -> None:
     old = atom("The spare key is with Tom.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
     new = atom("The spare key is with Ingrid now.", 2, "2026-05-14", supersedes=("atom0001",))
-    assert recall_over([old, new]).answer(Query("Who has my spare key?")).answer == "Ingrid; Tom until 14 May 2026 [1]"
+    assert recall_over([old, new]).answer(Query("Who has my spare key?")).answer == "Ingrid [1]; Tom until 14 May 2026 [2]"
     assert recall_over([atom("My manager is Helena.", 1)]).answer(Query("Who is my manager?")).answer == "Helena [1]"
     sister = recall_over([atom("My sister Ingrid has my spare key.", 1)])
     assert sister.answer(Query("Who has my spare key?")).answer == "Your sister Ingrid [1]"

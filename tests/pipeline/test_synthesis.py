@@ -264,7 +264,8 @@ def test_a_model_that_only_calls_tools_is_given_up_after_five_rounds() -> None:
 
 def test_an_answer_says_what_changed_where_the_model_did_not() -> None:
     answer, _ = answered(["You moved to Lisbon [1]."])
-    assert answer.answer == "You moved to Lisbon [1]. (Until 14 May 2026: You live in Berlin.) [1]"
+    assert answer.answer == "You moved to Lisbon [1]. (Until 14 May 2026: You live in Berlin.) [2]"
+    assert [(each.n, each.quote) for each in answer.citations] == [(1, LISBON.source_quote), (2, BERLIN.source_quote)]
     assert not answer.doubts
 
 

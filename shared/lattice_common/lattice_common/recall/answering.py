@@ -145,14 +145,14 @@ def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: dat
     """Return the answer with what its sentences are worth; None when none of them is borne out."""
     cited = [pack[n - 1] for n in outcome.cited]
     said = defang(outcome.text, _owners_urls(cited))
-    text = said + _changes(said, cited, material.replaced)
-    found = doubts(text, cited, material.replaced, outcome.results, now)
-    unsupported = {n for doubt in found if doubt.reason != "uncited" for n in cited_in(text[doubt.start : doubt.end])}
-    if unsupported and sum(doubt.start < len(said) for doubt in found) == claims_in(said):
+    found = doubts(said, cited, material.replaced, outcome.results, now)
+    unsupported = {n for doubt in found if doubt.reason != "uncited" for n in cited_in(said[doubt.start : doubt.end])}
+    if unsupported and len(found) == claims_in(said):
         return None
-    citations = tuple(citation(n, atom) for n, atom in enumerate(cited, start=1))
+    changes, former = _changes(said, cited, material.replaced)
+    citations = tuple(citation(n, atom) for n, atom in enumerate((*cited, *former), start=1))
     return Answer(
-        answer=text,
+        answer=said + changes,
         answered=True,
         citations=tuple(replace(each, supported=each.n not in unsupported) for each in citations),
         atoms=material.chosen,
@@ -164,15 +164,22 @@ def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: dat
     )
 
 
-def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> str:
-    """Return sentences on what changed, for each cited atom that superseded another which the text does not mention."""
+def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> tuple[str, list[Atom]]:
+    """Return sentences on what changed, for each cited atom that superseded another which the text does not mention; and those
+    others, cited there by the numbers that follow."""
     said = set(analyze(text))
+    numbers = {atom.atom_id: n for n, atom in enumerate(cited, start=1)}
+    former: list[Atom] = []
     added = ""
-    for n, atom in enumerate(cited, start=1):
+    for atom in cited:
         for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
-            if not said & _telling(old.content, atom.content):
-                added += f" ({until_then(atom, old)}) [{n}]"
-    return added
+            if said & _telling(old.content, atom.content):
+                continue
+            if old.atom_id not in numbers:
+                former.append(old)
+                numbers[old.atom_id] = len(numbers) + 1
+            added += until_then(atom, old, numbers[old.atom_id])
+    return added, former
 
 
 def _telling(old: str, new: str) -> set[str]:

@@ -131,10 +131,17 @@ def extractive_answer(
     def quote(atom: Atom) -> str:
         return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
 
-    sentences = [
-        f"{leads.get(selected.atom.atom_id, '')}{value or _sentence(question, selected, replaced, quote)} [{n}]"
-        for n, selected in enumerate(told, start=1)
-    ]
+    cited = _cited_by(told, replaced, numbered=bool(lead))
+    numbers = {atom.atom_id: n for n, atom in enumerate(cited, start=1)}
+    sentences = (
+        [value.cited(numbers)]
+        if value is not None
+        else [
+            f"{leads.get(each.atom.atom_id, '')}{_sentence(question, each, quote)} [{numbers[each.atom.atom_id]}]"
+            f"{_before(each.atom, replaced, numbers)}"
+            for each in told
+        ]
+    )
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
     if lead:
         text = f"{lead}{chr(10) if len(told) > 1 else ' '}{text}"
@@ -143,7 +150,7 @@ def extractive_answer(
     return Answer(
         answer=text,
         answered=answerable,
-        citations=tuple(_cited(n, selected.atom, quote) for n, selected in enumerate(told, start=1)),
+        citations=tuple(_cited(n, atom, quote) for n, atom in enumerate(cited, start=1)),
         atoms=tuple(chosen),
         related_subjects=subjects(chosen),
         warnings=warnings,
@@ -378,7 +385,7 @@ def _cited(n: int, atom: Atom, quote: Callable[[Atom], str]) -> Citation:
     return replace(found, quote=quote(atom)) if is_passage(atom) else found
 
 
-def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Atom], quote: Callable[[Atom], str]) -> str:
+def _sentence(question: Question, selected: Selected, quote: Callable[[Atom], str]) -> str:
     atom = selected.atom
     if is_passage(atom):
         words = defang(escape_markers(quote(atom)))
@@ -392,14 +399,27 @@ def _sentence(question: Question, selected: Selected, replaced: Mapping[str, Ato
         content = _dated(question, atom, content)
     if atom.is_superseded and not selected.in_part:
         content = f"{content.rstrip('.')} (no longer so)."
-    for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
-        content += f" ({until_then(atom, old)})"
     return content
 
 
-def until_then(atom: Atom, old: Atom) -> str:
-    """Return how it was before `atom` superseded `old`, and until when."""
-    return f"Until {day_of_change(atom, old)}: {_told_to_owner(old)}"
+def _cited_by(told: Sequence[Selected], replaced: Mapping[str, Atom], *, numbered: bool) -> list[Atom]:
+    """Return what is cited, in its order: each statement that is told, and behind it what it superseded, which is quoted beside
+    it; all of the latter come last where a computed sentence has `numbered` what is told."""
+    former = {each.atom.atom_id: [replaced[old] for old in each.atom.supersedes if old in replaced] for each in told}
+    if numbered:
+        cited = [*(each.atom for each in told), *(old for olds in former.values() for old in olds)]
+    else:
+        cited = [atom for each in told for atom in (each.atom, *former[each.atom.atom_id])]
+    return list({atom.atom_id: atom for atom in cited}.values())
+
+
+def until_then(atom: Atom, old: Atom, n: int) -> str:
+    """Return a sentence on how it was before `atom` superseded `old`, and until when, which cites `old` by its number."""
+    return f" (Until {day_of_change(atom, old)}: {_told_to_owner(old)}) [{n}]"
+
+
+def _before(atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:
+    return "".join(until_then(atom, replaced[old], numbers[old]) for old in atom.supersedes if old in replaced)
 
 
 def _told_to_owner(atom: Atom) -> str:

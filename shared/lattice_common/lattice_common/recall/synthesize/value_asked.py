@@ -1,12 +1,13 @@
-"""A value where a value was asked for: "1,050 euros a month; 890 euros until 10 September 2026", not the sentences that say so.
+"""A value where a value was asked for, with what it was: "1,050 euros a month [1]; 890 euros until 10 September 2026 [2]".
 
-Only where nothing of the sentence is lost: all its other words are in the question already.
+Not the sentences that say so, but only where nothing of them is lost: all their other words are in the question already.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lattice_common.domain.atom import Atom
 from lattice_common.language.people.addressed import addressed
@@ -27,16 +28,26 @@ _SOMEBODY = frozenset(("keeper", "person"))
 """Whose value is somebody: who has the key, who the dentist is."""
 
 
-def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str | None:
+@dataclass(frozen=True, slots=True)
+class ValueAsked:
+    """A value, and what it was before, each with the id of the statement that says so."""
+
+    said: tuple[tuple[str, str], ...]
+
+    def cited(self, numbers: Mapping[str, int]) -> str:
+        """Return the words, each with the number of its statement."""
+        return "; ".join(f"{words} [{numbers[atom_id]}]" for words, atom_id in self.said)
+
+
+def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> ValueAsked | None:
     """Return the value, and what it was before; None where the sentence is to be said as it is."""
     if question.history or question.shape == "temporal" or atom.is_superseded:
         return None
     for claim in claims_by(atom):
         if not claim.denies and claim.current and _is_asked(question, claim) and (value := _value(question, atom, claim)):
-            former = [_until(atom, old, claim) for old_id in atom.supersedes if (old := replaced.get(old_id))]
-            if None in former:
-                return None
-            return "; ".join([value, *(each for each in former if each)])
+            before = {old: _until(atom, replaced[old], claim) for old in atom.supersedes if old in replaced}
+            known = tuple((words, old) for old, words in before.items() if words is not None)
+            return ValueAsked(((value, atom.atom_id), *known)) if len(known) == len(before) else None
     return None
 
 
