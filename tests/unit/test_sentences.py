@@ -15,6 +15,7 @@ CUTS = [
     "See https://example.org/a.b?c=d. for more.|Thanks!",
     "Well... maybe not.|We'll see…|Who knows?!",
     "J. R. R. Tolkien wrote it.|I read it.",
+    "I left the K.C. Paul in a taxi.|J.K. Rowling found it in L.A.|She kept it.",
     '"Really?" she asked.|"Yes!"|I was glad.',
     "Version 3.11.7 is out.|Use it.",
     "I moved to the U.S. in 2016.|It was hot.",

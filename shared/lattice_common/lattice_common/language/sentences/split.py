@@ -12,6 +12,21 @@ from collections.abc import Iterator
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.tables.english_words import (
+    ANYBODY,
+    AROUND_CLAUSES,
+    AROUND_NOUNS,
+    BEING,
+    DENYING,
+    FURTHER_PREPOSITIONS,
+    HELPING,
+    MODALS,
+    ORDER,
+    POSSESSIVES,
+    QUANTITIES,
+    QUESTION_WORDS,
+    SUBJECTS,
+)
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, months, short_months, short_weekdays
 
@@ -44,6 +59,12 @@ _COUNTED = lazy_regex(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d|[A-Z]
 _OF_A_LAW = lazy_regex(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
 _INITIALS = lazy_regex(r"(?:\w\.){2,}\w")
 """Initials of laws and bodies: "U.S.C", "C.F.R", "a.D"."""
+_INITIALS_OF_NAMES = lazy_regex(r"(?:[A-ZÀ-Þ]\.)+[A-ZÀ-Þ]")
+_CAPITALISED = lazy_regex(r"\s*[\"'“‘«(]?([A-ZÀ-Þ][^\W\d_]*)")
+_BEGIN_SENTENCES = (AROUND_NOUNS | AROUND_CLAUSES | SUBJECTS | POSSESSIVES | QUESTION_WORDS | BEING | HELPING | MODALS) | (
+    FURTHER_PREPOSITIONS | QUANTITIES | DENYING | ANYBODY | ORDER
+)
+"""Capitalised behind initials these begin another sentence; anything else goes on with a name: "J.K. Rowling"."""
 
 _END = lazy_regex(
     "(?P<latin>(?<![.!?…])[.!?…]++[\"'”’»)\\]*_]*+)(?=\\s|$)"
@@ -149,8 +170,11 @@ def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, w
     if last in ("no", "nos"):
         # "No. I will not." is an answer; "Policy No." continues with its number, whatever form that has.
         return not follows.islower() and (not text[begin : word.start()].strip() or word[0].islower())
-    if _INITIALS.fullmatch(word[0]) and word[0].isupper() and last not in _ABBREVIATIONS:
-        return not _OF_A_LAW.match(text, match.end(), stop) and follows.isupper()
+    if _INITIALS_OF_NAMES.fullmatch(word[0]) and last not in _ABBREVIATIONS:
+        if _INITIALS.fullmatch(word[0]) and _OF_A_LAW.match(text, match.end(), stop):
+            return False
+        behind = _CAPITALISED.match(text, match.end(), stop)
+        return follows.isupper() and (behind is None or behind[1].lower() in _BEGIN_SENTENCES)
     return None
 
 
