@@ -30,7 +30,7 @@ from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.status import may_settle
 from lattice_common.ingest.extract.status import status_of_text
-from lattice_common.ingest.reconcile.judging import MOST_JUDGED
+from lattice_common.ingest.reconcile.judging import MOST_JUDGED, SURE_ALONE
 from lattice_common.language.claims.passing import is_passing
 
 from bench.fit_talk_order import flat
@@ -198,7 +198,10 @@ class Compared:
 
     def possible(self, outcome: str, scores: Logits) -> Logits:
         """`scores`, but 0 for what the product does not do because of such news, whatever the scores are."""
-        return np.zeros_like(scores) if outcome == "certain" and self.only_asked else scores
+        if outcome != "certain":
+            return scores
+        sure = np.array([not self.only_asked and each.updates >= SURE_ALONE for each in self.found])
+        return np.where(sure, scores, 0.0)
 
 
 def compared_news(judge: OnnxJudge, split: Split, *, parts: bool = True) -> list[Compared]:

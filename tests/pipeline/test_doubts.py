@@ -79,7 +79,7 @@ def test_the_owner_is_asked_about_what_is_so_or_in_doubt(status: Status) -> None
     assert verdicts(status, "asserted") == ["ask"]
 
 
-def row(older: Atom, newer: Atom, ended: float, updates: float = 0.6, unrelated: float = 0.05) -> Read:
+def row(older: Atom, newer: Atom, ended: float, updates: float = 0.8, unrelated: float = 0.05) -> Read:
     found = Relatedness(updates=updates, adds=0.99 - updates - unrelated, same=0.01, unrelated=unrelated)
     return Read(older, newer, found, found, ended=ended)
 
@@ -101,6 +101,19 @@ def test_news_ends_what_was_said_in_one_go_with_what_it_ends() -> None:
 
 def test_news_comes_before_what_it_ends_likely_and_that_is_of_another_topic_than_what_it_ends_for_certain() -> None:
     assert decided(row(SCHOOL, NEWS, 0.9), row(OTHER, NEWS, 0.6)) == [(SCHOOL.content, "retire"), (OTHER.content, "precede")]
+
+
+def test_what_merely_stands_out_among_what_it_was_compared_with_is_asked_about() -> None:
+    pin = statement("My PIN for the alarm is 4471.", START, capture=2)
+    ported = statement("Ported my number to O2.", START + timedelta(days=1), capture=9)
+    assert decided(row(pin, ported, 0.95, updates=0.58)) == [(pin.content, "ask")]
+    assert decided(row(pin, ported, 0.95, updates=0.9)) == [(pin.content, "retire")]
+
+
+def test_the_owner_is_asked_about_what_holds_until_another_is_back() -> None:
+    driver = statement("The ambulance driver is Pa Lansana.", START, capture=2)
+    young = statement("Alusine drives the ambulance until the old man is back.", START + timedelta(days=1), capture=9)
+    assert decided(row(driver, young, 0.95)) == [(driver.content, "ask")]
 
 
 def test_news_comes_before_the_three_likeliest_of_what_it_perhaps_ends() -> None:

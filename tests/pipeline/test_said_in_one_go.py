@@ -66,3 +66,13 @@ def test_in_a_longer_text_each_sentence_stands_for_itself(tmp_path: Path) -> Non
         say(store, text)
         assert SELLER in current(store)
         assert text not in {newer for _, newer in judge.asked}
+
+
+def test_what_the_same_sentence_says_will_come_back_is_asked_about(tmp_path: Path) -> None:
+    covers, legs = "Jhuma sells the fish these days,", "but Bapi will be back."
+    judge = ScriptedJudge({(SELLER, text): CERTAIN for text in (f"{covers} {legs}", "Jhuma sells the fish these days")})
+    with started(tmp_path, judge=judge) as store:
+        say(store, SELLER, observed_at=THEN)
+        say(store, f"{covers} {legs}")
+        assert SELLER in current(store)
+        assert [tie.type for atom in store.stores.catalogue.all() for tie in atom.relations] == ["may_update"]

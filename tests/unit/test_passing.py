@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.language.claims.passing import is_passing
+from lattice_common.language.claims.passing import comes_back, is_passing
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,24 @@ def test_what_goes_on_for_a_day_is_passing(content: str) -> None:
         "Rashid's inspecting escalators at Changi from this week.",
         "Bill is in York, and the first one came today.",
         "I'm working at Contoso now.",
+        "The keys are back at Tom's until further notice.",
+        "He will take over the shop.",
     ],
 )
 def test_what_begins_then_is_not(content: str) -> None:
     assert not is_passing(content)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A young man drives the ambulance these days, but the old man will resume.",
+        "Dr Lang sees us until Dr Weber is back.",
+        "Uschi runs the group till Petra gets back from Kiel.",
+        "Meera does the payroll while Aoife’s on leave.",
+        "Kofi's covering for Priya.",
+    ],
+)
+def test_what_holds_until_another_is_back_is_passing(sentence: str) -> None:
+    assert comes_back(sentence)
+    assert is_passing(sentence)
