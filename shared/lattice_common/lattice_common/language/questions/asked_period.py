@@ -10,10 +10,11 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from lattice_common.language.dates import periods
+from lattice_common.language.dates.feasts import FEASTS, feast
 from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.patterns import lazy_regex
@@ -43,11 +44,6 @@ _OF_A_YEAR = lazy_regex(rf"\b(?:{_MONTH}|{_SEASON})\b")
 _NUMBERS: Mapping[str, int] = {"a": 1, "an": 1, **number_words(1, 12), "few": FEW, "couple of": COUPLE}
 _NUMBER = rf"\d{{1,3}}|{any_of(_NUMBERS)}"
 _DAYS: Mapping[str, int] = {"day": 1, "week": 7, "month": 30, "year": 365}
-_FEASTS: Mapping[str, tuple[int, int, int]] = {
-    "christmas": (12, 20, 10), "new year's eve": (12, 30, 3), "new year": (12, 30, 4), "new year's": (12, 30, 4),
-    "halloween": (10, 30, 3), "valentine's day": (2, 13, 3),
-}  # fmt: skip
-"""Month and day of the first day of a feast, and its number of days."""
 
 _FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|next|upcoming|coming|due|tomorrow|later|from now|ahead|planned|plans?|shall)\b|'ll\b"
@@ -257,38 +253,15 @@ def _whole(said: _Said) -> Period | None:
 
 
 def _feast(said: _Said) -> Period | None:
-    month, day, length = _FEASTS[said["feast"]]
-    year = int(said["year"]) if said["year"] else said.now.year
-    first = periods.day(year, month, day, said.now.tzinfo)
-    if first is not None and not said["year"] and first.start > said.now and not said.future:
-        first = periods.day(year - 1, month, day, said.now.tzinfo)
-    return None if first is None else Period(first.start, first.start + timedelta(days=length), "days")
-
-
-EASTER_DAYS = 4
-"""From Good Friday to Easter Monday."""
-
-
-def _easter(said: _Said) -> Period | None:
-    year = int(said["year"]) if said["year"] else said.now.year
-    first = _good_friday(year, said.now.tzinfo)
-    if not said["year"] and first.start > said.now and not said.future:
-        first = _good_friday(year - 1, said.now.tzinfo)
-    return Period(first.start, first.start + timedelta(days=EASTER_DAYS), "days")
-
-
-def _good_friday(year: int, zone: tzinfo | None) -> Period:
-    """Return the day by the Gregorian calendar (Butcher's rule for Easter Sunday)."""
-    a, (b, c) = year % 19, divmod(year, 100)
-    d, e = divmod(b, 4)
-    g = (8 * b + 13) // 25
-    h = (19 * a + b - d - g + 15) % 30
-    i, k = divmod(c, 4)
-    m = (a + 11 * h) // 319
-    r = (2 * e + 2 * i - k - h + m + 32) % 7
-    month = (h - m + r + 90) // 25
-    sunday = datetime(year, month, (h - m + r + month + 19) % 32, tzinfo=zone)
-    return Period(sunday - timedelta(days=2), sunday - timedelta(days=1), "day")
+    name, year, zone = said["feast"].replace(".", ""), said.now.year, said.now.tzinfo
+    if said["year"]:
+        return feast(name, int(said["year"]), zone)
+    this = feast(name, year, zone)
+    if this is not None and said.future and this.end <= said.now:
+        return feast(name, year + 1, zone)
+    if this is not None and not said.future and this.start > said.now:
+        return feast(name, year - 1, zone)
+    return this
 
 
 _YEAR = r"(?:,? (?:of |in )?(?P<year>(?:19|20)\d\d))?"
@@ -300,7 +273,7 @@ _OF = (
     r"|(?P<alone>(?:19|20)\d\d)|(?P<which>this |last )?(?P<unit>week|month|year))\b"
 )
 _UNITS = r"(?P<unit>day|week|month|year)s?"
-_FEAST = any_of(_FEASTS)
+_FEAST = any_of(FEASTS).replace(r"st\ ", r"st\.?\ ")
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
     (lazy_regex(pattern), read)
     for pattern, read in (
@@ -316,8 +289,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?:in |during )?the (?P<half>first|second) half {_OF}", _half),
         (rf"\b(?:in|during|over|this|last|that)(?: the)?(?: (?!last\b|this\b|next\b)[a-z]+)? {_SAID_SEASON}", _season),
         (rf"\bthe (?:(?!last\b|this\b|next\b)[a-z]+ )?{_SAID_SEASON}", _season),
-        (rf"\b(?:over|at|for|on|during|last|this) (?P<feast>{_FEAST}){_YEAR}\b", _feast),
-        (rf"\b(?:over|at|for|on|during|last|this) easter(?: weekend)?{_YEAR}\b", _easter),
+        (rf"\b(?:over|at|for|on|during|in|last|this) (?:the (?=\w+ weekend))?(?P<feast>{_FEAST}){_YEAR}(?!\w)", _feast),
         (rf"\b(?:in|as of) (?P<month>{_MONTH}){_YEAR}\b(?! \d)", _in_month),
     )
 )  # fmt: skip
