@@ -11,6 +11,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.periods import Period
+from lattice_common.language.words import any_of
 
 _FIXED: Mapping[str, tuple[int, int, int]] = {
     "epiphany": (1, 6, 1), "twelfth night": (1, 5, 2), "new year's day": (1, 1, 1), "burns night": (1, 25, 1),
@@ -36,12 +37,23 @@ _FROM_EASTER: Mapping[str, tuple[int, int]] = {
     "whit monday": (50, 1), "pentecost monday": (50, 1), "trinity sunday": (56, 1), "corpus christi": (60, 1),
 }  # fmt: skip
 """Days from Easter Sunday to the first day, and the number of days."""
-FEASTS = frozenset(_FIXED) | frozenset(_FROM_EASTER)
-"""Names in small letters, with a straight apostrophe."""
+FEAST = any_of((*_FIXED, *_FROM_EASTER)).replace(r"st\ ", r"st\.?\ ").replace("'", "['’]")
+"""The names in small letters, as alternatives of a regular expression."""
+
+
+def feast_near(name: str, moment: datetime, *, future: bool) -> Period | None:
+    """Return the days of the feast that is on or was last, seen from `moment`; `future`: that is on or comes next."""
+    this = feast(name, moment.year, moment.tzinfo)
+    if this is not None and future and this.end <= moment:
+        return feast(name, moment.year + 1, moment.tzinfo)
+    if this is not None and not future and this.start > moment:
+        return feast(name, moment.year - 1, moment.tzinfo)
+    return this
 
 
 def feast(name: str, year: int, zone: tzinfo | None) -> Period | None:
-    """Return the days of a feast (one of `FEASTS`) that begins in a year; None outside the years 1 to 9999."""
+    """Return the days of a feast, named as `FEAST` finds it, in a year; None outside the years 1 to 9999."""
+    name = name.lower().replace(".", "").replace("’", "'")
     if name in _FIXED:
         month, day, length = _FIXED[name]
         first = periods.day(year, month, day, zone)

@@ -10,14 +10,16 @@ expression, linear; no calendar library is used.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from lattice_common.language.dates.periods import Precision
+from lattice_common.language.dates.feasts import FEAST, feast, feast_near
+from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import period_of
 from lattice_common.language.dates.search import phrases_in
-from lattice_common.language.dates.tense import counts_back, recurs, tense
+from lattice_common.language.dates.tense import comes_back, counts_back, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_MONTHS
@@ -91,7 +93,37 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
                 whole=(period.start, period.end),
             )
         )
-    return tuple(found)
+    feasts = list(_feasts_in(text, observed_at))
+    others = [each for each in found if all(each.end <= one.start or one.end <= each.start for one in feasts)]
+    return tuple(sorted((*others, *feasts), key=lambda mention: mention.start)) if feasts else tuple(found)
+
+
+def _feasts_in(text: str, observed_at: datetime) -> Iterator[DateMention]:
+    """Yield the feasts of one year that a text names: the last one where it tells of what is past, the next one of what is to
+    come. What is done every year, or tells neither, names none, nor does a feast of so many days that it only is a season."""
+    for match in _FEAST.finditer(text):
+        told = tense(text, match.start(), match.end(), "", wide=True)
+        if not (told or match["year"]) or comes_back(text, match):
+            continue
+        if match["year"]:
+            period = feast(match["feast"], int(match["year"]), observed_at.tzinfo)
+        else:
+            period = feast_near(match["feast"], observed_at, future=told == "future")
+        if period is not None and period.end - period.start <= LONGEST_FEAST and _is_in_one_month(period):
+            times = (period.start, period.end)
+            yield DateMention(match[0], match.start(), match.end(), *times, period.precision, not match["year"], times)
+
+
+def _is_in_one_month(period: Period) -> bool:
+    """Return whether the days can be written as `resolve` reads them: "23 to 25 May 2026"."""
+    return period.start.month == (period.end - timedelta(days=1)).month
+
+
+LONGEST_FEAST = timedelta(days=4)
+_FEAST = lazy_regex(
+    rf"\b(?:on|at|over|during) (?:the (?=\w+ weekend))?(?P<feast>{FEAST})(?:,? (?P<year>(?:19|20)\d\d))?(?![\w'’-])",
+    re.IGNORECASE,
+)
 
 
 def _is_here(text: str, match: re.Match[str]) -> bool:

@@ -109,6 +109,12 @@ _OF_THE_MONTH = lazy_regex(
     re.IGNORECASE,
 )
 _USUALLY = lazy_regex(r"\b(?:usually|always|normally|typically|regularly|generally|meistens|immer)\b", re.IGNORECASE)
+_OF_MANY_YEARS = lazy_regex(
+    r"\b(?:used to|would|every|each|often|never|always|traditionally|years|as an? (?:kid|child|boy|girl|student)|"
+    r"when (?:i|we|he|she|they) (?:was|were))\b",
+    re.IGNORECASE,
+)
+"""Beside a feast: what was done on more than one."""
 _ROUTINE = lazy_regex(
     r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|laundry(?: day)?|"
     r"swimming|training|practi[cs]e|football|class(?:es)?|lessons?|cleaner|market|müllabfuhr|chor)\b[^.!?]{0,40}?"
@@ -266,6 +272,12 @@ def recurs(text: str, match: re.Match[str]) -> bool:
         return True
     sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
     return bool(_YEARLY.search(sentence)) and not _OCCASION.search(sentence)
+
+
+def comes_back(text: str, match: re.Match[str]) -> bool:
+    """Return whether a feast named in `text` is that of every year, or of years gone by."""
+    sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
+    return bool(_OF_MANY_YEARS.search(sentence) or _USUALLY.search(sentence) or _YEARLY.search(sentence))
 
 
 def _is_one_of_several(text: str, match: re.Match[str]) -> bool:

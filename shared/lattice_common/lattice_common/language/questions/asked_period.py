@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from lattice_common.language.dates import periods
-from lattice_common.language.dates.feasts import FEASTS, feast
+from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.patterns import lazy_regex
@@ -253,15 +253,9 @@ def _whole(said: _Said) -> Period | None:
 
 
 def _feast(said: _Said) -> Period | None:
-    name, year, zone = said["feast"].replace(".", ""), said.now.year, said.now.tzinfo
     if said["year"]:
-        return feast(name, int(said["year"]), zone)
-    this = feast(name, year, zone)
-    if this is not None and said.future and this.end <= said.now:
-        return feast(name, year + 1, zone)
-    if this is not None and not said.future and this.start > said.now:
-        return feast(name, year - 1, zone)
-    return this
+        return feast(said["feast"], int(said["year"]), said.now.tzinfo)
+    return feast_near(said["feast"], said.now, future=said.future)
 
 
 _YEAR = r"(?:,? (?:of |in )?(?P<year>(?:19|20)\d\d))?"
@@ -273,7 +267,6 @@ _OF = (
     r"|(?P<alone>(?:19|20)\d\d)|(?P<which>this |last )?(?P<unit>week|month|year))\b"
 )
 _UNITS = r"(?P<unit>day|week|month|year)s?"
-_FEAST = any_of(FEASTS).replace(r"st\ ", r"st\.?\ ")
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
     (lazy_regex(pattern), read)
     for pattern, read in (
@@ -289,7 +282,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?:in |during )?the (?P<half>first|second) half {_OF}", _half),
         (rf"\b(?:in|during|over|this|last|that)(?: the)?(?: (?!last\b|this\b|next\b)[a-z]+)? {_SAID_SEASON}", _season),
         (rf"\bthe (?:(?!last\b|this\b|next\b)[a-z]+ )?{_SAID_SEASON}", _season),
-        (rf"\b(?:over|at|for|on|during|in|last|this) (?:the (?=\w+ weekend))?(?P<feast>{_FEAST}){_YEAR}(?!\w)", _feast),
+        (rf"\b(?:over|at|for|on|during|in|last|this) (?:the (?=\w+ weekend))?(?P<feast>{FEAST}){_YEAR}(?!\w)", _feast),
         (rf"\b(?:in|as of) (?P<month>{_MONTH}){_YEAR}\b(?! \d)", _in_month),
     )
 )  # fmt: skip
