@@ -450,14 +450,12 @@ _ACCOUNT = re.compile(rb'"personal_information"\s*:\s*\{\s*"user_id"\s*:\s*(\d+)
 
 
 def _telegram(export: str, file: IO[bytes]) -> Iterator[Item]:
-    contacts = sum(1 for _ in elements(_from_bracket(file, None)[0], "contacts/list"))
+    contacts = sum(1 for _ in elements(file, "contacts/list"))
     if contacts:
         yield Item(f"contacts: {contacts:,}", skipped="contacts are not read. Export them from your address book (.vcf)")
-    file.seek(0)
-    account = _ACCOUNT.search(file.read(LOOKED_AT))
+    account = _ACCOUNT.search(_from_start(file).read(LOOKED_AT))
     read = partial(assistants.telegram, owner=f"user{account[1].decode()}" if account else None)
     for chats in ("chats/list", "left_chats/list"):
-        file.seek(0)
         yield from _told(export, _chats(file, chats), read)
 
 
@@ -481,8 +479,7 @@ def _all(read: Callable[[str, dict[str, Any]], Iterable[Item]], wanted: str, key
 
 def _dicts(file: IO[bytes], wanted: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
     """Yield the objects of a file that have what is `wanted`."""
-    whole, key = _from_bracket(file, key)
-    for each in elements(whole, key):
+    for each in elements(file, _key_in(file, key)):
         if isinstance(each, Passed) or (isinstance(each, dict) and wanted in each):
             yield each
 
@@ -493,30 +490,16 @@ def _frames(file: IO[bytes]) -> Iterator[dict[str, Any] | Passed]:
 
 def _chats(file: IO[bytes], key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
     """Yield the chats of a file, however long: their messages one by one."""
-    whole, key = _from_bracket(file, key)
-    for each in opened(whole, "messages", key):
+    for each in opened(file, "messages", _key_in(file, key)):
         if isinstance(each, Passed) or "messages" in each:
             yield each
 
 
-def _from_bracket(file: IO[bytes], key: str | None) -> tuple[_Joined, str | None]:
-    """Return the file from its beginning, and the key; none where it is an array itself."""
-    start = file.read(LOOKED_AT)
-    bare = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
-    return _Joined(start, file), None if bare else key
-
-
-class _Joined:
-    """A file with its first bytes, which were read already, put back."""
-
-    def __init__(self, start: bytes, rest: IO[bytes]) -> None:
-        self._start, self._rest = start, rest
-
-    def read(self, size: int, /) -> bytes:
-        if self._start:
-            start, self._start = self._start, b""
-            return start
-        return self._rest.read(size)
+def _key_in(file: IO[bytes], key: str | None) -> str | None:
+    """Return the key, and None where the file is an array itself; the file is read from its beginning next."""
+    start = _from_start(file).read(LOOKED_AT)
+    file.seek(0)
+    return None if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"[" else key
 
 
 def _chat(export: str, file: IO[bytes]) -> Iterator[Item]:

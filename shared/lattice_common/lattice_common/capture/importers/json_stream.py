@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import IO, Any
 
 import orjson
 
@@ -28,12 +28,6 @@ _OPENING = re.compile(rb"\s*+:\s*+\[")
 _DEEPER = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 
 
-class Readable(Protocol):
-    """The part of a file that is used here."""
-
-    def read(self, size: int, /) -> bytes: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Passed:
     """An element that was passed over, and why."""
@@ -46,7 +40,7 @@ TOO_MANY = Passed(f"a conversation in it has more than {MOST_VALUES:,} values. S
 TOO_DEEP = Passed(f"more than {DEEPEST} objects lie within each other in it: no program is known that exports such")
 
 
-def elements(file: Readable, key: str | None = None, *, most_values: int = MOST_VALUES) -> Iterator[Any]:
+def elements(file: IO[bytes], key: str | None = None, *, most_values: int = MOST_VALUES) -> Iterator[Any]:
     """Yield the elements of the array that a file is, or that its object has under `key` (of a nested one: "chats/list"); an
     object without a key is one element. JSON lines are elements, too. `Passed` takes the place of an element that is too long or
     holds more than `most_values`. Raise `InvalidInput` for what is no JSON."""
@@ -56,7 +50,7 @@ def elements(file: Readable, key: str | None = None, *, most_values: int = MOST_
 
 
 def opened(
-    file: Readable, inner: str, key: str | None = None, *, longest: int = LONGEST_ELEMENT
+    file: IO[bytes], inner: str, key: str | None = None, *, longest: int = LONGEST_ELEMENT
 ) -> Iterator[dict[str, Any] | Passed]:
     """Yield objects as `elements` does, each without its array `inner`, followed by the elements of that array one by one:
     consume them before asking for the next object. So an object may have any length. What follows the array is left out. Raise as
@@ -88,7 +82,7 @@ def _enter(scan: _Scan, key: str | None) -> bool:
 class _Scan:
     """Scans a file in chunks and drops what was passed."""
 
-    def __init__(self, file: Readable, *, longest: int = LONGEST_ELEMENT, most_values: int = MOST_VALUES) -> None:
+    def __init__(self, file: IO[bytes], *, longest: int = LONGEST_ELEMENT, most_values: int = MOST_VALUES) -> None:
         self._file = file
         self._longest = longest
         self._most_values = most_values
