@@ -276,25 +276,11 @@ def _demo_told(new: int | None) -> str:
 
 
 def _takes(found: Sequence[Imported]) -> list[Take]:
-    return [partial(_take, each) for each in found]
+    from lattice_common.capture.importers.items import Item
 
+    from lattice_cli.export import take_parts
 
-def _take(found: Imported, memory: Memory) -> Iterator[Ended]:
-    """Keep a conversation or a note; what is too long for the memory in halves, and those again."""
-    from lattice_common.capture.importers.chat import Imported
-    from lattice_common.capture.importers.intake import TOO_LONG
-    from lattice_common.capture.importers.items import halves_of
-
-    try:
-        ended = memory.take(found.request, found.idempotency_key)
-    except InvalidInput as error:
-        if error.status != TOO_LONG or (halves := halves_of(found.request)) is None:
-            raise
-    else:
-        yield ended
-        return
-    for number, half in enumerate(halves, 1):
-        yield from _take(Imported(half, f"{found.idempotency_key}:{number}"), memory)
+    return [partial(take_parts, Item("", each.request, given_key=each.idempotency_key)) for each in found]
 
 
 def _import_items(found: Iterable[Take], *, as_json: bool) -> None:

@@ -42,10 +42,14 @@ class Item:
     """The day that a note in it gives as its own, which comes before that of its file."""
     things: int = 1
     """How many things it is: the events of a calendar, the persons of a file of contacts, the mails of a box."""
+    given_key: str | None = None
+    """The key of what is known by its file and its place in it."""
 
     @property
     def key(self) -> str:
         """Return a key that is the same for the same words of the same export, wherever they stand in it, and in all versions."""
+        if self.given_key is not None:
+            return self.given_key
         if self.former is not None:
             return self.former.key
         if self.file is not None:
@@ -90,7 +94,9 @@ class Item:
         cut = halves_of(self.request) if self.request is not None else None
         if cut is None:
             return None
-        return replace(self, request=cut[0], former=None), replace(self, request=cut[1], former=None)
+        keys = (f"{self.given_key}:1", f"{self.given_key}:2") if self.given_key else (None, None)
+        first, second = (replace(self, request=half, former=None, given_key=key) for half, key in zip(cut, keys, strict=True))
+        return first, second
 
     @property
     def date(self) -> str | None:
