@@ -30,6 +30,8 @@ _LAST_COMMA = re.compile(r",(?=[)\]}])")
 _LONE = re.compile(r"(?<![\w$)\]])\(([\w$]+)\)=>")
 """The brackets around the only parameter of an arrow function."""
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'")
+_TELLING = re.compile(r"[\"'`/{}]")
+"""What may begin or end a piece."""
 _EXPRESSION = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 _DIVIDES = re.compile(r"[\w$)\]]\s*$")
 """What stands before a slash that divides; before another one a regular expression begins."""
@@ -133,9 +135,9 @@ def _parts(source: str) -> Iterator[tuple[bool, str]]:
     """Yield the script in pieces, and whether each is code."""
     at = start = 0
     inside: list[int] = []  # for each template that is open, how many braces are open in its `${`
-    while at < len(source):
-        letter = source[at]
-        end = at
+    while found := _TELLING.search(source, at):
+        at = end = found.start()
+        letter = found[0]
         if letter in "\"'" and (match := _QUOTED.match(source, at)):
             end = match.end()
         elif letter == "`" or (letter == "}" and inside and not inside[-1]):
