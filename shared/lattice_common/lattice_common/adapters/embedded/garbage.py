@@ -21,8 +21,9 @@ COMMITS = 20
 
 SURVIVORS = 100_000
 """Blocks of memory, of some 50,000 objects, that are left after such a collection and were not there at the last freezing, from
-which they are frozen: until then it takes some 10 ms. Whatever is in use in that moment is frozen with them, requests of the
-doors among it; what of that becomes garbage in cycles later is never collected."""
+which they are frozen: until then it takes some 10 ms. After a start they count from the first such collection on, for counting
+takes as long, too. Whatever is in use in that moment is frozen with them, requests of the doors among it; what of that becomes
+garbage in cycles later is never collected."""
 
 
 @contextlib.contextmanager
@@ -42,13 +43,13 @@ class LongLived:
 
     def __init__(self) -> None:
         self._commits = 0
-        self._frozen_at = 0
+        self._frozen_at: int | None = None
 
     def loaded(self) -> None:
         """Freeze the store, once, when it is in memory."""
         _, middle, old = gc.get_threshold()
         gc.set_threshold(YOUNG, middle, old)
-        self._freeze()
+        gc.freeze()
 
     def closed(self) -> None:
         """Unfreeze, once, when the store is closed: its cycles, and the files they keep open, are garbage from now on."""
@@ -61,9 +62,9 @@ class LongLived:
             gc.collect()
             # Not `gc.get_objects`: that holds every object for a moment, a tuple as well that another thread is just making of an
             # iterator, which fails then (`SystemError`), and its request with it.
-            if sys.getallocatedblocks() - self._frozen_at >= SURVIVORS:
-                self._freeze()
-
-    def _freeze(self) -> None:
-        gc.freeze()
-        self._frozen_at = sys.getallocatedblocks()
+            blocks = sys.getallocatedblocks()
+            if self._frozen_at is None:
+                self._frozen_at = blocks
+            elif blocks - self._frozen_at >= SURVIVORS:
+                gc.freeze()
+                self._frozen_at = blocks
