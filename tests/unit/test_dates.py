@@ -150,6 +150,27 @@ MEANINGS = [
     ("hier", "2023-05-07", "2023-05-08"),
     ("J'ai vu Marie hier.", "2023-05-07", "2023-05-08"),
     ("вчера", "2023-05-07", "2023-05-08"),
+    # French, Italian, Portuguese and Spanish: days and months that are bound, and the last and the next.
+    ("Desde el jueves trabajo en Repsol.", "2023-05-04", None),
+    ("Depuis samedi j'habite à Lyon.", "2023-05-06", None),
+    ("À partir de mardi je travaille chez Renault.", "2023-05-09", None),
+    ("Da giovedì lavoro a Torino.", "2023-05-11", None),
+    ("A partire dal lunedì prossimo sono a casa.", "2023-05-15", None),
+    ("A partir de segunda trabalho em casa.", "2023-05-15", None),
+    ("Desde sexta-feira moro no Porto.", "2023-05-05", None),
+    ("Hasta el viernes estoy en casa.", None, "2023-05-13"),
+    ("Je suis à Lille jusqu'à jeudi.", None, "2023-05-12"),
+    ("Fino a sabato sono da mia sorella.", None, "2023-05-14"),
+    ("Até domingo estou em Faro.", None, "2023-05-15"),
+    ("Llegó el lunes pasado.", "2023-05-01", "2023-05-02"),
+    ("Dentiste mercredi prochain.", "2023-05-10", "2023-05-11"),
+    ("Desde marzo vivo en Bilbao.", "2023-03-01", None),
+    ("Depuis juin 2021 je suis à Nantes.", "2021-06-01", None),
+    ("À partir de septembre, je travaille à mi-temps.", "2023-09-01", None),
+    ("Da marzo abito a Bari.", "2023-03-01", None),
+    ("Nació en febrero de 2020.", "2020-02-01", "2020-03-01"),
+    ("Em junho vou a Braga.", "2023-06-01", "2023-07-01"),
+    ("Cours de danse à partir du 1er juin.", "2023-06-01", None),
 ]
 
 
@@ -322,6 +343,13 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
         "I can't be in two places on a Tuesday.",
         "Signed up for the welding class, Tuesday nights.",
         "The club lost its thursday ice.",
+        "Ben naps on Saturdays now, so the call is on Sunday.",
+        "Los martes nado.",
+        "Le mardi je vais à la piscine.",
+        "Da lunedì a venerdì sono in ufficio.",
+        "Trabajo desde el lunes hasta el viernes.",
+        "Lunes de fiesta.",
+        "A chicken in mayo, please.",
     ],
 )
 def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:

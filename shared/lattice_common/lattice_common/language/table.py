@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-Language: TypeAlias = Literal["en", "de", "fr", "es", "it", "ru", "ja", "zh"]
+Language: TypeAlias = Literal["en", "de", "fr", "es", "it", "pt", "ru", "ja", "zh"]
 EntityKind: TypeAlias = Literal["person", "animal", "place", "organisation", "thing", "unknown"]
 _KINDS: tuple[EntityKind, ...] = ("person", "animal", "place", "organisation", "thing")
 

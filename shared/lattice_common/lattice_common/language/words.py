@@ -105,7 +105,7 @@ def any_of(words: Iterable[str]) -> str:
 ENGLISH_MONTHS = tuple(months("en"))
 ENGLISH_WEEKDAYS = tuple(weekdays("en"))
 MONTHS_IN_DATES = {
-    **months("en"), **short_months("en"), **months("de"), **AUSTRIAN_MONTHS, **months("fr", "es", "it", "ru"),
+    **months("en"), **short_months("en"), **months("de"), **AUSTRIAN_MONTHS, **months("fr", "es", "it", "pt", "ru"),
 }  # fmt: skip
 """As they are written beside a day, in all languages."""
 CAPITALISED_TIMES = frozenset((*months("en", "de"), *weekdays("en", "de"), *(f"{day}s" for day in ENGLISH_WEEKDAYS)))

@@ -55,8 +55,8 @@ beside two other trades (0.08)."""
 
 SURE_ALONE = 0.7
 """Likewise, for the older statement to be retired: in a memory of statements that have nothing to do with each other "Ported my
-number to O2" stands out beside "My PIN for the alarm is 4471." (0.58). Of 81 that news ended in twelve lives of dev, and that were
-retired, the least sure had 0.76."""
+number to O2" stands out beside "My PIN for the alarm is 4471." (0.58). Of 81 statements that news ended in twelve lives of dev,
+and that were retired, the least sure had 0.76."""
 
 LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
@@ -278,7 +278,9 @@ def _verdict(row: Read, judging: Judging) -> Verdict | None:
     """Return what a pair comes to by itself."""
     older, newer = row.older, row.newer
     sure = row.ended >= judging.boundaries.certain and row.said.updates >= SURE_ALONE
-    retires = not (row.passing or is_passing(newer.content)) and as_news(newer) == as_said(newer) and not is_lasting(older.content)
+    retires = (
+        not (row.passing or is_passing(newer.content)) and as_news(newer) == as_said(newer) and not is_lasting(older.content)
+    )
     holds = may_settle(newer.status) and not is_ahead(newer, older, newer.observed_at)
     if holds and ((sure and retires) or corrects(newer.content, older.content)):
         return "retire"

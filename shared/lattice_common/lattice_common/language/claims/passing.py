@@ -26,7 +26,9 @@ _PASSING = lazy_regex(
 
 _WILL_BE = r"(?:\bwill|['’]ll|\b(?:is|are)(?:n['’]t)? going to|\bgonna) (?:then |soon |surely |certainly )?"
 _BACK = r"(?:back|better|well|home|up|recovered|mended|fixed|repaired)\b"
-_AWAY = r"(?:away|off|out|ill|sick|recovering|on (?:leave|holiday|vacation|maternity\w*|furlough)|in (?:hospital|rehab|plaster))\b"
+_AWAY = (
+    r"(?:away|off|out|ill|sick|recovering|on (?:leave|holiday|vacation|maternity\w*|furlough)|in (?:hospital|rehab|plaster))\b"
+)
 _IS_SOMEBODY = r"[^,;.:!?]{1,40}?(?:\b(?:is|are|am)|['’](?:s|re|m)) "
 _COMES_BACK = lazy_regex(
     rf"{_WILL_BE}(?:resume|return|be back|come back|take over again)\b"

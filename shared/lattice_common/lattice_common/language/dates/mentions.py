@@ -1,7 +1,8 @@
 """Dates and times in words: "yesterday", "the week before 9 June 2023", "since 2016".
 
 `resolve` finds every phrase that names a time and returns which period it means, counted from the moment when it was said. It
-knows English, ISO and dotted dates, and the most common words of German, French, Spanish, Italian, Russian, Japanese and Chinese.
+knows English, ISO and dotted dates, and the most common words of German, French, Spanish, Italian, Portuguese, Russian, Japanese
+and Chinese.
 It guesses nothing: a phrase that cannot be resolved (the 30th of February, 3/4/2023, which is March or April) is not returned,
 nor is what recurs ("every Tuesday", a birthday). Seasons are those of the northern hemisphere. One pass with one regular
 expression, linear; no calendar library is used.
@@ -18,6 +19,7 @@ from functools import lru_cache
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import period_of
+from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.tense import comes_back, counts_back, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
@@ -63,13 +65,13 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     """Return the mentions of a text. Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
     for match in phrases_in(text):
-        bound = (match["bound"] or "").lower()
+        bound = bound_of(match)
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
         if numbered or recurs(text, match) or counts_back(text, match) or _is_here(text, match):
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
-        told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["dated"] or match["which"]))
+        told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match))
         named = _month_before(text, match.start(), found) if match["nth"] else None
         try:
             read = period_of(match, named or observed_at, future=told == "future", past=told == "past" and named is None)
@@ -124,6 +126,10 @@ _FEAST = lazy_regex(
     rf"\b(?:on|at|over|during) (?:the (?=\w+ weekend))?(?P<feast>{FEAST})(?:,? (?P<year>(?:19|20)\d\d))?(?![\w'’-])",
     re.IGNORECASE,
 )
+
+
+def _is_wide(match: re.Match[str]) -> bool:
+    return any(match[name] for name in ("weekday", "dated", "which", "r_day", "r_month"))
 
 
 def _is_here(text: str, match: re.Match[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta, tzinfo
 
-from lattice_common.language.dates import periods
+from lattice_common.language.dates import periods, romance
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import (
@@ -30,7 +30,7 @@ from lattice_common.language.words import (
 )
 
 SEASONS = seasons("en")
-CUE_MONTHS = (*(name for name in short_months("en") if name != "mar"), *months("de"))
+CUE_MONTHS = (*(name for name in short_months("en") if name != "mar"), *months("de"), *romance.MONTHS)
 NUMBERS = number_words(0, 50) | {"a": 1, "an": 1}
 VAGUE = about()
 DAY_WORDS = days("en", "de", "fr", "es", "it", "ru")
@@ -60,7 +60,7 @@ _YEARS_FROM = {
 _YEAR_FROM = f"(?:{'|'.join(_YEARS_FROM)})".replace(" ", r"\ ")
 _COUNT = rf"\d{{1,3}}|{any_of(NUMBERS)}"
 UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
-_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º)?"
 _WEEKDAY = any_of(WEEKDAY_NAMES)
 _NAMED = rf"(?:{any_of([*WEEKDAY_NAMES, *SHORT_WEEKDAYS])})"
 _CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?(?:[ap]m\b|[ap]\.m\.)|(?:[01]?\d|2[0-3]):[0-5]\d))"
@@ -77,7 +77,7 @@ _ABSOLUTE = rf"""
 WEEKS_OF_A_YEAR = 53
 PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
-    (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
+    (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab|{romance.BOUND})\ )?
     (?:
       (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
     | (?:the\ )?(?P<before_last>{UNIT}|{_WEEKDAY}|{any_of(SEASONS)})\ before\ last(?!\w)
@@ -92,6 +92,8 @@ PHRASE = lazy_regex(
     | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
     | (?(bound)the\ |on\ the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
+    | {romance.DAY}
+    | {romance.MONTH}
     | (?(bound)|(?:in|during|for|im)\ )(?:(?:early|late|mid|anfang|mitte|ende)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
@@ -104,7 +106,7 @@ PHRASE = lazy_regex(
 
 CUE = lazy_regex(
     rf"\d|\b(?:ago|last|next|this|past|coming|previous|upcoming)\b|day\b|{any_of(ENGLISH_MONTHS)}"
-    rf"|{any_of(SEASONS)}|{any_of(DAY_WORDS)}|{any_of(_CJK_WORDS)}|{any_of(WEEKDAY_NAMES)}|\bmorgen\b|{any_of(GERMAN_UNITS)}|\b(?:{any_of(CUE_MONTHS)}|back|earlier|now|in)\b",
+    rf"|{any_of(SEASONS)}|{any_of(DAY_WORDS)}|{any_of(_CJK_WORDS)}|{any_of(WEEKDAY_NAMES)}|{any_of(romance.DAYS)}|\bmorgen\b|{any_of(GERMAN_UNITS)}|\b(?:{any_of(CUE_MONTHS)}|back|earlier|now|in)\b",
     re.IGNORECASE,
 )
 """A text without any of these names no time; most sentences end here."""
@@ -161,6 +163,8 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
         said = uncased(match[0])
         way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
         return _timed(_weekday(name, moment, way), match["weekday_t"])
+    if match["r_day"] or match["r_month"]:
+        return _romance(match, moment, future=future, past=past) if romance.is_meant(match) else None
     if name := match["month"]:
         number = MONTHS_IN_DATES.get(uncased(name))
         return _relative(_nearest_month(number, moment, future=future, past=past)) if number else None
@@ -169,6 +173,17 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
     if decade := match["decade"]:
         return _fixed(periods.years(int(decade), 10, moment.tzinfo))
     return None
+
+
+def _romance(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
+    if name := match["r_day"]:
+        is_last = match["r_last"] or (past and not (match["r_next"] or match["r_coming"]))
+        ahead = (romance.DAYS[uncased(name)] - moment.weekday()) % 7
+        return _relative(periods.day_of(moment, ahead - 7 if is_last else ahead or 7))
+    number = romance.MONTHS[uncased(match["r_month"])]
+    if year := match["r_year"]:
+        return _fixed(periods.month(int(year), number, moment.tzinfo))
+    return _relative(_nearest_month(number, moment, future=future, past=past))
 
 
 def _fixed(period: Period | None) -> tuple[Period, bool] | None:

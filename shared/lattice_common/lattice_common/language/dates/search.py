@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lattice_common.language.dates import romance
 from lattice_common.language.dates.phrases import (
     CUE,
     CUE_MONTHS,
@@ -24,14 +25,14 @@ from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, MONTHS_IN_DATES
 
 _CUES = vocabulary("ago last next this past coming previous upcoming back earlier now in morgen").union(
-    ENGLISH_MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS
+    ENGLISH_MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS, romance.DAYS
 )
 """Words of which each proves that `CUE` matches the text."""
 
 _NAMES_OF_TIMES = frozenset(
     [
         *(f"{unit}{ending}" for unit in UNIT.split("|") for ending in ("", "s")),
-        *(name for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, GERMAN_UNITS) for name in names),
+        *(name for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, GERMAN_UNITS, romance.DAYS) for name in names),
         *(re.findall(r"\w+", name)[-1] for name in DAY_WORDS),
         "morgen",
     ]
@@ -40,17 +41,17 @@ _BEFORE_SPANS = ("the", "last", "past", "next", "coming")
 _LEADS = vocabulary(
     """the a an in on of am im since until till before after by starting from seit bis ab within over during for early late mid
     back around about circa"""
-)
+).union(romance.LEADS)
 _FIRST_WORDS = (_LEADS | vocabulary("past next previous coming upcoming") | frozenset(UNIT.split("|"))).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
-    for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH)
+    for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH, romance.DAYS)
     for name in names
 ) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
 """The words, other than numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may lack its first
 space."""
 _MAY_BEGIN = lazy_regex(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
 """Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
-_LED_TO = lazy_regex(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
+_LED_TO = lazy_regex(rf"(?: ?(?:{'|'.join(_LEADS)})[ '-]+)+(?:([a-z]+)|\d)")
 _NAMED_WORDS = (_FIRST_WORDS - _LEADS).union(
     ("beginning", "start", "middle", "end", "anfang", "mitte", "ende"), *((unit, f"{unit}s") for unit in UNIT.split("|"))
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
+from lattice_common.language.dates.romance import is_beside_another
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import any_of, past, weekdays
 
@@ -134,6 +135,12 @@ _BESIDE_ANOTHER = (
 )
 """A weekday before, a weekday behind, and the end of a span: several together are when something is every week."""
 _OF_ONE_WEEK = lazy_regex(r"\b(?:this|next|last|past|coming|diese|nächste|letzte)\b", re.IGNORECASE)
+_EACH_WEEK_NOW = lazy_regex(
+    rf"\bon (?:{any_of(f'{day}s' for day in weekdays('en'))})\b[^.!?]*?\b(?:now|these days|from now on|any ?more)\b"
+    rf"|\b(?:now|these days|any ?more)\b[^.!?,;]*?\bon (?:{any_of(f'{day}s' for day in weekdays('en'))})\b",
+    re.IGNORECASE,
+)
+"""What is so every week now has what follows from it every week: "Ben naps on Saturdays now, so the call is on Sunday"."""
 _IN_A_NAME = (
     lazy_regex(
         r"\b(?:black|good|ash|shrove|fat|easter|whit|cyber|palm|super|sheffield|mardi|maundy|holy|giving|casual)\s$",
@@ -244,22 +251,10 @@ def _told(words: str) -> Tense:
 def recurs(text: str, match: re.Match[str]) -> bool:
     """Return whether a day named in `text` recurs: "every Tuesday", "the first Monday of the month", a birthday."""
     before, after = text[max(0, match.start() - 30) : match.start()], text[match.end() : match.end() + 20]
-    day = match["weekday"] or match["which"]
-    if day:
-        if _EVERY_BEFORE.search(before) or _OF_THE_MONTH.match(after) or _CLOSED_BEFORE.search(before):
-            return True
-        if match["weekday"] and not match[0].lower().startswith("this"):
-            if any(each.search(text, max(0, match.start() - 80), match.start()) for each in (_IN_A_NAME[0], _ROUTINES_SHIFTED)):
-                return True
-            if _WHICHEVER.search(before):
-                return True
-            if _OWN_BEFORE.search(before) and _OWN_SLOT.match(text, match.end()):
-                return True
-            if _IN_A_NAME[1].match(text, match.end()) or _is_one_of_several(text, match):
-                return True
-            sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
-            return bool(_USUALLY.search(sentence) or (_ROUTINE.search(sentence) and not _PLAIN_FUTURE.search(sentence)))
-        return False
+    if match["r_day"]:
+        return is_beside_another(text, match)
+    if match["weekday"] or match["which"]:
+        return _weekday_recurs(text, match, before, after)
     if match["nth"]:
         clause = _around(text, match.start(), match.end(), _CLAUSE_EDGE)
         return bool(_MONTHLY.search(clause) or _EVERY_BEFORE.search(before)) and (_told(clause) != "past" or "every" in clause)
@@ -278,6 +273,24 @@ def comes_back(text: str, match: re.Match[str]) -> bool:
     """Return whether a feast named in `text` is that of every year, or of years gone by."""
     sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
     return bool(_OF_MANY_YEARS.search(sentence) or _USUALLY.search(sentence) or _YEARLY.search(sentence))
+
+
+def _weekday_recurs(text: str, match: re.Match[str], before: str, after: str) -> bool:
+    if _EVERY_BEFORE.search(before) or _OF_THE_MONTH.match(after) or _CLOSED_BEFORE.search(before):
+        return True
+    if not match["weekday"] or match[0].lower().startswith("this"):
+        return False
+    if any(each.search(text, max(0, match.start() - 80), match.start()) for each in (_IN_A_NAME[0], _ROUTINES_SHIFTED)):
+        return True
+    if _WHICHEVER.search(before) or (_OWN_BEFORE.search(before) and _OWN_SLOT.match(text, match.end())):
+        return True
+    if _IN_A_NAME[1].match(text, match.end()) or _is_one_of_several(text, match):
+        return True
+    sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
+    if _USUALLY.search(sentence):
+        return True
+    is_each_week = _ROUTINE.search(sentence) or (_EACH_WEEK_NOW.search(sentence) and not _OF_ONE_WEEK.search(sentence))
+    return bool(is_each_week and not _PLAIN_FUTURE.search(sentence))
 
 
 def _is_one_of_several(text: str, match: re.Match[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lattice_common.language.table import Language, Table
-from lattice_common.language.tables import chinese, english, french, german, italian, japanese, russian, spanish
+from lattice_common.language.tables import chinese, english, french, german, italian, japanese, portuguese, russian, spanish
 
 TABLES: Mapping[Language, Table] = {
     "en": english.TABLE,
@@ -13,6 +13,7 @@ TABLES: Mapping[Language, Table] = {
     "fr": french.TABLE,
     "es": spanish.TABLE,
     "it": italian.TABLE,
+    "pt": portuguese.TABLE,
     "ru": russian.TABLE,
     "ja": japanese.TABLE,
     "zh": chinese.TABLE,

@@ -1,0 +1,68 @@
+"""Words of French, Italian, Portuguese and Spanish around a day of the week or a month: "desde el lunes", "à partir de mai".
+
+Only where they are bound ("since", "from", "until") or told to be the last or the next do they mean one day: what else stands
+before them tells every Monday from this one, and no verb of these languages is known here to tell the past from the future.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.words import any_of, months, short_weekdays, weekdays
+
+DAYS = {**weekdays("fr", "es", "it", "pt"), **short_weekdays("pt")}
+MONTHS = months("fr", "es", "it", "pt")
+_BOUNDS = {
+    "since": r"desde(?:\ (?:el|la|o|a))?|depuis(?:\ l[ea])?",
+    "from": r"dès(?:\ le)?|[àa]\ partir\ d(?:el?|u|o|a)|a\ partire\ da(?:l(?:la)?)?|da(?:l(?:la)?)?",
+    "until": r"hasta(?:\ (?:el|la))?|jusqu['’](?:à|au|en)|fino\ a(?:l(?:la)?|d)?|até(?:\ (?:à|ao?|o))?",
+}
+BOUND = "|".join(_BOUNDS.values())
+LEADS = (
+    "desde", "el", "la", "o", "a", "depuis", "le", "partir", "partire", "de", "del", "du", "do", "da", "dal", "dalla", "hasta",
+    "jusqu", "au", "en", "em", "fino", "al", "alla", "ad",
+)  # fmt: skip
+"""The words that a phrase may begin with, in ASCII."""
+_LAST = r"pasad[oa]|passad[oa]|passé|dernier|scors[oa]"
+_NEXT = r"próxim[oa]|prochain|prossim[oa]|que\ viene|que\ vem"
+DAY = (
+    rf"(?:(?P<r_next>próxim[oa]|prossim[oa])\ )?(?P<r_day>{any_of(DAYS)})(?!\w)"
+    rf"(?:\ (?:(?P<r_last>{_LAST})|(?P<r_coming>{_NEXT}))(?!\w))?"
+)
+MONTH = rf"(?(bound)|(?:en|em|in)\ )(?P<r_month>{any_of(MONTHS)})(?![\w-])(?:\ (?:del?\ )?(?P<r_year>(?:19|20)\d\d))?(?!\ \d)"
+_KINDS = {kind: lazy_regex(pattern.replace("\\ ", " "), re.IGNORECASE) for kind, pattern in _BOUNDS.items()}
+_ITALIAN = frozenset((*months("it"), *weekdays("it")))
+_ANOTHER = lazy_regex(rf"\b(?:{any_of(DAYS)})(?!\w)", re.IGNORECASE)
+REACH = 25
+"""Characters before and behind a day in which another one makes it recur: "da lunedì a venerdì"."""
+
+
+def bound_of(match: re.Match[str]) -> str:
+    """Return in English the word that bounds a phrase, in small letters; empty where there is none."""
+    bound = uncased(match["bound"] or "")
+    kind = next((kind for kind, pattern in _KINDS.items() if pattern.fullmatch(bound)), None)
+    if kind is None:
+        return bound
+    if bound.startswith("da"):
+        name = uncased(match["r_day"] or match["r_month"] or match["dmy_m"] or match["my_m"] or match["month"] or "")
+        if not match["year"] and name not in _ITALIAN:
+            return ""  # "da" is a word of German, too
+        return kind if match["r_day"] or match["dmy_m"] else "since"
+    return kind
+
+
+def is_meant(match: re.Match[str]) -> bool:
+    """Return whether a match that names a day or a month of these languages means one."""
+    bound = uncased(match["bound"] or "")
+    is_bound = any(pattern.fullmatch(bound) for pattern in _KINDS.values())
+    if match["r_day"]:
+        return is_bound or bool(match["r_last"] or match["r_next"] or match["r_coming"])
+    name = uncased(match["r_month"])
+    return is_bound if match["bound"] else not uncased(match[0]).startswith("in ") or name in _ITALIAN
+
+
+def is_beside_another(text: str, match: re.Match[str]) -> bool:
+    """Return whether another day of the week stands around one."""
+    around = (text[max(0, match.start() - REACH) : match.start()], text[match.end() : match.end() + REACH])
+    return any(_ANOTHER.search(words) for words in around)
