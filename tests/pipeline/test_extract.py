@@ -267,6 +267,19 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             ],
         ),
         (
+            "Tuition timing is 5 to 7, fee 1,200 per month each child.",
+            [
+                ("Tuition timing is 5 to 7",) * 2,
+                ("Tuition timing: fee 1,200 per month each child.", "fee 1,200 per month each child."),
+            ],
+        ),
+        (
+            "My locker is number 214, code 7731.",
+            [("My locker is number 214",) * 2, ("My locker: code 7731.", "code 7731.")],
+        ),
+        ("The flight is at nine, gate 12.", [("The flight is at nine, gate 12.",) * 2]),
+        ("My address is 12 High Street, flat 4.", [("My address is 12 High Street, flat 4.",) * 2]),
+        (
             "We sold the van to Tom, who lives in Leeds.",
             [("We sold the van to Tom",) * 2, ("Tom lives in Leeds.", "lives in Leeds.")],
         ),

@@ -44,6 +44,13 @@ _IS_SOMEWHERE = lazy_regex(
     re.IGNORECASE,
 )
 """Not "answers by fax", which may be a verb."""
+_NAMED_VALUE = lazy_regex(
+    r"(?:(?:the|its|their)\s)?(?:[a-z]+\s)?(?:fees?|price|cost|rent|deposit|salary|charge|tickets?|codes?|password|passcode|pin|login|"
+    r"username|phone|mobile|tel|number|extension|ext|plate|reg|size)\.?\s(?:is\s|of\s)?\S*\d(?:[^,]|,\d)*",
+    re.IGNORECASE,
+)
+"""What has a value of its own, whatever it is of: "fee 1,200", "code 7731". Not a room, a gate or a flat, which are a part of an
+appointment or an address."""
 _BEGIN_NONE = FUNCTION_WORDS | FINITE
 _LEANS = lazy_regex(
     r"(?:\w+['’]s|than|each|total|altogether|all|both|half|more|less|also|plus|ditto|kidding|jk|lol|etc|next|"
@@ -97,12 +104,12 @@ def _parted(words: str, span: Span, pieces: list[Span], begin: int, stand: list[
 
 
 def _adds(piece: str) -> bool:
-    """Return whether words without a verb say a further thing of a subject: how much or many, what state, or what is where."""
-    return (
-        not has_verb(piece)
-        and _COMPARES.search(piece) is None
-        and (piece[:1].isdigit() or _IS_SOMEWHERE.match(piece) is not None)
-    )
+    """Return whether words without a verb say a further thing of a subject: how much or many, a value of it, what state, or what
+    is where."""
+    if has_verb(piece):
+        return False
+    is_told = piece[:1].isdigit() or _IS_SOMEWHERE.match(piece) is not None
+    return _NAMED_VALUE.fullmatch(piece) is not None or (is_told and _COMPARES.search(piece) is None)
 
 
 def _is_of_one_kind(pieces: list[str]) -> bool:
