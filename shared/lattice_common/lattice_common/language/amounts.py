@@ -22,6 +22,7 @@ _FIGURE = r"\d{1,3}(?:[.,' ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _AMOUNT = lazy_regex(
     rf"(?P<sign>[€$£]) ?(?P<after>{_FIGURE})(?![\d.,]*\d)|(?<![\d.,])(?P<before>{_FIGURE}) ?(?P<unit>[€$£]|[a-z]+)"
 )
+CURRENCY_WORDS = frozenset(_CURRENCIES)
 FIGURE = lazy_regex(_FIGURE)
 PAID = lazy_regex(
     r"(?:\b(?:paid|pay|costs?|charged?|charges|wanted|wants|spent|took|came to|for|another|about|repairs?|plus) "

@@ -279,7 +279,7 @@ class Recall:
             before = replace(query, text=gathered.together.widened(query.text), include_superseded=True)
             wide = search if gathered.together.gathering == "list" else self.search(before)
             gathered = replace(gathered, pool=pool_of(wide, self._catalogue, weights_for(search, self._weights)))
-            if search.reading is not None and gathered.together.gathering not in ("debt", "total"):
+            if search.reading is not None and gathered.together.gathering not in ("debt", "left", "total"):
                 gathered = read_as_list(search.reading, gathered)
         wholes = _wholes(search, selection.atoms, self._catalogue)
         chosen = _with_parts(selection.atoms, wholes)

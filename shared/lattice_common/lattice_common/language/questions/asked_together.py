@@ -1,5 +1,5 @@
-"""Questions that several statements answer together: a debt, a total, a count, a list, several parts ("who, when and
-for how much"), or the time between two things.
+"""Questions that several statements answer together: a debt, what is left, a total, a count, a list, several parts ("who,
+when and for how much"), or the time between two things.
 
 The words are data (`asked_together.json`); a question in another language is read by its gloss. In doubt a question asks for one
 thing.
@@ -20,10 +20,12 @@ from lattice_common.language.debts import SOUGHT, asked_debt
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.happenings import begun, happenings_in
+from lattice_common.language.stocks import SOUGHT as MOVED_STOCKS
+from lattice_common.language.stocks import AskedStock, asked_stock
 from lattice_common.language.text import STOP_WORDS, analyze, fold, stem
 from lattice_common.language.words import irregular
 
-Gathering: TypeAlias = Literal["debt", "total", "count", "list", "first", "latest"]
+Gathering: TypeAlias = Literal["debt", "left", "total", "count", "list", "first", "latest"]
 
 LOOKED_AT = 300
 """Characters of a question that are read: patterns may take two passes."""
@@ -136,10 +138,13 @@ class Together:
     gathering: Gathering | None = None
     parts: tuple[Sought, ...] = ()
     span: Span | None = None
+    stock: AskedStock | None = None
 
     def widened(self, question: str) -> str:
-        """Return the question as it is searched for all that it gathers: a debt is told in other words than asked for."""
-        return f"{question} ({SOUGHT})" if self.gathering == "debt" else question
+        """Return the question as it is searched for all that it gathers: a debt or a stock is told in other words than asked
+        for."""
+        sought = {"debt": SOUGHT, "left": MOVED_STOCKS}.get(self.gathering or "")
+        return f"{question} ({sought})" if sought else question
 
     @property
     def sought(self) -> tuple[Sought, ...]:
@@ -163,6 +168,8 @@ def asked_together(question: str) -> Together:
     bare = _LEADS.sub("", english.rstrip(" ?!."))
     if asked_debt(bare) is not None:
         return Together(english, "debt")
+    if (stock := asked_stock(bare)) is not None:
+        return Together(english, "left", stock=stock)
     span = _span(bare)
     if span is not None:
         return Together(english, span=span)

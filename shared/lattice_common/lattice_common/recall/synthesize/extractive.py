@@ -29,6 +29,7 @@ from lattice_common.recall.synthesize.marks import defang
 from lattice_common.recall.synthesize.meant import as_meant
 from lattice_common.recall.synthesize.of_parts import of_parts
 from lattice_common.recall.synthesize.reckoned import reckoned
+from lattice_common.recall.synthesize.remaining import not_of_another
 from lattice_common.recall.synthesize.value_asked import value_asked
 
 SENTENCES = 3
@@ -177,11 +178,13 @@ def _gathered(
     spanned = gathered.parts if gathered is not None and gathered.together.span is not None else ()
     # What is added or counted names all that is asked for, though none of it alone answers; and a birth says an age.
     gathering = gathered.together.gathering if gathered is not None else None
-    alone = asked_value(question.text) == "age" or gathering in ("debt", "total", "count", "first", "latest")
+    alone = asked_value(question.text) == "age" or gathering in ("debt", "left", "total", "count", "first", "latest")
     chances = gathered.chances if gathered is not None else {}
     made = reckoned(question, told, pool, now, spanned, chances) if told or spanned or alone else None
     if made is not None:
         return made.text, list(made.used), ()
+    if gathered is not None and (stock := gathered.together.stock) is not None:
+        return "", not_of_another(stock, told), ()
     if told and gathered is not None and gathering == "list":
         return "", listed(gathered.together.english, pool, told, question.period, chances), ()
     return "", told, ()

@@ -1,5 +1,6 @@
-"""Computed answers without a language model: debts, totals, counts, spans between two things, and the distance of a day from
-today. They say what they were computed from; in doubt nothing is computed, and the statements answer for themselves."""
+"""Computed answers without a language model: debts, what is left, totals, counts, spans between two things, and the distance of
+a day from today. They say what they were computed from; in doubt nothing is computed, and the statements answer for
+themselves."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ from lattice_common.recall.synthesize.reckoning import (
     is_so,
     years_and_months,
 )
+from lattice_common.recall.synthesize.remaining import remaining
 from lattice_common.recall.synthesize.spans import span
 from lattice_common.recall.synthesize.totals import total
 from lattice_common.recall.tools import date_diff
@@ -68,6 +70,8 @@ def reckoned(
         case "debt":
             asked = asked_debt(together.english)
             return debt(asked, pool, question.meant) if asked else None
+        case "left":
+            return remaining(together.stock, pool) if together.stock else None
         case "total":
             # "How many books did I read so far?": amounts of that unit, or else how often it was.
             made = total(together.english, pool, question.period)
