@@ -11,6 +11,7 @@ import typer
 
 from lattice_cli import exits
 from lattice_cli.terminal import agreed
+from lattice_cli.words import counted
 
 LONGEST = 120
 SHOWN = 20
@@ -74,18 +75,18 @@ def _preview(shown: dict[str, Any]) -> str:
     lines += [f"  {each['atom_id']}  {' '.join(str(each['content']).split())[:LONGEST]}" for each in shown["atoms"][:SHOWN]]
     if (more := len(shown["atom_ids"]) - len(shown["atoms"][:SHOWN])) > 0:
         lines.append(f"  … and {more} more")
-    counted = {
-        "conclusions drawn from it": shown["conclusions"],
-        "captures, in which it is redacted": shown["captures"],
-        "of them files, of which what cannot be redacted goes": shown["files"],
-        "backups, out of which it goes": shown["backups"],
-    }
-    lines += [f"  {len(found)} {name}" for name, found in counted.items() if found]
+    touched = (
+        (shown["conclusions"], "conclusion", "conclusions", " drawn from it"),
+        (shown["captures"], "capture", "captures", ", in which it is redacted"),
+        (shown["files"], "file", "files", " among them, of which what cannot be redacted goes"),
+        (shown["backups"], "backup", "backups", ", out of which it goes"),
+    )
+    lines += [f"  {counted(len(found), one, many)}{what}" for found, one, many, what in touched if found]
     if shown["chat_turns"]:
-        lines.append(f"  {shown['chat_turns']} turns of the conversation")
-    if shown["passages"]:
-        goes = "go too" if not shown["until"] else "stay: they have no trash, and go with --now"
-        lines.append(f"  {shown['passages']} sentences of documents, of which no memory was made, {goes}")
+        lines.append(f"  {counted(shown['chat_turns'], 'turn', 'turns')} of the conversation")
+    if number := shown["passages"]:
+        fate = "forgotten too" if not shown["until"] else "kept, for there is no trash of them, and forgotten with --now"
+        lines.append(f"  {counted(number, 'sentence', 'sentences')} of documents, of which no memory was made: {fate}")
     lines += [f"  It stays in a backup that is out of reach: {each}" for each in shown["backups_out_of_reach"]]
     lines.append(
         f"It goes into the trash, can be undone until {shown['until'][:10]}, and is forgotten then."
