@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, months, short_weekdays, weekdays
 
 DAYS = {**weekdays("fr", "es", "it", "pt"), **short_weekdays("pt")}
@@ -19,10 +20,7 @@ _BOUNDS = {
     "until": r"hasta(?:\ (?:el|la))?|jusqu['’](?:à|au|en)|fino\ a(?:l(?:la)?|d)?|até(?:\ (?:à|ao?|o))?",
 }
 BOUND = "|".join(_BOUNDS.values())
-LEADS = (
-    "desde", "el", "la", "o", "a", "depuis", "le", "partir", "partire", "de", "del", "du", "do", "da", "dal", "dalla", "hasta",
-    "jusqu", "au", "en", "em", "fino", "al", "alla", "ad",
-)  # fmt: skip
+LEADS = vocabulary("desde el la o a depuis le partir partire de del du do da dal dalla hasta jusqu au en em fino al alla ad")
 """The words that a phrase may begin with, in ASCII."""
 _LAST = r"pasad[oa]|passad[oa]|passé|dernier|scors[oa]"
 _NEXT = r"próxim[oa]|prochain|prossim[oa]|que\ viene|que\ vem"
