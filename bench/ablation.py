@@ -165,7 +165,7 @@ SUPERSESSION = (
     *(Left(name, (("language.slots.of_atom", function, lambda *_: []),)) for name, function in _SLOT_FAMILIES.items()),
     Left("slots/contacts", (("language.slots.people", "contact_claims", lambda *_: []),)),
     Left("slots/appointments", (("language.slots.things", "points", lambda *_: {}),)),
-    Left("claims/passing", ((_JUDGING, "is_passing", lambda _: False),)),
+    Left("claims/passing", ((_JUDGING, "is_passing", lambda _: False), (_JUDGING, "comes_back", lambda _: False))),
     Left("claims/correction", ((_JUDGING, "corrects", lambda *_: False), (_RECONCILE, "corrects", lambda *_: False))),
     Left("claims/sameness", ((_RECONCILE, "same_meaning", lambda *_: True),)),
     Left("facts/status_rules", (("ingest.extract.status", "RULES", ()),)),
