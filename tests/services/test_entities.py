@@ -97,6 +97,16 @@ def test_a_merge_joins_a_name_and_a_role_and_an_undo_parts_them(door: Door) -> N
     assert door.http.get("/api/entity", params={"name": "my grandfather"}).status_code == 404
 
 
+def test_a_merge_joins_a_name_and_a_role_of_which_memory_only_speaks(door: Door) -> None:
+    door.tell("Edith won the quiz on Tuesday.")
+    door.tell("My grandmother keeps bees.")
+    change_id = corrected(door, "merge", "Edith", "my grandmother")
+    assert who(door, "my grandmother")["names"] == ["Edith"]
+    assert door.select("What did my grandmother win?", explain=True)["meant"][0]["names"] == ["Edith"]
+    assert door.http.post(f"/api/undo/{change_id}").status_code == 200
+    assert door.http.get("/api/entity", params={"name": "Edith"}).status_code == 404
+
+
 def test_a_merge_joins_two_names_and_a_later_split_parts_them(door: Door) -> None:
     corrected(door, "merge", "Ilyusha", "Ilya")
     assert set(who(door, "Ilyusha")["names"]) == {"Ilya", "Ilyusha"}

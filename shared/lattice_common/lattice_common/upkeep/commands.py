@@ -105,7 +105,7 @@ def _planned(command: Command, stores: Stores, next_seq: int) -> Plan | Refused:
             changes = merged(merging, stores.catalogue)
             return changes if isinstance(changes, Refused) else _plan(command, stores, changes=changes)
         case CorrectWho() as correcting:
-            made = corrected(command, correcting, stores.catalogue, next_seq)
+            made = corrected(command, correcting, stores, next_seq)
             return made if isinstance(made, Refused) else _plan(command, stores, atoms=(made,))
         case DeleteAtom() | DeleteAtoms() | RemoveSource() as deleting:
             return _plan_deleting(command, deleting, stores)
