@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -50,15 +49,9 @@ def as_pipes(paths: Iterable[Path]) -> Iterator[list[Path]]:
 
 def in_time(work: Callable[[], T]) -> T:
     """Return what `work` returns. Raise `TimeoutError` where it does not end."""
-    done: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:
-            done.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
+    pool = ThreadPoolExecutor(1)
+    done = pool.submit(work)
+    pool.shutdown(wait=False)
     return done.result(SECONDS)
 
 
@@ -80,7 +73,9 @@ def test_all_that_is_derived_is_made_anew(root: Path) -> None:
         assert "Gazelle" in in_time(live)
 
 
-@pytest.mark.parametrize("kind", [each for each, where in KINDS.items() if not (isinstance(where, str) and where.startswith(DERIVED))])
+@pytest.mark.parametrize(
+    "kind", [each for each, where in KINDS.items() if not (isinstance(where, str) and where.startswith(DERIVED))]
+)
 def test_the_doctor_ends_and_names_what_is_not_derived(kind: str, root: Path) -> None:
     with as_pipes(files_of_kind(root, kind)[:1]) as (pipe,):
         found = in_time(lambda: looked(root))
