@@ -135,13 +135,7 @@ def extractive_answer(
     cited = _cited_by(told, replaced, numbered=bool(lead))
     numbers = {atom.atom_id: n for n, atom in enumerate(cited, start=1)}
     sentences = (
-        [value.cited(numbers)]
-        if value is not None
-        else [
-            f"{leads.get(each.atom.atom_id, '')}{_sentence(question, each, quote)} [{numbers[each.atom.atom_id]}]"
-            f"{_before(each.atom, replaced, numbers)}"
-            for each in told
-        ]
+        [value.cited(numbers)] if value else [_told_with(question, each, leads, replaced, numbers, quote) for each in told]
     )
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
     if lead:
@@ -386,6 +380,20 @@ def _bears_out(question: Question, atom: Atom, near: Mapping[str, float], beside
 def _cited(n: int, atom: Atom, quote: Callable[[Atom], str]) -> Citation:
     found = citation(n, atom)
     return replace(found, quote=quote(atom)) if is_passage(atom) else found
+
+
+def _told_with(
+    question: Question,
+    selected: Selected,
+    leads: Mapping[str, str],
+    replaced: Mapping[str, Atom],
+    numbers: Mapping[str, int],
+    quote: Callable[[Atom], str],
+) -> str:
+    """Return the sentence of a statement with its number, and behind it how it was before, with the numbers of that."""
+    atom = selected.atom
+    lead, before = leads.get(atom.atom_id, ""), _before(atom, replaced, numbers)
+    return f"{lead}{_sentence(question, selected, quote)} [{numbers[atom.atom_id]}]{before}"
 
 
 def _sentence(question: Question, selected: Selected, quote: Callable[[Atom], str]) -> str:
