@@ -39,6 +39,12 @@ def test_other_things_are_counted_by_their_unit() -> None:
     assert text_of("How many km was I on a run altogether?", runs) == "In all 20.5 km: 12 [1] + 8.5 [2]."
 
 
+def test_what_statements_give_in_the_unit_asked_for_is_added_without_a_word_for_a_total() -> None:
+    swims = [atom("Swam 800 metres.", 1), atom("Swam 1,200 metres, shoulder fine.", 2), atom("Swam for 40 minutes.", 3)]
+    assert text_of("How many metres did I swim?", swims) == "In all 2,000 metres: 800 [1] + 1,200 [2]."
+    assert text_of("How many metres did I swim?", swims[:1]) is None
+
+
 def test_of_several_things_each_counts_also_where_one_statement_names_them() -> None:
     both = atom("The kitchen cost 4200 euros, and the bath cost 1800 euros.", 1)
     roof = atom("The roof cost 3,000 euros.", 2)

@@ -78,7 +78,9 @@ def reckoned(
             asks_count = made is None and asked_count(together.english.lower())[0]
             return count(together.english, pool, now, question.period, chances or {}) if asks_count else made
         case "count":
-            return count(together.english, pool, now, question.period, chances or {})
+            # "How many metres did I swim?": how often it was, or else what the statements give in that unit.
+            often = count(together.english, pool, now, question.period, chances or {})
+            return often or total(together.english, pool, question.period)
         case "first" | "latest":
             return occasion(together.english, pool, now, question.period, chances or {}, first=together.gathering == "first")
         case _:
