@@ -25,7 +25,7 @@ import numpy.typing as npt
 from lattice_common import logs
 from lattice_common.composition import Embedded, load_model, open_embedded
 from lattice_common.domain.recall import Query
-from lattice_common.recall.document_lines import FEATURES, compare
+from lattice_common.recall.document_lines import FEATURES, answering, compare
 from lattice_common.recall.passages import heads_of, silent
 from lattice_common.settings import Settings
 
@@ -40,7 +40,7 @@ L2 = 4.0
 """On standardised features; at 1 the same."""
 STEPS, RATE = 3_000, 0.05
 TRIED = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
-BOUNDARY = 0.5
+BOUNDARY = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ class Sample:
     asked: bool
     rows: list[list[float]]
     gold: list[bool]
+    documents: list[str]
+    """The capture that each is of."""
 
 
 def samples(stores: Path) -> Iterator[Sample]:
@@ -94,7 +96,8 @@ def _sample(group: str, store: Embedded, question: str, facts: Sequence[str]) ->
     if compared is None:
         return None
     gold = [bool(facts) and made.holds([words], facts) for _, words in compared.lines]
-    return Sample(group, question, bool(facts), compared.rows.tolist(), gold)
+    documents = [selected.atom.capture_id for selected, _ in compared.lines]
+    return Sample(group, question, bool(facts), compared.rows.tolist(), gold, documents)
 
 
 def fitted(given: Sequence[Sample]) -> tuple[Floats, float]:
@@ -122,28 +125,36 @@ def fitted(given: Sequence[Sample]) -> tuple[Floats, float]:
     return weights[:-1] / spread, float(weights[-1] - weights[:-1] @ (mean / spread))
 
 
-def best_of(sample: Sample, weights: Floats, bias: float) -> tuple[float, bool]:
-    """Return the chance of the likeliest line, and whether it holds the fact."""
+def chances_of(sample: Sample, weights: Floats, bias: float) -> list[float]:
+    """Return the chance of each line."""
     odds = np.exp(np.clip(np.array(sample.rows) @ weights + bias, -30, 30))
-    at = int(odds.argmax())
-    return float(odds[at] / (1 + odds.sum())), sample.gold[at]
+    chances: list[float] = (odds / (1 + odds.sum())).tolist()
+    return chances
 
 
 def fit(given: Sequence[Sample]) -> dict[str, Any]:
     """Return what `document_lines.json` holds; prints what comes of each boundary on sets that were not seen."""
-    found: list[tuple[Sample, float, bool]] = []
+    found: list[tuple[Sample, list[float]]] = []
     for name in SETS:
         weights, bias = fitted([each for each in given if each.group != name])
-        found += [(each, *best_of(each, weights, bias)) for each in given if each.group == name]
-    asked, none = [each for each in found if each[0].asked], [each for each in found if not each[0].asked]
+        found += [(each, chances_of(each, weights, bias)) for each in given if each.group == name]
     for tried in TRIED:
-        right, wrong = (sum(chance >= tried and held == wanted for _, chance, held in asked) for wanted in (True, False))
-        answered = sum(chance >= tried for _, chance, _ in none)
-        share = f"{right / len(asked):.0%} right, {wrong / len(asked):.0%} wrong"
-        print(f"from {tried}: {share}, {answered} of {len(none)} answered though nothing answers")
+        print(f"from {tried}: {_outcome(found, tried)}")
     weights, bias = fitted(given)
     named = {name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)}
     return {"weights": named, "bias": round(bias, 4), "boundary": BOUNDARY}
+
+
+def _outcome(found: Sequence[tuple[Sample, list[float]]], boundary: float) -> str:
+    right = wrong = vain = either = 0
+    for sample, chances in found:
+        told = answering(chances, sample.documents, boundary)
+        held = any(sample.gold[at] for at in told)
+        right, wrong = right + (sample.asked and held), wrong + (sample.asked and bool(told) and not held)
+        vain, either = vain + (not sample.asked and bool(told)), either + (len(told) > 1)
+    asked = sum(sample.asked for sample, _ in found)
+    share = f"{right / asked:.1%} right, {wrong / asked:.1%} wrong, {either} by either of two lines"
+    return f"{share}, {vain} of {len(found) - asked} answered though nothing answers"
 
 
 def main() -> None:

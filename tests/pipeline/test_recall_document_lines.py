@@ -14,7 +14,8 @@ from lattice_common.domain.passage import Passage, is_passage, shown_as_atom
 from lattice_common.domain.recall import Answer, Query, Selected
 from lattice_common.domain.score import Regression
 from lattice_common.language.text import analyze
-from lattice_common.recall.document_lines import FEATURES, compare, document_lines
+from lattice_common.recall.document_lines import FEATURES, DocumentLine, answering, compare, document_lines
+from lattice_common.recall.synthesize.extractive import extractive_answer
 from lattice_common.recall.weights import load_weights
 from recalled_store import atom, recall_over
 
@@ -64,6 +65,44 @@ def test_chances_of_all_lines_and_of_none_are_one() -> None:
     found = lines(judged, only(read=1.0))
     assert [round(chance, 3) for _, chance, _ in found] == [0.25, 0.25, 0.25]
     assert not any(answers for _, _, answers in found)
+
+
+def test_of_two_lines_of_which_one_surely_answers_both_are_told() -> None:
+    judged = {(QUESTION, each): 0.001 if each == RENT else 0.9 for each in (MOW, WATER, RENT)}
+    told = [words for words, _, answers in lines(judged, only(read=1.0)) if answers]
+    assert len(told) == 1  # 0.47 is enough where the boundary is 0.4
+    surer = replace(only(read=1.0), boundary=0.5)
+    assert sorted(words for words, _, answers in lines(judged, surer) if answers) == sorted((MOW, WATER))
+
+
+def test_where_either_of_two_lines_answers_it_says_so_and_cites_both() -> None:
+    chosen = [Selected(each, 1.0) for each in LEASE]
+    found = [DocumentLine(each, each.atom.content, 0.35, answers=each.atom is not LEASE[2]) for each in chosen]
+    question = recall_over(LEASE, model=Model(HashedEmbedder())).search(Query(QUESTION)).question
+    answer = extractive_answer(question, chosen, {}, answerable=True, trace_id="", now=SAID_AT, lines=found)
+    assert answer.answer == f"It may be either of these:\n- {MOW} [1]\n- {WATER} [2]"
+    assert [each.atom_id for each in answer.citations] == [each.atom_id for each in LEASE[:2]]
+
+
+def test_two_lines_are_told_only_if_they_are_of_one_document_and_nearly_as_likely() -> None:
+    assert answering([0.55, 0.4, 0.01], "aaa", 0.5) == (0,)
+    assert answering([0.3, 0.42, 0.01], "aaa", 0.5) == (1, 0)
+    assert answering([0.3, 0.42, 0.01], "aba", 0.5) == ()
+    assert answering([0.3, 0.25, 0.3], "aba", 0.5) == (0, 2)
+    assert answering([0.3, 0.25, 0.04], "aaa", 0.5) == ()
+    assert answering([0.48, 0.15, 0.1], "aaa", 0.5) == ()
+    assert answering([0.45], "a", 0.5) == ()
+
+
+def test_two_lines_of_one_passage_are_quoted_together() -> None:
+    text = f"{MOW}\n\n{WATER}"
+    passage = shown_as_atom(Passage(LEASE[0].capture_id, 0, 0, len(text), text, SAID_AT, SAID_AT, title="Lease"))
+    found = [DocumentLine(Selected(passage, 2.0), words, chance, answers=True) for words, chance in ((WATER, 0.4), (MOW, 0.35))]
+    question = recall_over(LEASE, model=Model(HashedEmbedder())).search(Query(QUESTION)).question
+    answer = extractive_answer(question, [Selected(passage, 2.0)], {}, answerable=True, trace_id="", now=SAID_AT, lines=found)
+    assert answer.answer.startswith("It may be either of these: ")
+    assert f"{WATER} … {MOW}" in answer.answer
+    assert len(answer.citations) == 1
 
 
 def test_where_no_line_answers_the_nearest_is_named_and_nothing_is_told() -> None:

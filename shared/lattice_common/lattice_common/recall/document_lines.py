@@ -4,7 +4,7 @@ What people ask of a document is seldom said in its words: "what do I pay if I l
 £45". So for answers, where there are vectors and a judge, sentences, rows and what was learned of the best documents are read
 twice: by a cheap measure that picks `READ` of them, and by a regression over what that measure, the vectors and the judge make of
 them beside each other (`document_lines.json`, made by `bench/fit_documents.py`). One of them answers or none does, so the chances
-of all and of "none of them" are one.
+of all and of "none of them" are one, and what two of them have together is the chance that one of the two answers.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ LOOKED_AT = 8
 READ = 16
 """Lines that the judge reads, each twice, some 140 ms of one core: the cheap measure has lost what answers 1 of 600 questions by
 then."""
+TOGETHER, NEARLY = 0.6, 0.5
+"""Chance that one of two lines of a document answers from which on both are told though neither is sure enough, and what the
+second has of the first one's at least (`bench/fit_documents.py`)."""
 FEATURES = (
     "fits", "kind", "literal", "labelled", "before", "title", "card_is_silent", "document_is_silent", "place", "length",
     "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read",
@@ -50,7 +53,8 @@ _LONGEST = 320.0
 
 @dataclass(frozen=True, slots=True)
 class DocumentLine:
-    """A line of a passage, or a memory (`words` is then its content), and its chance, 0…1: high enough to be told, or not."""
+    """A line of a passage, or a memory (`words` is then its content), and its chance, 0…1. `answers`: it is told, alone or with
+    another of which one answers."""
 
     selected: Selected
     words: str
@@ -87,11 +91,23 @@ def document_lines(
         return None
     odds = np.exp(np.clip(compared.rows @ known.weights + known.bias, -30.0, 30.0))
     chances = odds / (1.0 + odds.sum())
+    told = answering(chances.tolist(), [selected.atom.capture_id for selected, _ in compared.lines], known.boundary)
     found = [
-        DocumentLine(*line, float(chance), bool(chance >= known.boundary))
-        for line, chance in zip(compared.lines, chances, strict=True)
+        DocumentLine(*line, float(chance), at in told)
+        for at, (line, chance) in enumerate(zip(compared.lines, chances, strict=True))
     ]
     return tuple(sorted(found, key=lambda each: -each.chance))
+
+
+def answering(chances: Sequence[float], documents: Sequence[str], boundary: float) -> tuple[int, ...]:
+    """Return the places of the lines that are told: the likeliest where it is sure enough; else the likeliest two of its document
+    where one of them surely answers, whichever it is; else none."""
+    best, *others = sorted(range(len(chances)), key=lambda at: -chances[at])
+    if chances[best] >= boundary:
+        return (best,)
+    second = next((at for at in others if documents[at] == documents[best]), best)
+    surely = second != best and chances[best] + chances[second] >= TOGETHER
+    return (best, second) if surely and chances[second] >= NEARLY * chances[best] else ()
 
 
 def compare(search: Search, chosen: Sequence[Selected], silent: Set[str], heads: Heads | None = None) -> Compared | None:

@@ -54,6 +54,8 @@ AS_GOOD = 0.35
 """How much less evidence than the best another fact from documents may have to be told beside it."""
 AS_LIKELY = 0.5
 """Of the chance of the line that answers best, from which on something else that was learned is told beside it."""
+EITHER, BETWEEN = "It may be either of these:", " … "
+"""What stands before two lines of a document of which one surely answers, and between them where they are of one passage."""
 AS_SURE = 0.9
 """Chance by the judge from which a statement certainly answers, however few of the question's words it has."""
 FAR_BEHIND = 10.0
@@ -104,7 +106,7 @@ def extractive_answer(
     if lines and not (question.period is not None and question.period.only):
         told = _read_of_documents(question, lines, answerable=answerable)
         nearest = [lines[0].selected]
-        quotes = {each.selected.atom.atom_id: each.words for each in reversed(lines) if is_passage(each.selected.atom)}
+        quotes = _quotes_of(lines)
     else:
         read = judgements or Judgements()
         about = [each for each in chosen if each.atom.atom_id not in read.of_others]
@@ -128,6 +130,7 @@ def extractive_answer(
     if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
         told = _whole(told, chosen, judged.wholes)
     leads = {} if lead else leads_of(told, judged.chances)
+    lead = lead or _either(told, lines or ())
 
     def quote(atom: Atom) -> str:
         return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
@@ -190,19 +193,35 @@ def escape_markers(content: str) -> str:
 
 
 def _read_of_documents(question: Question, lines: Sequence[DocumentLine], *, answerable: bool) -> list[Selected]:
-    """Return the statement or passage with the line that answers, and what else was learned that may as well; nothing where no
-    line does. What the owner said answers only where the statements around it do."""
+    """Return the statement or passage with the line that answers, and what else was learned that may as well, or both of two of
+    which one answers; nothing where no line does. What the owner said answers only where the statements around it do."""
     best = lines[0]
     if not best.answers or (not answerable and _is_owners(best.selected.atom)):
         return []
+    either = any(each.answers for each in lines[1:])
     further = {
         each.selected.atom.atom_id: each.selected
         for each in lines[1:]
-        if each.chance >= AS_LIKELY * best.chance and not is_passage(each.selected.atom)
+        if (each.answers if either else each.chance >= AS_LIKELY * best.chance and not is_passage(each.selected.atom))
     }
     further.pop(best.selected.atom.atom_id, None)
     told = [best.selected, *further.values()][:SENTENCES]
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _quotes_of(lines: Sequence[DocumentLine]) -> dict[str, str]:
+    """Return by passage what is quoted of it: its likeliest line, or both that are told of it."""
+    quotes: dict[str, str] = {}
+    for each in lines:
+        atom = each.selected.atom
+        if is_passage(atom) and (each.answers or atom.atom_id not in quotes):
+            quotes[atom.atom_id] = BETWEEN.join(filter(None, (quotes.get(atom.atom_id), each.words)))
+    return quotes
+
+
+def _either(told: Sequence[Selected], lines: Sequence[DocumentLine]) -> str:
+    """Return what stands before two lines of which one answers, and which is not known; nothing before others."""
+    return EITHER if sum(each.answers for each in lines) > 1 and lines[0].selected in told else ""
 
 
 def _is_owners(atom: Atom) -> bool:
