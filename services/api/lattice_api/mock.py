@@ -52,9 +52,7 @@ def mocked(folder: Path) -> Iterator[tuple[FastAPI, Embedded]]:
     )
     with open_embedded(settings, clock=FixedClock(NOW), model=Model(None)) as product:
         product.start()
-        accepted = [
-            product.lattice.accept(each.request, idempotency_key=each.idempotency_key) for each in demo_life(NOW, LOADED)
-        ]
+        accepted = [product.lattice.accept(each.request, idempotency_key=each.idempotency_key) for each in demo_life(NOW, LOADED)]
         for each in accepted:
             product.lattice.wait_for(each.status.capture_id, WAIT_SECONDS)
         yield create_app(product.lattice, Access(TokenFile(folder), settings), settings), product
