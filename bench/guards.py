@@ -120,7 +120,7 @@ GUARDS = (
     Guard(
         "S15",
         f"{COMMON}/adapters/files/durable.py",
-        "if not path.parent.resolve().is_relative_to(root.resolve()):",
+        "if linked and not path.parent.resolve().is_relative_to(root.resolve()):",
         "if False:",
         "property/test_paths.py",
     ),

@@ -28,14 +28,38 @@ _FIXED: Mapping[str, tuple[int, int, int]] = {
 """Month and day of the first day, and the number of days. Midsummer is kept on a Friday and Saturday in the north, and elsewhere
 on 23 and 24 June."""
 _FROM_EASTER: Mapping[str, tuple[int, int]] = {
-    "carnival": (-52, 7), "mardi gras": (-47, 1), "shrove tuesday": (-47, 1), "pancake day": (-47, 1),
-    "ash wednesday": (-46, 1), "lent": (-46, 46), "palm sunday": (-7, 1), "holy week": (-7, 8), "maundy thursday": (-3, 1),
-    "good friday": (-2, 1), "easter": (-2, 4), "easter weekend": (-2, 4), "holy saturday": (-1, 1), "easter saturday": (-1, 1),
-    "easter eve": (-1, 1), "easter sunday": (0, 1), "easter day": (0, 1), "easter monday": (1, 1),
-    "ascension": (39, 4), "ascension day": (39, 1), "ascension weekend": (39, 4), "pentecost": (48, 3), "whitsun": (48, 3),
-    "whitsun weekend": (48, 3), "pentecost weekend": (48, 3), "pentecost sunday": (49, 1), "whit sunday": (49, 1),
-    "whit monday": (50, 1), "pentecost monday": (50, 1), "trinity sunday": (56, 1), "corpus christi": (60, 1),
-}  # fmt: skip
+    "carnival": (-52, 7),
+    "mardi gras": (-47, 1),
+    "shrove tuesday": (-47, 1),
+    "pancake day": (-47, 1),
+    "ash wednesday": (-46, 1),
+    "lent": (-46, 46),
+    "palm sunday": (-7, 1),
+    "holy week": (-7, 8),
+    "maundy thursday": (-3, 1),
+    "good friday": (-2, 1),
+    "easter": (-2, 4),
+    "easter weekend": (-2, 4),
+    "holy saturday": (-1, 1),
+    "easter saturday": (-1, 1),
+    "easter eve": (-1, 1),
+    "easter sunday": (0, 1),
+    "easter day": (0, 1),
+    "easter monday": (1, 1),
+    "ascension": (39, 4),
+    "ascension day": (39, 1),
+    "ascension weekend": (39, 4),
+    "pentecost": (48, 3),
+    "whitsun": (48, 3),
+    "whitsun weekend": (48, 3),
+    "pentecost weekend": (48, 3),
+    "pentecost sunday": (49, 1),
+    "whit sunday": (49, 1),
+    "whit monday": (50, 1),
+    "pentecost monday": (50, 1),
+    "trinity sunday": (56, 1),
+    "corpus christi": (60, 1),
+}
 """Days from Easter Sunday to the first day, and the number of days."""
 FEAST = any_of((*_FIXED, *_FROM_EASTER)).replace(r"st\ ", r"st\.?\ ").replace("'", "['’]")
 """The names in small letters, as alternatives of a regular expression."""

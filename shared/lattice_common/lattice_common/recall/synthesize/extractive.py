@@ -94,9 +94,9 @@ def extractive_answer(
     judgements: Judgements | None = None,
 ) -> Answer:
     """Return an answer that cites the best atoms. `replaced` holds what they superseded; `near` the cosines of their parts with
-    the question, as far as known; `silent` the captures of documents that answer nothing; `lines` what was read of documents,
-    which then decides; `gathered` what several statements answer together; `judgements` what the judge made of the
-    best. Without an answerable question it says so, and names the nearest. Computed results as of `now` come first."""
+    the question; `silent` the captures of documents that answer nothing; `lines` what was read of documents, which then decides;
+    `gathered` what several answer together; `judgements` what the judge made of the best. Without an answerable question it says
+    so, and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), warnings, trace_id)
@@ -124,9 +124,8 @@ def extractive_answer(
         about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
         best = _as_sure_and_newer(question, told, chosen, judged.chances) or nearest
         told = newer_beside_older(best, about, judged.chances, of_a_time=answer_type(question.text) == "time")
-    value = None
-    if answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom):
-        value = value_asked(question, told[0].atom, replaced)
+    is_one = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
+    value = value_asked(question, told[0].atom, replaced) if is_one else None
     if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
         told = _whole(told, chosen, judged.wholes)
     leads = {} if lead else leads_of(told, judged.chances)
