@@ -48,7 +48,7 @@ def test_it_is_loaded_once_answers_what_is_true_now_and_before_and_goes_without_
         assert len(product.recent(200)) == len(atoms)
 
         password = answer(product, "What is the wifi password?")
-        assert password.startswith("azulejo71; ")
+        assert password.startswith("azulejo71 [1]; ")
         assert "sunflower22" in password
         assert "You moved from Berlin to Lisbon" in answer(product, "Did I move from Berlin to Lisbon?")
         assert "Tasca do Mar" in answer(product, "What is my favourite restaurant?")
