@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import stat
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -43,6 +44,15 @@ _THREADS = 1  # one capture's atoms are indexed in a millisecond; more threads o
 _TIES = 32  # fetched beyond the limit, to break ties at the cut by atom id
 _UNREADABLE = (ValueError, OSError, TypeError, IndexError)  # what tantivy, the files and a garbled line raise
 _KEYWORDS = ("kind", "session_id", "source_id")
+
+
+def _is_strange(path: Path) -> bool:
+    """Return whether there is a pipe, a socket or a device. What the engine removed a moment ago is none."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _schema() -> Schema:
@@ -233,7 +243,7 @@ class TantivyLexicalIndex:
             (self._folder / "engine").mkdir(parents=True)
             stamp.write_bytes(FORMAT)
         # The engine would wait for ever for who writes into a pipe.
-        if strange := next((path for path in self._folder.rglob("*") if not (path.is_file() or path.is_dir())), None):
+        if strange := next(filter(_is_strange, self._folder.rglob("*")), None):
             raise ValueError(f"{strange} is no regular file")
         if stamp.read_bytes() != FORMAT:
             raise ValueError("it was written by another version")

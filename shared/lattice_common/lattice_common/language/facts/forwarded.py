@@ -45,6 +45,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, str] | None], ...] = (
         "From: Sarah Okoye <sarah@example.org>\nTo: me\nSubject: news\n\nI've moved.\n\nLove",
         ("Sarah Okoye", "I've moved.\n\nLove"),
     ),
+    ('From: Sarah\n"Sunrise" is our new boat. I love it.', ("Sarah", '"Sunrise" is our new boat. I love it.')),
     ('Message from Tim\n"I live in Hull now."\nMust call him.', ("Tim", "I live in Hull now.")),
     ("Fwd from Jo:\nI'm allergic to nuts.\n\nTell the caterer.", ("Jo", "I'm allergic to nuts.")),
     ("My sister wrote:\nwe had a girl!", ("Sister", "we had a girl!")),
@@ -70,7 +71,7 @@ def forwarded(text: str) -> Forwarded | None:
     is_somebody = names_a_person(who) or (lead is not None and (who != said_by or who.istitle()))
     if not is_somebody or who.lower() in ROLES or start >= len(text):
         return None
-    quoted = _QUOTATION.match(text, start)
+    quoted = _QUOTATION.match(text, start) if lead else None  # a mail may begin with one, and goes on
     if quoted:
         return Forwarded(_named(who), quoted.start("words"), quoted.end("words"))
     if lead and not (lead["sayer"] or lead["ends"] or _GREETING.match(text, start)):
