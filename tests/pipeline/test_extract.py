@@ -206,6 +206,10 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
         ),
         ("Wifi: tulip; gate code: 4471", [("Wifi: tulip", "Wifi: tulip"), ("gate code: 4471", "gate code: 4471")]),
         ("We sold the Golf and bought a van.", [("We sold the Golf", "We sold the Golf"), ("We bought a van.", "bought a van.")]),
+        (
+            "The budget is 38k. Maybe it will go up by 4.",
+            [("The budget is 38k.",) * 2, ("Maybe it will go up by 4.",) * 2],
+        ),
         ("The boiler is from 2016. It leaks.", [("The boiler is from 2016.",) * 2, ("The boiler leaks.", "It leaks.")]),
         (
             "Margot is my manager. Hates phone calls.",
@@ -384,10 +388,11 @@ def test_what_cannot_be_told_apart_for_sure_stays_whole(note: str) -> None:
         "Tom came back. Inspector passed the steel. He is a vet.",
         "Ben was kind. Nia at reception gave me her own mug.",
         "I learned Tagalog from lola. She came from Iloilo.",
+        "Simone's leaving the bank, her partner Luc puts up the money. She asked me to do the books.",
     ],
 )
 def test_nobody_is_named_where_two_may_be_meant(note: str) -> None:
-    wrong = ("Ada is", "Eve is", "Tom is", "Ben is", "Tagalog came", "because Ada", "Ben's own")
+    wrong = ("Ada is", "Eve is", "Tom is", "Ben is", "Tagalog came", "because Ada", "Ben's own", "Luc: She")
     assert not any(each in fact.content for fact in of_note(note) for each in wrong)
 
 

@@ -13,6 +13,7 @@ from lattice_common.language.people.coreference import candidates, resolve_prono
         ("My best friend is Neha", "she lives in Leeds.", "Neha lives in Leeds."),
         ("Tom's our landlord", "he lives upstairs.", "Tom lives upstairs."),
         ("Ines is now my boss", "she starts in May.", "Ines starts in May."),
+        ("Ines is now my boss", "I told her we have a snake.", "I told Ines we have a snake."),
     ],
 )
 def test_a_pronoun_stands_for_the_name(before: str, text: str, told: str) -> None:

@@ -344,6 +344,7 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
         "Signed up for the welding class, Tuesday nights.",
         "The club lost its thursday ice.",
         "Ben naps on Saturdays now, so the call is on Sunday.",
+        "It's Friday collection now, so out on Thursday night.",
         "Los martes nado.",
         "Le mardi je vais à la piscine.",
         "Da lunedì a venerdì sono in ufficio.",
@@ -354,6 +355,12 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
 )
 def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:
     assert resolve(text, SAID_AT) == []
+
+
+def test_what_is_planned_in_a_list_is_all_to_come() -> None:
+    at = datetime(2026, 11, 10, 18, tzinfo=UTC)
+    found = resolve("The plan for the loft: strip it in April, insulation in May, plaster in June.", at)
+    assert [mention.valid_from.year for mention in found if mention.valid_from] == [2027] * 3
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,9 @@ CUTS = [
     "Chapter 4. The end.",
     "We take the second quote, 7,450 incl. scaffolding, and start at Easter.|Fine.",
     "Der Preis ist 7.450 Euro zzgl. Versand.|Gut.",
+    "it had been written off.|still owe mo for the exhaust, 85.|oh and the garage is shut now.",
+    "wir treffen uns am 12. im park, und am 3. märz kommt sie.",
+    "Mum lends us 10.|Maybe a shower up there.|He is 9.|Marta is 12.",
 ]
 
 

@@ -98,6 +98,9 @@ def test_would_and_could_and_dreams_are_told_apart(text: str, status: Status) ->
         ("Nurse said the next jab is in six weeks. Left arm was sore.", "Left arm was sore.", "asserted"),
         ("Nurse said the next jab is in six weeks. Left arm was sore.", "Nurse said the next jab is in six weeks.", "quoted"),
         ("My tutor says that the exam is oral.", "the exam is oral", "quoted"),
+        ('"I\'m off to Rome," says Kim. "I\'ve found a flat." I found hers.', '"I\'ve found a flat."', "quoted"),
+        ('"I\'m off to Rome," says Kim. "I\'ve found a flat." I found hers.', "I found hers.", "asserted"),
+        ('"I\'m off to Rome," I said. "I\'ve found a flat."', '"I\'ve found a flat."', "asserted"),
     ],
 )
 def test_a_quote_is_meant_as_its_sentence_says(text: str, quote: str, status: Status) -> None:
@@ -111,6 +114,18 @@ def test_what_no_rule_knows_the_judge_says() -> None:
         == "joked"
     )
     assert status_in("This queue is long.", "This queue is long.", judge) == "asserted"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("Kids are at Mum's till Sunday.", "asserted"),
+        ("Kids are at Mum's if she's well.", "supposed"),
+        ("Kinder sind bei Oma.", "supposed"),
+    ],
+)
+def test_what_has_no_word_of_a_condition_supposes_nothing(text: str, status: Status) -> None:
+    assert judged(reading(asserted=0.2, supposed=0.7, planned=0.1), text=text, part=True) == status
 
 
 def test_a_certain_rule_is_not_overruled() -> None:

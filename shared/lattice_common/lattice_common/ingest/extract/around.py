@@ -10,7 +10,7 @@ from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.language.facts.beside import CONDITION, LEANS, TAKES_BACK
-from lattice_common.language.facts.direct_speech import is_in_first_person
+from lattice_common.language.facts.direct_speech import goes_on_speaking, is_in_first_person
 from lattice_common.language.facts.frames import LABEL, TURNS, framed, heading_above, spreads
 from lattice_common.language.sentences.split import sentences
 
@@ -81,12 +81,14 @@ class Around:
     def frame(self, capture: Capture, piece: Segment, candidate: Candidate) -> Status | None:
         """Return how a quote is meant by the label that its sentence begins with, or the heading of its line or list; None where
         these don't say, and behind a word at which a sentence turns to something else. The first person in a line of a quotation
-        ("> I live in Hull now") is another's."""
+        ("> I live in Hull now"), or in what somebody goes on to say, is another's."""
         place = self._place(capture, piece, candidate)
         if place is None:
             return None
         line, end = capture.text.rfind("\n", 0, place.start) + 1, place.start + len(candidate.quote)
         if capture.text.startswith(">", line) and is_in_first_person(capture.text[line:end]):
+            return "quoted"
+        if place.first == place.last and goes_on_speaking(place.words(place.first - 1), place.words(place.first)):
             return "quoted"
         own = capture.text[place.sentences[place.first].start : place.start + len(candidate.quote)]
         labelled = LABEL.match(own)

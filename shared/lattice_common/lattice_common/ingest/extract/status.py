@@ -19,7 +19,7 @@ from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
 from lattice_common.language.facts.beside import TURN
 from lattice_common.language.facts.direct_speech import is_of_another
-from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, is_present, is_usual
+from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, has_no_condition, is_present, is_usual
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.ports.judge import Judge
 
@@ -128,15 +128,20 @@ def judged(reading: UtteranceReading, *, text: str, part: bool = False) -> Statu
     """Return the likeliest status of words that stand in `text`: one of what is true of what it says, unless that is unlikely.
     `part`: the judge has read them beside sentences around them."""
     shares = dict(reading.status)
-    among = TRUE_OF_WHAT_THEY_SAY if sum(shares[name] for name in TRUE_OF_WHAT_THEY_SAY) >= TRUE_FROM else UNDECIDED
-    if among is UNDECIDED and not part and language_of(text) is None and not REPORTED.search(text):
+    english = language_of(text) is None
+    if english and has_no_condition(text):
+        shares["asserted"] += shares.pop("supposed")
+    among = (
+        TRUE_OF_WHAT_THEY_SAY if sum(shares[name] for name in TRUE_OF_WHAT_THEY_SAY) >= TRUE_FROM else UNDECIDED & shares.keys()
+    )
+    if among is not TRUE_OF_WHAT_THEY_SAY and english and not part and not REPORTED.search(text):
         # Nobody is named who said it: what speaks for `quoted` speaks for a plain statement about others.
         shares["asserted"] += shares["quoted"]
         among = among - _QUOTED | _ASSERTED
-    elif among is TRUE_OF_WHAT_THEY_SAY and language_of(text) is None and is_present(text):
+    elif among is TRUE_OF_WHAT_THEY_SAY and english and is_present(text):
         shares["asserted"] += shares["past"]
         among = among - _PAST
-    if among - UNDECIDED and language_of(text) is None and is_usual(text):
+    if among - UNDECIDED and english and is_usual(text):
         shares["asserted"] += shares["planned"]
         among = among - _PLANNED
     return max((name for name in STATUSES if name in among), key=lambda name: shares[name])

@@ -135,11 +135,17 @@ _BESIDE_ANOTHER = (
 )
 """A weekday before, a weekday behind, and the end of a span: several together are when something is every week."""
 _OF_ONE_WEEK = lazy_regex(r"\b(?:this|next|last|past|coming|diese|nächste|letzte)\b", re.IGNORECASE)
+_SLOT = (
+    r" (?:collections?|pick-?ups?|deliver(?:y|ies)|rounds?|class(?:es)?|lessons?|sessions?|rehearsals?|practice|training|shifts?|club|choir)\b"
+    r"[^.!?;,]*?\b(?:now|these days|from now on)\b"
+)
 _EACH_WEEK_NOW = lazy_regex(
     rf"\bon (?:{any_of(f'{day}s' for day in weekdays('en'))})\b[^.!?]*?\b(?:now|these days|from now on|any ?more)\b"
-    rf"|\b(?:now|these days|any ?more)\b[^.!?,;]*?\bon (?:{any_of(f'{day}s' for day in weekdays('en'))})\b",
+    rf"|\b(?:now|these days|any ?more)\b[^.!?,;]*?\bon (?:{any_of(f'{day}s' for day in weekdays('en'))})\b"
+    rf"|\b{_ANY_WEEKDAY}{_SLOT}",
     re.IGNORECASE,
 )
+_SLOT_NOW = lazy_regex(_SLOT, re.IGNORECASE)
 """What is so every week now has what follows from it every week: "Ben naps on Saturdays now, so the call is on Sunday"."""
 _IN_A_NAME = (
     lazy_regex(
@@ -191,6 +197,10 @@ _DONE_WITHIN = lazy_regex(
 """What was done within a time: "read it in two days" says how long it took, and nothing of what is to come."""
 
 
+_WORDS_OF_AN_ITEM = 2
+"""Words beside the date of an item in a list of what is to come: "The plan: roof in April, insulation in May"."""
+
+
 def counts_back(text: str, match: re.Match[str]) -> bool:
     """Return whether "in three years" counts the years that were: "the first time in three years", "I haven't seen her in years",
     "built it in three years"."""
@@ -229,9 +239,12 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
         return said
     told = _told(clause)
     alone = not clause.strip()  # "Ines had a baby girl, Marit, on the 9th"
-    if told or not (wide or alone or _PLAIN_FUTURE.search(text, max(0, start - REACH), start)):
+    if told:
         return told
-    return _told(_around(text, start, end, _SENTENCE_EDGE))
+    if wide or alone or _PLAIN_FUTURE.search(text, max(0, start - REACH), start):
+        return _told(_around(text, start, end, _SENTENCE_EDGE))
+    is_item = len(clause.split()) <= _WORDS_OF_AN_ITEM
+    return "future" if is_item and _told(_around(text, start, end, _SENTENCE_EDGE)) == "future" else ""
 
 
 def _in_reported_words(before: str) -> str:
@@ -289,7 +302,8 @@ def _weekday_recurs(text: str, match: re.Match[str], before: str, after: str) ->
     sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
     if _USUALLY.search(sentence):
         return True
-    is_each_week = _ROUTINE.search(sentence) or (_EACH_WEEK_NOW.search(sentence) and not _OF_ONE_WEEK.search(sentence))
+    named = _EACH_WEEK_NOW.search(sentence) or _SLOT_NOW.match(text, match.end())
+    is_each_week = _ROUTINE.search(sentence) or (named and not _OF_ONE_WEEK.search(sentence))
     return bool(is_each_week and not _PLAIN_FUTURE.search(sentence))
 
 

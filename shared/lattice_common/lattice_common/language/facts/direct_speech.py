@@ -101,6 +101,21 @@ def is_of_another(sentence: str, quote: str) -> bool:
     return language_of(text) is not None or any(_IN_FIRST_PERSON.search(text, *span) for span in spans)
 
 
+def goes_on_speaking(before: str, sentence: str) -> bool:
+    """Return whether a sentence is nothing but what somebody else, who spoke in the one `before`, goes on to say of themselves:
+    `"I'm off to Paris," says Kim. "I've found a flat."`"""
+    said = _QUOTED.search(sentence[:LONGEST])
+    if (
+        said is None
+        or sentence[: said.start()].strip()
+        or sentence[said.end() :].strip(" .,!?")
+        or not is_in_first_person(said[0])
+    ):
+        return False
+    spoken = _QUOTED.search(before[:LONGEST])
+    return spoken is not None and is_of_another(before, spoken[0])
+
+
 def is_in_first_person(words: str) -> bool:
     """Return whether "I", "my" and the like stand in words."""
     return _IN_FIRST_PERSON.search(words) is not None

@@ -175,6 +175,13 @@ RULES: tuple[Rule, ...] = (
           "I switched to the day shift."),
 )  # fmt: skip
 
+
+def status_by_rules(words: str) -> Status | None:
+    """Return how words are meant by themselves; None where no rule is certain."""
+    said = " ".join(words.lower().replace("’", "'").split())
+    return next((rule.status for rule in RULES if rule.pattern.search(said)), None)
+
+
 REPORTED = lazy_regex(
     r"\b(?:said|says?|saying|told|tells?|according|hear[ds]?|claim\w*|apparently|reckon\w*|th(?:ink|inks|ought)|supposed\w*|alleged\w*|"
     r"rumou?r\w*|swear\w*|swore|insist\w*|promis\w*|mention\w*|writes?|wrote|quot\w*|read|believ\w*|announc\w*|argu\w*|word is|goes)\b|[“\"„«]",
@@ -184,6 +191,11 @@ REPORTED = lazy_regex(
 ("My brother Ilya lives in Lisbon.")."""
 
 _ENGLISH = lazy_regex(r"\b(?:the|my|our|his|her|their|i|we|he|she|they|is|are|at|of|with|and|for|every|on)\b", re.IGNORECASE)
+_CONDITIONAL = lazy_regex(
+    r"\b(?:if|would\w*|could\w*|might|may|suppos\w*|unless|imagine|should|were|had|provided|assuming|in case|case|say|else|otherwise|then|"
+    r"either|or|option|plan [a-d])\b|'d\b",
+    re.IGNORECASE,
+)
 _SPEAKS_OF_THE_PAST = lazy_regex(
     r"\b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|been|used to|once|former\w*|previous\w*|earlier|late|until|till|up to|ago|since|back|then|"
     r"longer|any ?more|over|last|when|those|gone|not now|before (?:that|then|the|my|our|his|her|their|i|we|he|she|they)|before$|ex|(?:19|20)\d\d|"
@@ -200,6 +212,14 @@ def is_present(text: str) -> bool:
     if not words.isascii() or not _ENGLISH.search(words) or _SPEAKS_OF_THE_PAST.search(words):
         return False
     return past().isdisjoint(_WORD.findall(words))
+
+
+def has_no_condition(text: str) -> bool:
+    """Return whether an English text has no word of a condition, so that it supposes nothing: beside a sentence that does, the
+    judge takes plain ones for supposed at times ("Kids are at Mum's till Sunday."). Of 624 parts of notes that are supposed 30
+    have none in their sentence."""
+    words = text.replace("’", "'")
+    return words.isascii() and _ENGLISH.search(words) is not None and _CONDITIONAL.search(words) is None
 
 
 _TO_COME = lazy_regex(

@@ -16,7 +16,7 @@ from lattice_common.language.glosses.lexicon import english_stem, english_stems,
 from lattice_common.language.names import NOT_NAMES, Name, capitalised, names_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.places.towns import TOWNS
-from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS
+from lattice_common.language.tables.english_words import AROUND_CLAUSES, ARTICLES, FURTHER_PREPOSITIONS, SUBJECTS
 from lattice_common.language.tables.first_names import HE, MORE, SHE, WORDS_THAT_ARE_NAMES
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, people_by_role
@@ -74,7 +74,7 @@ _MOVES = lazy_regex(
     r"\b(?:go|goes|went|gone|going|get|got|fly|flew|drive|drove|travel\w*|move[ds]?|moving|come|came|return\w*|take|took)\s*$",
     re.I,
 )
-_SMALL_WORDS = (ARTICLES | AROUND_CLAUSES | FURTHER_PREPOSITIONS) - {"by", "of", "so"}
+_SMALL_WORDS = (ARTICLES | AROUND_CLAUSES | FURTHER_PREPOSITIONS | SUBJECTS) - {"by", "of", "so"}
 _FOLLOWED_BY_NOTHING = lazy_regex(
     rf"\s*(?:$|[^\w\s]|(?:{any_of(_SMALL_WORDS)}|again|last|next|now|then|when|that|this|my|"
     r"our|too|first|back|beside|behind|near|some|any|how|what|where|why)\b)",

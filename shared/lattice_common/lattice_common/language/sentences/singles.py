@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from lattice_common.domain.atom import Span
+from lattice_common.domain.status import holds
+from lattice_common.language.facts.status_rules import status_by_rules
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import (
@@ -38,7 +40,7 @@ from lattice_common.language.sentences.clauses import (
 )
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.news import announced
-from lattice_common.language.sentences.split import sentences
+from lattice_common.language.sentences.split import is_ended, sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
 from lattice_common.language.sentences.values import further_values, values
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, PAST
@@ -65,17 +67,27 @@ def singled(text: str, start: int, found: Sequence[Statement], before: str, apar
             out.append(statement)
             continue
         for single in note.singles(statement):
-            if single.weak and out and _may_join(out[-1], single, apart):
+            if single.weak and out and _may_join(text, out[-1], single, apart):
                 out[-1] = _joined(text, out[-1], single)
             else:
                 out.append(replace(single, weak=False))
     return out
 
 
-def _may_join(before: Statement, after: Statement, apart: Sequence[Span]) -> bool:
+def _may_join(text: str, before: Statement, after: Statement, apart: Sequence[Span]) -> bool:
+    """Return whether words may stay with those before them: not where one of two sentences is surely not so and the other one
+    says nothing of the kind ("Budget is 38k. Maybe a shower, maybe not."), for together they have one status."""
     if before.question or after.end - before.start > LONGEST_JOINED:
         return False
-    return not any(before.end <= gap.start and gap.end <= after.start for gap in apart)
+    if any(before.end <= gap.start and gap.end <= after.start for gap in apart):
+        return False
+    first, second = text[before.start : before.end], text[after.start : after.end]
+    return not is_ended(first) or _is_surely_not_so(first) == _is_surely_not_so(second)
+
+
+def _is_surely_not_so(words: str) -> bool:
+    status = status_by_rules(words)
+    return status is not None and not holds(status)
 
 
 def _joined(text: str, before: Statement, after: Statement) -> Statement:
@@ -233,6 +245,8 @@ class _Note:
             if {"she", "he"} & each.sorts and not topic[each.at + len(each.words) :].startswith(("'s", "’s"))
         ]
         meant = {sort_of(match) for match in leaning(words)} & {"she", "he"}
+        if meant & {sort_of(match) for match in leaning(topic)}:
+            return False  # "her partner Luc" is not the one whose partner he is
         if meant and _others_did(self._heard, topic, meant):
             return False
         if people and (_AMOUNT.match(words) or not any(meant <= sorts for sorts in people)):

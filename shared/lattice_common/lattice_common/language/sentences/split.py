@@ -21,6 +21,7 @@ from lattice_common.language.tables.english_words import (
     FURTHER_PREPOSITIONS,
     HELPING,
     MODALS,
+    OBJECTS,
     ORDER,
     POSSESSIVES,
     QUANTITIES,
@@ -55,6 +56,15 @@ _BEFORE_NUMBERS = vocabulary(
 )
 """Abbreviations after which a number, or a mark that begins one ("B-12"), belongs to the same sentence: "ext. 4711", "Section 3,
 para. 2"."""
+_SHORT_WORDS = (OBJECTS | BEING | HELPING | {"it", "you"}) | vocabulary(
+    """off up out on too now yet day way ago go one two six ten old new big bad red fun wet dry hot ill set cut put hit met sit ask own
+    ok yes lol job car van dog cat cow hen pig bus bed tea pub gym gas bar bag box cup jar key leg arm ear eye hip kid boy man men son mum dad mom
+    nan ham pie egg jam lot end top tap bin bug flu fee tax bid pay pin row run sun sea sky spa try win won war web zoo age air oil ice hut pot
+    pan map mat lid kit hat gap fly bit act ad tv pc uk us eu"""
+)
+"""Short words that are no abbreviations, so that a sentence ends with them even where the next one begins in lower case."""
+_BEGINS_ANOTHER = lazy_regex(rf"\s+(?:oh|ok|also|still|then|the|no|not|there|{any_of(SUBJECTS | POSSESSIVES)})(?:['’]\w+)?\s")
+"""Behind a number, in lower case: the number was none that orders, as in "am 3. märz"."""
 _COUNTED = lazy_regex(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d|[A-Z]{1,4} \d)")
 _OF_A_LAW = lazy_regex(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
 _INITIALS = lazy_regex(r"(?:\w\.){2,}\w")
@@ -152,11 +162,11 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     if last.isdigit() and word.start() == begin and at - begin <= 3:
         return False
     if last.isdigit() and follows.islower():
-        return False
+        return _BEGINS_ANOTHER.match(text, match.end(), stop) is not None
     # German ordinals ("am 3. März") look like an end; a number up to 31 before a month's name does not end.
     if last.isdigit() and len(last) <= 2 and _MONTH_AHEAD.match(text, match.end(), stop):
         return False
-    return not follows.islower() or len(last) > 3
+    return not follows.islower() or len(last) > 3 or last in _SHORT_WORDS
 
 
 def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, word: re.Match[str]) -> bool | None:
@@ -181,8 +191,7 @@ def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, w
 _INITIAL_AHEAD = lazy_regex(r"(?<!\w)(?:by|von|par|por|da|dr\.?|mrs?\.?|ms\.?|prof\.?|frau|herrn?|[A-ZÀ-Þ]\.) I\Z", re.IGNORECASE)
 """What stands before a name that begins with "I.": elsewhere that is who speaks."""
 _MONTH_AHEAD = lazy_regex(
-    rf"\s+(?:{any_of(sorted({month[:3] for month in _MONTHS}))}|Jahrhundert|Klasse|Stock|Etage|Obergeschoss|[OUD]G\b|"
-    rf"{any_of(months('ru'))})\w*",
+    rf"\s+(?:(?:{any_of(_MONTHS)})s?\b|(?:Jahrhundert|Klasse|Stock|Etage|Obergeschoss|[OUD]G\b|{any_of(months('ru'))})\w*)",
     re.UNICODE,
 )
 
