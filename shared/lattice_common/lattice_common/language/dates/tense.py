@@ -237,14 +237,16 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
         return "future"
     if (reported := _in_reported_words(before)) and (said := _told(reported)):
         return said
-    told = _told(clause)
+    return _told(clause) or _told_around(text, start, end, clause, wide=wide)
+
+
+def _told_around(text: str, start: int, end: int, clause: str, *, wide: bool) -> Tense:
+    """Return the tense of the sentence of a date, where its `clause` tells none; "" where it is of no account."""
     alone = not clause.strip()  # "Ines had a baby girl, Marit, on the 9th"
-    if told:
-        return told
-    if wide or alone or _PLAIN_FUTURE.search(text, max(0, start - REACH), start):
-        return _told(_around(text, start, end, _SENTENCE_EDGE))
-    is_item = len(clause.split()) <= _WORDS_OF_AN_ITEM
-    return "future" if is_item and _told(_around(text, start, end, _SENTENCE_EDGE)) == "future" else ""
+    if not (wide or alone or _PLAIN_FUTURE.search(text, max(0, start - REACH), start)):
+        is_item = len(clause.split()) <= _WORDS_OF_AN_ITEM
+        return "future" if is_item and _told(_around(text, start, end, _SENTENCE_EDGE)) == "future" else ""
+    return _told(_around(text, start, end, _SENTENCE_EDGE))
 
 
 def _in_reported_words(before: str) -> str:

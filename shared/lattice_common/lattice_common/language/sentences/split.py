@@ -57,10 +57,10 @@ _BEFORE_NUMBERS = vocabulary(
 """Abbreviations after which a number, or a mark that begins one ("B-12"), belongs to the same sentence: "ext. 4711", "Section 3,
 para. 2"."""
 _SHORT_WORDS = (OBJECTS | BEING | HELPING | {"it", "you"}) | vocabulary(
-    """off up out on too now yet day way ago go one two six ten old new big bad red fun wet dry hot ill set cut put hit met sit ask own
-    ok yes lol job car van dog cat cow hen pig bus bed tea pub gym gas bar bag box cup jar key leg arm ear eye hip kid boy man men son mum dad mom
-    nan ham pie egg jam lot end top tap bin bug flu fee tax bid pay pin row run sun sea sky spa try win won war web zoo age air oil ice hut pot
-    pan map mat lid kit hat gap fly bit act ad tv pc uk us eu"""
+    """off up out on too now yet day way ago go one two six ten old new big bad red fun wet dry hot ill set cut put hit met sit
+    ask own ok yes lol job car van dog cat cow hen pig bus bed tea pub gym gas bar bag box cup jar key leg arm ear eye hip kid boy
+    man men son mum dad mom nan ham pie egg jam lot end top tap bin bug flu fee tax bid pay pin row run sun sea sky spa try win
+    won war web zoo age air oil ice hut pot pan map mat lid kit hat gap fly bit act ad tv pc uk us eu"""
 )
 """Short words that are no abbreviations, so that a sentence ends with them even where the next one begins in lower case."""
 _BEGINS_ANOTHER = lazy_regex(rf"\s+(?:oh|ok|also|still|then|the|no|not|there|{any_of(SUBJECTS | POSSESSIVES)})(?:['’]\w+)?\s")
