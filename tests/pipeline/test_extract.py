@@ -210,6 +210,15 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "The budget is 38k. Maybe it will go up by 4.",
             [("The budget is 38k.",) * 2, ("Maybe it will go up by 4.",) * 2],
         ),
+        (
+            "mums op went ok. shes on ward 9. i cant visit before 2. salary is 52k. my boss is called olga",
+            [
+                ("mums op went ok. she's on ward 9.", "mums op went ok. shes on ward 9."),
+                ("I can't visit before 2.", "i cant visit before 2."),
+                ("salary is 52k.",) * 2,
+                ("my boss is called olga",) * 2,
+            ],
+        ),
         ("The boiler is from 2016. It leaks.", [("The boiler is from 2016.",) * 2, ("The boiler leaks.", "It leaks.")]),
         (
             "Margot is my manager. Hates phone calls.",

@@ -36,6 +36,9 @@ CUTS = [
     "We take the second quote, 7,450 incl. scaffolding, and start at Easter.|Fine.",
     "Der Preis ist 7.450 Euro zzgl. Versand.|Gut.",
     "it had been written off.|still owe mo for the exhaust, 85.|oh and the garage is shut now.",
+    "had the scan.|its a boy!!|due 14 may.|dont tell anyone yet.|salary is 52k.|starts mon.|fine... i think.|what a day",
+    "it was approx. 3 weeks, e.g. in may at mr. jones's, no. 12, i think... and so on.|back now",
+    "ich war am 3. märz da, ca. 5 min. lang.|es war schön!|wir kommen wieder",
     "wir treffen uns am 12. im park, und am 3. märz kommt sie.",
     "Mum lends us 10.|Maybe a shower up there.|He is 9.|Marta is 12.",
 ]

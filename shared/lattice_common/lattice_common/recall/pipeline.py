@@ -57,7 +57,7 @@ from lattice_common.recall.seed import Legs, Unsearched, seed
 from lattice_common.recall.short_calls import ShortCalls
 from lattice_common.recall.synthesize.extractive import SENTENCES_OF_A_LIST, Judgements
 from lattice_common.recall.timings import Timed, Timings, legs_of
-from lattice_common.recall.understand import understand
+from lattice_common.recall.understand import respelled_query, understand
 from lattice_common.recall.weights import weights_for
 from lattice_common.recall.who import with_who
 from lattice_common.recall.whose import others_last
@@ -149,7 +149,7 @@ class Recall:
 
     def select(self, query: Query) -> Selection:
         """Return the atoms that answer best, best first. Raise `InvalidInput` for a limit outside 1…100."""
-        return self._select(query, judged=query.judged or self._judges_all)[0]
+        return self._select(respelled_query(query), judged=query.judged or self._judges_all)[0]
 
     def _select(self, query: Query, *, judged: bool, say: Say | None = None) -> tuple[Selection, Search, Gathered]:
         """Search a question; with `say` also in other words, where that is wanted: the model is called while the question itself
@@ -250,7 +250,7 @@ class Recall:
     ) -> Iterator[AnswerEvent]:
         """Yield `answer` as it is written; it ends early, and the model's call with it, within two seconds of `cancel` being
         set."""
-        cancel = cancel or threading.Event()
+        cancel, query = cancel or threading.Event(), respelled_query(query)
         say = partial(self._short.say, cancel=cancel)
         understood = self_contained(query.text, history, say, self._clock.new_id()) if history else None
         asked = replace(query, text=understood) if understood else query

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 from lattice_common.domain.atom import normalize_subject
@@ -13,6 +14,7 @@ from lattice_common.language.questions.asked_period import AskedPeriod, asked_pe
 from lattice_common.language.questions.asked_slot import asked_slots
 from lattice_common.language.questions.asked_status import asked_statuses
 from lattice_common.language.questions.shape import asked_kind, asked_shape, asks_history, asks_how_it_was, without_how
+from lattice_common.language.sentences.respelling import respelled
 from lattice_common.language.text import query_tokens
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Question
@@ -23,6 +25,14 @@ MAX_TOKENS = 128
 """Distinct tokens that are searched for: more cost time and find nothing better."""
 MAX_NAME_WORDS = 4
 """Words of the longest name that is looked up ("The Bank of Scotland")."""
+
+
+def respelled_query(query: Query) -> Query:
+    """Return a query as it is written, where it was typed without apostrophes: "whos our landlord"."""
+    if len(query.text) > MAX_QUESTION:
+        return query
+    text = respelled(query.text)
+    return query if text == query.text else replace(query, text=text)
 
 
 def understand(query: Query, columns: Columns, now: datetime) -> Question:

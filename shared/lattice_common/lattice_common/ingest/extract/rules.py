@@ -11,6 +11,7 @@ from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, JsonValue, Trust
 from lattice_common.domain.formats import STRUCTURED, TABULAR
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.domain.status import holds
 from lattice_common.domain.unit import Unit, turns_of
 from lattice_common.ingest.extract.documents import (
     blocks_of,
@@ -30,6 +31,7 @@ from lattice_common.language.dates.mentions import DateMention
 from lattice_common.language.facts.entities import MOST, entities_of, names_in
 from lattice_common.language.facts.kinds import classify
 from lattice_common.language.facts.recommendations import recommends
+from lattice_common.language.facts.status_rules import status_by_rules
 from lattice_common.language.facts.subjects import subject_of
 from lattice_common.language.letters.letter import is_letter, letter_of
 from lattice_common.language.letters.trimmed import trimmed
@@ -38,6 +40,7 @@ from lattice_common.language.people.in_context import context_of, with_names
 from lattice_common.language.sentences.clauses import without_opening
 from lattice_common.language.sentences.lexicon import words_of
 from lattice_common.language.sentences.observations import said_of
+from lattice_common.language.sentences.respelling import respelled
 from lattice_common.language.sentences.singles import singled
 from lattice_common.language.sentences.statements import Statement, parted, statements
 from lattice_common.language.sentences.wording import content, dated, plain
@@ -108,7 +111,12 @@ def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: 
         found = [piece for statement in found for piece in parted(statement, apart)]
     # Of what others wrote, and of talk among several, the sentences stay as they are: who is meant is less clear there.
     own = capture.trust == "user" and unit.role == "user" and unit.speaker is None
-    return singled(capture.text, unit.start, found, before, apart) if own else found
+    return singled(capture.text, unit.start, found, before, apart, _is_surely_not_so) if own else found
+
+
+def _is_surely_not_so(words: str) -> bool:
+    status = status_by_rules(words)
+    return status is not None and not holds(status)
 
 
 def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
@@ -143,6 +151,7 @@ def _candidate(
     if said != quote:
         said = without_opening(said)  # "And her number is 12": the name says what it goes on about
         speakers |= {word.removesuffix("'s") for word in words_of(said)} - set(words_of(quote))
+    said = respelled(said)
     named = f"| {row_values(quote, unit.lead_in)} |" if unit.kind == "row" else said
     names = names_in(named, speakers)
     if unit.role == "assistant" and not recommends(quote, names):

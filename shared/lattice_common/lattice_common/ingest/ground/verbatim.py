@@ -10,13 +10,14 @@ import re
 from lattice_common.ingest.extract.documents import fence_words, row_words
 from lattice_common.ingest.ground.licence import Licence
 from lattice_common.language.dates.mentions import written
+from lattice_common.language.sentences.respelling import respelled
 from lattice_common.language.sentences.wording import BELOW, plain, title_of
 
 
 def verbatim(claim: str, licence: Licence) -> bool:
     """Return True only if what is left of `claim` without its speaker, its headings, what introduces it, what it replies to and
-    the meanings of its relative dates is the quote, marks and white space aside; or a table's row, with the names of the columns
-    as the table has them."""
+    the meanings of its relative dates is the quote, marks, apostrophes and white space aside; or a table's row, with the names of
+    the columns as the table has them."""
     rest = claim
     speaker = licence.turn.speaker if licence.turn else None
     if speaker and rest.startswith(f"{speaker}: "):
@@ -40,7 +41,7 @@ def verbatim(claim: str, licence: Licence) -> bool:
     if licence.lead_in:
         rest = rest.removeprefix(f"{plain(licence.lead_in).rstrip(':')}: ")
     quote = fence_words(licence.quote) if licence.quote.startswith(("```", "~~~")) else licence.quote
-    return rest.split() == quote.split() or _words(rest) == _words(quote)
+    return rest.split() == quote.split() or _words(rest) in (_words(quote), _words(respelled(quote)))
 
 
 _WORDS = re.compile(r"(?<!\w)[-+\u2212](?=\d)|\w+|[%€$£¥°]")

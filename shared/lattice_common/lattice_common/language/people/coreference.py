@@ -45,6 +45,7 @@ _SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
 _PRONOUNS: dict[str, Sort] = {
     "she": "she", "her": "she", "hers": "she", "herself": "she", "he": "he", "him": "he", "his": "he", "himself": "he",
     "they": "they", "them": "they", "their": "they", "theirs": "they", "it": "it", "its": "it", "there": "there",
+    "shes": "she", "hes": "he",
 }  # fmt: skip
 _PRONOUN = lazy_regex(rf"\b(?:{'|'.join(_PRONOUNS)})(?:'(?:s|d|ll|re|ve))?\b", re.IGNORECASE)
 _EMPTY = lazy_regex(
@@ -409,7 +410,7 @@ def _unique(found: Sequence[Candidate]) -> list[Candidate]:
 def _put(match: re.Match[str], found: Candidate, text: str) -> str:
     word, _, rest = match[0].partition("'")
     lowered = word.lower()
-    ending = f"'{rest}" if rest else ""
+    ending = "'s" if lowered in ("shes", "hes") else f"'{rest}" if rest else ""
     if lowered == "there":
         return f"{_preposition(text, match.start(), found)}{found.words}"
     if lowered in ("his", "their", "its", "hers", "theirs") or (

@@ -8,12 +8,10 @@ with those before them, as they were said. The quote is always what was said.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from lattice_common.domain.atom import Span
-from lattice_common.domain.status import holds
-from lattice_common.language.facts.status_rules import status_by_rules
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import (
@@ -55,9 +53,17 @@ LONGEST_NOTE = 1500
 LONGEST_TOPIC = 60
 
 
-def singled(text: str, start: int, found: Sequence[Statement], before: str, apart: Sequence[Span] = ()) -> list[Statement]:
+def singled(
+    text: str,
+    start: int,
+    found: Sequence[Statement],
+    before: str,
+    apart: Sequence[Span] = (),
+    is_surely_not_so: Callable[[str], bool] = lambda _: False,
+) -> list[Statement]:
     """Return the statements of a note that begins at `start`, as single facts. `before` are words that it leans on, of turns
-    before; `apart` are stretches over which none is joined to another."""
+    before; `apart` are stretches over which none is joined to another. Of two sentences one of which `is_surely_not_so` neither
+    stays with the other ("Budget is 38k. Maybe a shower, maybe not."), for together they have one status."""
     out: list[Statement] = []
     note = _Note(text, start, before)
     for statement in found:
@@ -67,27 +73,23 @@ def singled(text: str, start: int, found: Sequence[Statement], before: str, apar
             out.append(statement)
             continue
         for single in note.singles(statement):
-            if single.weak and out and _may_join(text, out[-1], single, apart):
+            if single.weak and out and _may_join(out[-1], single, apart) and not _differ(text, out[-1], single, is_surely_not_so):
                 out[-1] = _joined(text, out[-1], single)
             else:
                 out.append(replace(single, weak=False))
     return out
 
 
-def _may_join(text: str, before: Statement, after: Statement, apart: Sequence[Span]) -> bool:
-    """Return whether words may stay with those before them: not where one of two sentences is surely not so and the other one
-    says nothing of the kind ("Budget is 38k. Maybe a shower, maybe not."), for together they have one status."""
+def _may_join(before: Statement, after: Statement, apart: Sequence[Span]) -> bool:
     if before.question or after.end - before.start > LONGEST_JOINED:
         return False
-    if any(before.end <= gap.start and gap.end <= after.start for gap in apart):
-        return False
+    return not any(before.end <= gap.start and gap.end <= after.start for gap in apart)
+
+
+def _differ(text: str, before: Statement, after: Statement, is_surely_not_so: Callable[[str], bool]) -> bool:
+    """Return whether these are two sentences of which one is so and the other one surely not."""
     first, second = text[before.start : before.end], text[after.start : after.end]
-    return not is_ended(first) or _is_surely_not_so(first) == _is_surely_not_so(second)
-
-
-def _is_surely_not_so(words: str) -> bool:
-    status = status_by_rules(words)
-    return status is not None and not holds(status)
+    return is_ended(first) and is_surely_not_so(first) != is_surely_not_so(second)
 
 
 def _joined(text: str, before: Statement, after: Statement) -> Statement:
@@ -180,7 +182,7 @@ class _Note:
         subject = _subject(words)
         heading = None if self._any or label or subject else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
-        self._any = True
+        first, self._any = not self._any, True
         self._last = label or subject or _owners(words) or self._last
         self._said_last = words
         if (self._labelled or self._headed) and label is None:
@@ -188,7 +190,7 @@ class _Note:
         self._headed = self._headed or heading is not None
         if topic and topic.lower() not in {each.lower() for each in self._topics}:
             self._topics.append(topic)
-            self._labelled = self._labelled or label is not None
+            self._labelled = self._labelled or (first and label is not None)
 
     def _under(self, label: str, piece: Statement) -> Statement:
         """Return a further clause of what stands behind a label."""
@@ -355,11 +357,17 @@ def _heading(words: str) -> str | None:
     if not words.rstrip().endswith(".") or not 1 < len(said) <= MOST_OF_HEADING or not _telling(head) or has_verb(words):
         return None
     begins = said[0]
+    if said[-1] in _NO_THINGS:
+        return None
     if begins in _DAYS | _NO_LABELS | FUNCTION_WORDS | SMALL_TALK or begins[0].isdigit() or _NO_THING_ENDS.search(begins):
         return None
     return head if _OWN.isdisjoint(said) and _is_english(head) else None
 
 
+_NO_THINGS = vocabulary(
+    "one day week weekend month night morning evening afternoon news note update question stuff thing things time all"
+)
+"""End words that only begin a note: "Quick one.", "Long day."."""
 MOST_OF_HEADING = 4
 """Words of a sentence that only says what the others are about."""
 _NO_THING_ENDS = lazy_regex(r"(?:ed|ing|ly)$")

@@ -43,6 +43,7 @@ _ABBREVIATIONS = vocabulary(
     str ggf hr fr dipl abs art ing mio mrd tel vgl т.е т.д г ул
     incl excl appt appts mins secs prob poss resp misc orig prev assoc attn feat temp temps govt mgmt univ intl"""
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
+_SHORT_DATES = frozenset(short_months("en")) | {name for name in short_weekdays("en") if len(name) == 3}
 _STAYS_OPEN = vocabulary(
     """mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
     sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul
@@ -144,7 +145,7 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     follows = _first_letter(text, match.end(), stop)
     if marks != ".":
         # An ellipsis, "Yahoo! is …", and a quoted question inside a sentence, continue in lower case.
-        return not follows.islower()
+        return not follows.islower() or (not {".", "…"}.intersection(marks) and _is_written_small(text))
     word = _LAST_WORD.search(text, max(begin, at - 24), at)
     if word is None:
         return True
@@ -155,18 +156,46 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
         return match.end() >= stop
     if last.endswith("str") and follows.isdigit():
         return False  # a street and its number: "Hauptstr. 5"
-    if last in _ABBREVIATIONS:
-        return follows.isupper() and last not in ("no", "nos", "vol", "fig")
     if len(last) == 1 and word[0].isalpha() and word[0].isupper() and (last != "i" or _INITIAL_AHEAD.search(text, begin, at)):
         return not follows.isupper() or match.end() >= stop
     if last.isdigit() and word.start() == begin and at - begin <= 3:
-        return False
-    if last.isdigit() and follows.islower():
-        return _BEGINS_ANOTHER.match(text, match.end(), stop) is not None
+        return False  # of a numbered line
+    if follows.islower():
+        return _ends_before_small_letter(text, match, stop, last)
+    if last in _ABBREVIATIONS:
+        return follows.isupper() and last not in ("no", "nos", "vol", "fig")
     # German ordinals ("am 3. März") look like an end; a number up to 31 before a month's name does not end.
-    if last.isdigit() and len(last) <= 2 and _MONTH_AHEAD.match(text, match.end(), stop):
+    return not (last.isdigit() and len(last) <= 2 and _MONTH_AHEAD.match(text, match.end(), stop))
+
+
+def _ends_before_small_letter(text: str, match: re.Match[str], stop: int, last: str) -> bool:
+    """Return whether a full stop behind the word `last` ends a sentence though the next letter is a small one."""
+    if last.isdigit():
+        if _BEGINS_ANOTHER.match(text, match.end(), stop):
+            return True
+        around = (max(0, match.start() - _STYLE), match.start() + _STYLE)
+        return _is_written_small(text) and _ENGLISH.search(text, *around) is not None
+    if last in _ABBREVIATIONS:
+        return last in _SHORT_DATES and _is_written_small(text)
+    if len(last) > 3 or last in _SHORT_WORDS:
+        return True
+    return last not in _BEFORE_NUMBERS and _is_written_small(text)
+
+
+def _is_written_small(text: str) -> bool:
+    """Return whether a note begins its sentences in lower case, as people type on a phone: "had the scan. its a boy!! due may".
+    Looks at the first `_STYLE` characters."""
+    first = next(filter(str.isalpha, text[:_STYLE]), "")
+    if not first.islower():
         return False
-    return not follows.islower() or len(last) > 3 or last in _SHORT_WORDS
+    begun = [match["first"] for match in _BEGUN.finditer(text, 0, _STYLE)]
+    return 2 * sum(map(str.islower, begun)) > len(begun)
+
+
+_STYLE = 2_000
+_BEGUN = lazy_regex(r"[.!?]+\s+(?P<first>[^\W\d_])")
+_ENGLISH = lazy_regex(r"\b(?:the|my|is|are|was|she|he|we|they|to|of|at)\b")
+"""English has no full stop behind a number that orders."""
 
 
 def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, word: re.Match[str]) -> bool | None:

@@ -1,0 +1,54 @@
+"""What people leave out when they type English on a phone: "i cant, im in leeds" is read as "I can't, I'm in leeds".
+
+Everything that reads English knows it as it is written: who speaks, what is denied, whom "shes" means. The quote of a memory
+stays as it was typed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.glosses.recognition import language_of
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.words import any_of
+
+_NOT = ("do", "does", "did", "is", "are", "was", "were", "have", "has", "had", "would", "could", "should", "must", "need", "ai")
+_ALWAYS = {f"{word}nt": f"{word}n't" for word in _NOT} | {
+    "cant": "can't", "wont": "won't", "ive": "I've", "youre": "you're", "youve": "you've", "youll": "you'll", "weve": "we've",
+    "theyre": "they're", "theyve": "they've", "theyll": "they'll", "hes": "he's", "shes": "she's", "thats": "that's",
+    "whats": "what's", "whos": "who's", "wheres": "where's", "hows": "how's", "theres": "there's", "heres": "here's",
+    "itll": "it'll", "thatll": "that'll",
+}  # fmt: skip
+_PATTERN = lazy_regex(
+    rf"\b(?P<always>{any_of(_ALWAYS)})\b"
+    r"|(?<![\w.'’-])(?P<me>i)(?=['’](?:m|d|ll|ve)\b|\s|$|[,;!?])"
+    r"|\b(?P<its>its)\b(?= (?:an?|the|my|our|his|her|their|your|not|been|just|still|now|called|gone|too|so|very|really|only|all|"
+    r"on|in|at|for|from|out|off|closed|open|broken|fixed|due|going|getting)\b)"
+    r"|(?P<begins>^|[.,;:!?(]\s*|\b(?:and|but|so|no|ok|yes|now|tho|though|that|when|if|well|sure|because|cos)\s)(?P<clause>im\b"
+    r"|were\b(?= (?:in|on|at|not|going|moving|getting|having|staying|still|now|off|back|doing|thinking|both|all|using|with|"
+    r"expecting|engaged|married|vegan|vegetarian)\b)"
+    r"|id\b(?= (?:love|like|rather|prefer|say|be|have|need|never|go|give)\b)"
+    r"|ill\b(?= (?:be|go|do|get|call|ring|try|have|take|bring|need|see|send|pay|ask|let|start|never|always|also)\b))",
+    re.IGNORECASE,
+)
+_CLAUSE = {"im": "I'm", "were": "we're", "id": "I'd", "ill": "I'll"}
+
+
+def respelled(text: str) -> str:
+    """Return an English text with its apostrophes and its "I"; any other one as it is. Linear."""
+    if _PATTERN.search(text) is None or language_of(_PATTERN.sub(_other_words, text)) is not None:
+        return text
+    return _PATTERN.sub(_meant, text)
+
+
+def _other_words(match: re.Match[str]) -> str:
+    """Return nothing of what only English has so, though other languages have words of the same letters: "dont", "hes"."""
+    return " " if match["always"] else match[0]
+
+
+def _meant(match: re.Match[str]) -> str:
+    if match["me"]:
+        return "I"
+    word = match["always"] or match["its"] or match["clause"]
+    said = "it's" if match["its"] else (_ALWAYS if match["always"] else _CLAUSE)[word.lower()]
+    return f"{match['begins'] or ''}{said[0].upper() + said[1:] if word[0].isupper() else said}"
