@@ -12,13 +12,16 @@ from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.words import any_of
 
-_NOT = ("do", "does", "did", "is", "are", "was", "were", "have", "has", "had", "would", "could", "should", "must", "need", "ai")
-_ALWAYS = {f"{word}nt": f"{word}n't" for word in _NOT} | {
-    "cant": "can't", "wont": "won't", "ive": "I've", "youre": "you're", "youve": "you've", "youll": "you'll", "weve": "we've",
-    "theyre": "they're", "theyve": "they've", "theyll": "they'll", "hes": "he's", "shes": "she's", "thats": "that's",
-    "whats": "what's", "whos": "who's", "wheres": "where's", "hows": "how's", "theres": "there's", "heres": "here's",
-    "itll": "it'll", "thatll": "that'll",
-}  # fmt: skip
+_DRAWN_TOGETHER = (
+    ("n't", "do does did is are was were have has had would could should must need ai ca wo"),
+    ("'ve", "I you we they"),
+    ("'re", "you they"),
+    ("'ll", "you they it that"),
+    ("'s", "he she that what who where how there here"),
+)
+_ALWAYS = {
+    f"{word}{ending}".replace("'", "").lower(): f"{word}{ending}" for ending, words in _DRAWN_TOGETHER for word in words.split()
+}
 _PATTERN = lazy_regex(
     rf"\b(?P<always>{any_of(_ALWAYS)})\b"
     r"|(?<![\w.'’-])(?P<me>i)(?=['’](?:m|d|ll|ve)\b|\s|$|[,;!?])"
