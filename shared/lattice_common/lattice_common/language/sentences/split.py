@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_common.domain.atom import Span
+from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.english_words import (
     ANYBODY,
@@ -173,8 +174,7 @@ def _ends_before_small_letter(text: str, match: re.Match[str], stop: int, last: 
     if last.isdigit():
         if _BEGINS_ANOTHER.match(text, match.end(), stop):
             return True
-        around = (max(0, match.start() - _STYLE), match.start() + _STYLE)
-        return _is_written_small(text) and _ENGLISH.search(text, *around) is not None
+        return _is_written_small(text) and _counts_without_a_stop(text[max(0, match.start() - _NEAR) : match.start() + _NEAR])
     if last in _ABBREVIATIONS:
         return last in _SHORT_DATES and _is_written_small(text)
     if len(last) > 3 or last in _SHORT_WORDS:
@@ -194,8 +194,15 @@ def _is_written_small(text: str) -> bool:
 
 _STYLE = 2_000
 _BEGUN = lazy_regex(r"[.!?]+\s+(?P<first>[^\W\d_])")
+_NEAR = 200
 _ENGLISH = lazy_regex(r"\b(?:the|my|is|are|was|she|he|we|they|to|of|at)\b")
-"""English has no full stop behind a number that orders."""
+_NO_STOP = frozenset(("es", "fr", "it", "pt", "nl"))
+
+
+def _counts_without_a_stop(words: str) -> bool:
+    """Return whether these are in a language that has no full stop behind a number that orders, as German has ("3. stock")."""
+    language = language_of(words)
+    return language in _NO_STOP or (language is None and _ENGLISH.search(words) is not None)
 
 
 def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, word: re.Match[str]) -> bool | None:
