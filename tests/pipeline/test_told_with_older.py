@@ -97,3 +97,10 @@ def test_a_question_about_how_it_was_is_answered_with_the_older_one_first() -> N
     recall = recall_over([FEE, DEARER, *OTHERS])
     told = [each.atom for each in recall.select(Query("How much was the gym before?")).atoms]
     assert told.index(FEE) < told.index(DEARER)
+
+
+def test_what_was_before_is_told_once() -> None:
+    owed = atom("I owe Nadia 35 pounds for the flowers.", 11, "2026-02-11", is_superseded=True, superseded_by="atom0012")
+    paid = atom("Paid Nadia back.", 12, "2026-03-01", supersedes=(owed.atom_id,))
+    told = recall_over([owed, paid, *OTHERS]).answer(Query("How much do I owe Nadia?")).answer
+    assert told.count("35 pounds for the flowers") == 1

@@ -109,7 +109,7 @@ def extractive_answer(
         quotes = _quotes_of(lines)
     else:
         read = judgements or Judgements()
-        about = [each for each in chosen if each.atom.atom_id not in read.of_others]
+        about = _about_whom_is_asked(chosen, read)
         told = (
             _told(question, about, near, read.chances, replaced)
             if answerable and about
@@ -121,8 +121,8 @@ def extractive_answer(
     answerable = bool(told)
     judged = judgements if judgements is not None and answerable else Judgements()
     if not lead:
-        about = [each for each in chosen if each.atom.atom_id not in judged.of_others]
         best = _as_sure_and_newer(question, told, chosen, judged.chances) or nearest
+        about = _about_whom_is_asked(chosen, judged)
         told = newer_beside_older(best, about, judged.chances, of_a_time=answer_type(question.text) == "time")
     is_one = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
     value = value_asked(question, told[0].atom, replaced) if is_one else None
@@ -135,6 +135,7 @@ def extractive_answer(
         return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
 
     cited = _cited_by(told, replaced, numbered=bool(lead))
+    replaced = _not_told(told, replaced)
     numbers = {atom.atom_id: n for n, atom in enumerate(cited, start=1)}
     sentences = (
         [value.cited(numbers)] if value else [_told_with(question, each, leads, replaced, numbers, quote) for each in told]
@@ -440,6 +441,16 @@ def _cited_by(told: Sequence[Selected], replaced: Mapping[str, Atom], *, numbere
     else:
         cited = [atom for each in told for atom in (each.atom, *former[each.atom.atom_id])]
     return list({atom.atom_id: atom for atom in cited}.values())
+
+
+def _not_told(told: Sequence[Selected], replaced: Mapping[str, Atom]) -> dict[str, Atom]:
+    """Return what was superseded and is not told by itself: once is enough."""
+    own = {each.atom.atom_id for each in told}
+    return {old: atom for old, atom in replaced.items() if old not in own}
+
+
+def _about_whom_is_asked(chosen: Sequence[Selected], judgements: Judgements) -> list[Selected]:
+    return [each for each in chosen if each.atom.atom_id not in judgements.of_others]
 
 
 def until_then(atom: Atom, old: Atom, n: int) -> str:
