@@ -79,6 +79,19 @@ def test_the_owner_is_asked_about_what_is_so_or_in_doubt(status: Status) -> None
     assert verdicts(status, "asserted") == ["ask"]
 
 
+@pytest.mark.parametrize(
+    ("news", "verdicts"),
+    [
+        ("The vet says half a tablet for the cat from now on.", ["ask"]),
+        ("Tom says half a tablet for the cat from now on.", []),
+    ],
+)
+def test_the_owner_is_asked_about_what_somebody_ordered_whose_word_counts(news: str, verdicts: list[str]) -> None:
+    old, new = told("The cat gets a quarter tablet twice a day.", news)
+    read = Read(old, replace(new, status="quoted"), LIKELY, LIKELY, ended=0.95)
+    assert [each.verdict for each in decide([read], judging())] == verdicts
+
+
 def row(older: Atom, newer: Atom, ended: float, updates: float = 0.8, unrelated: float = 0.05) -> Read:
     found = Relatedness(updates=updates, adds=0.99 - updates - unrelated, same=0.01, unrelated=unrelated)
     return Read(older, newer, found, found, ended=ended)

@@ -11,6 +11,7 @@ from lattice_common.language.sentences.respelling import respelled
     [
         ("im left handed and i cant eat shellfish", "I'm left handed and I can't eat shellfish"),
         ("we dont live in reading anymore, were in slough now", "we don't live in reading anymore, we're in slough now"),
+        ("im vegan", "I'm vegan"),
         ("its his son tariq", "it's his son tariq"),
         ("id love a dog, ill be back at 5", "I'd love a dog, I'll be back at 5"),
         ("Dont forget, shes ill", "Don't forget, she's ill"),

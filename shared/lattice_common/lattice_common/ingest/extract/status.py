@@ -17,7 +17,7 @@ from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading, 
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
-from lattice_common.language.facts.beside import TURN
+from lattice_common.language.facts.beside import HEDGED, TURN
 from lattice_common.language.facts.direct_speech import is_of_another
 from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, has_no_condition, is_present, is_usual
 from lattice_common.language.glosses.recognition import language_of
@@ -94,7 +94,9 @@ def certain(sentence: str, quote: str) -> Status | None:
     at = sentence.find(quoted)
     upto = TURN.split(sentence[: max(at, 0)])[-1] + sentence[max(at, 0) : at + len(quoted)] if at >= 0 else sentence
     behind = sentence[at + len(quoted) :] if at >= 0 else ""
-    if behind and len(behind.split()) <= SHORT:
+    if TURN.match(quoted):
+        upto = quoted
+    if behind and len(behind.split()) <= SHORT and not HEDGED.match(behind):
         upto += behind
     return next((rule.status for rule in RULES if rule.pattern.search(quoted) or rule.pattern.search(upto)), None)
 

@@ -23,6 +23,7 @@ from lattice_common.ingest.reconcile.utterance import Utterance, utterances
 from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
 from lattice_common.language.claims.happenings import both_happened, is_followed
+from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.passing import comes_back, is_passing
 from lattice_common.language.claims.told_apart import are_told_apart
@@ -284,7 +285,8 @@ def _verdict(row: Read, judging: Judging) -> Verdict | None:
     holds = may_settle(newer.status) and not is_ahead(newer, older, newer.observed_at)
     if holds and ((sure and retires) or corrects(newer.content, older.content)):
         return "retire"
-    if _is_likely(row, judging) and raises_doubt(newer.status) and raises_doubt(older.status):
+    in_doubt = raises_doubt(newer.status) or (newer.status == "quoted" and is_instruction(newer.content))
+    if _is_likely(row, judging) and in_doubt and raises_doubt(older.status):
         return "ask"
     return "precede" if row.ended >= judging.boundaries.perhaps and row.said.is_of_one_topic else None
 

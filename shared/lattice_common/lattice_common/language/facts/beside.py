@@ -12,3 +12,5 @@ TAKES_BACK = lazy_regex(r"\b(?:kidding|joking|jk|didn't|did not|not really|no id
 """A short sentence after which the one before it is not so."""
 TURN = lazy_regex(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
 """Words at which a sentence turns to something else."""
+HEDGED = lazy_regex(r",\s+(?:[\w'-]+\s+){1,3}(?:apparently|supposedly|allegedly)\W*$")
+"""Words at the end of which it is said that only they are hearsay: ", till March apparently"."""

@@ -37,9 +37,18 @@ _PATTERN = lazy_regex(
 _CLAUSE = {"im": "I'm", "were": "we're", "id": "I'd", "ill": "I'll"}
 
 
+_I_AM = lazy_regex(
+    r"im (?:an?|the|not|so|just|still|on|off|out|from|with|vegan|veg\w+|allergic|left|right|married|single|\w+ing|\d)\b",
+    re.IGNORECASE,
+)
+"""Which is no German: "im" is a word of that, too."""
+
+
 def respelled(text: str) -> str:
     """Return an English text with its apostrophes and its "I"; any other one as it is. Linear."""
-    if _PATTERN.search(text) is None or language_of(_PATTERN.sub(_other_words, text)) is not None:
+    if _PATTERN.search(text) is None:
+        return text
+    if _I_AM.match(text) is None and language_of(_PATTERN.sub(_other_words, text)) is not None:
         return text
     return _PATTERN.sub(_meant, text)
 
