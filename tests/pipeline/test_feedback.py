@@ -112,7 +112,7 @@ def test_what_ends_something_was_not_just_dropped(tmp_path: Path) -> None:
         assert atom_saying(store, "York").status == "asserted"
 
 
-@pytest.mark.parametrize(("status", "asked"), [("wished", []), ("supposed", []), ("joked", []), ("uncertain", [(YORK, LEEDS)])])
+@pytest.mark.parametrize(("status", "asked"), [("wished", []), ("joked", []), ("uncertain", [(YORK, LEEDS)])])
 def test_what_is_not_said_for_true_retires_nothing_and_is_asked_about_where_it_may_be_true(
     tmp_path: Path, status: Status, asked: list[tuple[str, str]]
 ) -> None:

@@ -189,7 +189,8 @@ def _is_written_small(text: str) -> bool:
     if not first.islower():
         return False
     begun = [match["first"] for match in _BEGUN.finditer(text, 0, _STYLE)]
-    return 2 * sum(map(str.islower, begun)) > len(begun)
+    small = sum(map(str.islower, begun))
+    return small > 1 and 2 * small > len(begun)
 
 
 _STYLE = 2_000
