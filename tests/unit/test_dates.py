@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from lattice_common.language.dates.mentions import resolve, written
@@ -355,6 +355,24 @@ def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
 )
 def test_days_of_every_week_and_days_in_names_are_no_dates(text: str) -> None:
     assert resolve(text, SAID_AT) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Next week yoga is on Friday instead.", date(2026, 12, 4)),
+        ("Last week the class was on Tuesday.", date(2026, 11, 17)),
+        ("This week yoga is on Friday.", date(2026, 11, 27)),
+        ("Diese Woche ist Yoga ausnahmsweise am Freitag.", date(2026, 11, 27)),
+        ("Yoga ist nächste Woche am Donnerstag.", date(2026, 12, 3)),
+        ("In the week of 7 December we meet on Thursday.", date(2026, 12, 10)),
+        ("Next week I'm off, back on Monday.", date(2026, 12, 7)),
+        ("Next week is full. We met last Friday.", date(2026, 11, 27)),
+    ],
+)
+def test_a_weekday_lies_in_the_week_that_its_sentence_names(text: str, day: date) -> None:
+    found = resolve(text, datetime(2026, 11, 28, 18, tzinfo=UTC))
+    assert [mention.whole[0].date() for mention in found if mention.precision == "day"] == [day]
 
 
 def test_what_is_planned_in_a_list_is_all_to_come() -> None:

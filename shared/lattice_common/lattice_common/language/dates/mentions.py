@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.periods import Period, Precision
-from lattice_common.language.dates.phrases import period_of
+from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.tense import comes_back, counts_back, recurs, tense
@@ -95,9 +95,44 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
                 whole=(period.start, period.end),
             )
         )
+    found = _in_their_week(text, found)
     feasts = list(_feasts_in(text, observed_at))
     others = [each for each in found if all(each.end <= one.start or one.end <= each.start for one in feasts)]
     return tuple(sorted((*others, *feasts), key=lambda mention: mention.start)) if feasts else tuple(found)
+
+
+def _in_their_week(text: str, found: list[DateMention]) -> list[DateMention]:
+    """Return the mentions with each weekday in the one week that its sentence names: "Next week yoga is on Friday"."""
+    weeks = [each for each in found if each.precision == "week" and each.valid_from and each.valid_until]
+    if not weeks:
+        return found
+    return [_in_week(text, each, weeks) if _is_weekday(each) else each for each in found]
+
+
+def _is_weekday(mention: DateMention) -> bool:
+    words = _WORD.findall(uncased(mention.phrase))
+    return mention.relative and not _WHICH.intersection(words) and not WEEKDAY_NAMES.keys().isdisjoint(words)
+
+
+def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMention:
+    own = [each for each in weeks if not _NEW_SENTENCE.search(text, min(each.end, day.end), max(each.start, day.start))]
+    if len(own) != 1:
+        return day
+    is_back = _BACK.search(text, max(0, day.start - 12), day.start) is not None
+    start = own[0].whole[1 if is_back else 0]
+    later = timedelta(days=start.toordinal() + day.whole[0].weekday() - start.weekday() - day.whole[0].toordinal())
+    return replace(
+        day,
+        valid_from=day.valid_from and day.valid_from + later,
+        valid_until=day.valid_until and day.valid_until + later,
+        whole=(day.whole[0] + later, day.whole[1] + later),
+    )
+
+
+_WORD = lazy_regex(r"\w+")
+_BACK = lazy_regex(r"\b(?:back|return|returning|zurück|wieder da)\s\Z", re.IGNORECASE)
+"""Who is away for a week is back after it."""
+_WHICH = frozenset(("this", "next", "last", "past", "coming", "following", "diesen", "nächsten", "letzten", "kommenden"))
 
 
 def _feasts_in(text: str, observed_at: datetime) -> Iterator[DateMention]:

@@ -135,6 +135,9 @@ _BESIDE_ANOTHER = (
 )
 """A weekday before, a weekday behind, and the end of a span: several together are when something is every week."""
 _OF_ONE_WEEK = lazy_regex(r"\b(?:this|next|last|past|coming|diese|nächste|letzte)\b", re.IGNORECASE)
+_IN_ONE_WEEK = lazy_regex(
+    r"\b(?:this|next|last|coming|following|diese|nächste|letzte|kommende)[rn]? (?:week|woche)\b", re.IGNORECASE
+)
 _SLOT = (
     r" (?:collections?|pick-?ups?|deliver(?:y|ies)|rounds?|class(?:es)?|lessons?|sessions?|rehearsals?|practice|training|shifts?|club|choir)\b"
     r"[^.!?;,]*?\b(?:now|these days|from now on)\b"
@@ -304,6 +307,8 @@ def _weekday_recurs(text: str, match: re.Match[str], before: str, after: str) ->
     sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
     if _USUALLY.search(sentence):
         return True
+    if _IN_ONE_WEEK.search(sentence):
+        return False
     named = _EACH_WEEK_NOW.search(sentence) or _SLOT_NOW.match(text, match.end())
     is_each_week = _ROUTINE.search(sentence) or (named and not _OF_ONE_WEEK.search(sentence))
     return bool(is_each_week and not _PLAIN_FUTURE.search(sentence))
