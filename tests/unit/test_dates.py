@@ -375,6 +375,43 @@ def test_a_weekday_lies_in_the_week_that_its_sentence_names(text: str, day: date
     assert [mention.whole[0].date() for mention in found if mention.precision == "day"] == [day]
 
 
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("Dentist Thursday week at 10.", date(2026, 12, 3), date(2026, 12, 3)),
+        ("The boiler man comes a week on Friday.", date(2026, 12, 4), date(2026, 12, 4)),
+        ("Exam is a fortnight on Monday.", date(2026, 12, 14), date(2026, 12, 14)),
+        ("He died three weeks last Tuesday.", date(2026, 11, 3), date(2026, 11, 3)),
+        ("Party on the last Saturday in January.", date(2027, 1, 30), date(2027, 1, 30)),
+        ("We met on the first Sunday of March 2024.", date(2024, 3, 3), date(2024, 3, 3)),
+        ("The fair was on the second Sunday of October.", date(2026, 10, 11), date(2026, 10, 11)),
+        ("She left three Mondays ago.", date(2026, 11, 9), date(2026, 11, 9)),
+        ("Camping the weekend after next.", date(2026, 12, 12), date(2026, 12, 13)),
+        ("Ten years ago today I quit smoking.", date(2016, 11, 25), date(2016, 11, 25)),
+        ("Term ends on the 18th of next month.", date(2026, 12, 18), date(2026, 12, 18)),
+        ("Booked the van for the 28th to the 30th.", date(2026, 11, 28), date(2026, 11, 30)),
+        ("Moved in 6 months ago.", date(2026, 5, 1), date(2026, 5, 31)),
+    ],
+)
+def test_a_day_may_be_named_by_way_of_another(text: str, first: date, last: date) -> None:
+    (found,) = resolve(text, datetime(2026, 11, 25, 18, tzinfo=UTC))
+    assert (found.whole[0].date(), (found.whole[1] - timedelta(days=1)).date()) == (first, last)
+    assert text[found.start : found.end] == found.phrase
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bins go out the first Monday of the month.",
+        "The lift goes from the 3rd to the 4th floor.",
+        "Every year on the last Saturday in May we swim.",
+        "Monday week 3 of term is full.",
+    ],
+)
+def test_what_only_looks_like_such_a_day_is_none(text: str) -> None:
+    assert [each.phrase for each in resolve(text, SAID_AT) if each.phrase != "Monday"] == []
+
+
 def test_what_is_planned_in_a_list_is_all_to_come() -> None:
     at = datetime(2026, 11, 10, 18, tzinfo=UTC)
     found = resolve("The plan for the loft: strip it in April, insulation in May, plaster in June.", at)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
+from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
@@ -95,10 +96,17 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
                 whole=(period.start, period.end),
             )
         )
-    found = _in_their_week(text, found)
-    feasts = list(_feasts_in(text, observed_at))
-    others = [each for each in found if all(each.end <= one.start or one.end <= each.start for one in feasts)]
-    return tuple(sorted((*others, *feasts), key=lambda mention: mention.start)) if feasts else tuple(found)
+    compounds, feasts = list(compounds_in(text, observed_at)), list(_feasts_in(text, observed_at))
+    if compounds or feasts:
+        found = [each for each in found if all(each.end <= one.start or one.end <= each.start for one in (*compounds, *feasts))]
+        compound = [_mention_of(text, each, each.period) for each in compounds if each.period is not None]
+        found = sorted((*found, *compound, *feasts), key=lambda mention: mention.start)
+    return tuple(_in_their_week(text, found))
+
+
+def _mention_of(text: str, compound: Compound, period: Period) -> DateMention:
+    start, end, times = compound.start, compound.end, (period.start, period.end)
+    return DateMention(text[start:end], start, end, *times, period.precision, True, times)
 
 
 def _in_their_week(text: str, found: list[DateMention]) -> list[DateMention]:

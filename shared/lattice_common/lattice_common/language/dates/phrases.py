@@ -85,7 +85,7 @@ PHRASE = lazy_regex(
     | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
     | (?P<dayword>{any_of(DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
     | (?:the\ )?(?P<ago_n>{_COUNT}|{any_of(VAGUE)})[\ -](?P<ago_u>{UNIT})s?\ (?P<ago>ago|back|earlier|from\ (?:now|today|tomorrow)(?!\ on\b))(?!\w)
-    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{any_of(VAGUE)})\ (?P<in_u>{UNIT})s?(?:'\ time)?(?!\w)
+    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{any_of(VAGUE)})\ (?P<in_u>{UNIT})s?(?:'\ time)?(?!\w)(?!\ (?:ago|back|earlier)\b)
     | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{any_of(VAGUE)})\ (?P<span_u>{UNIT})s(?!\w)
     | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{any_of(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{any_of(GERMAN_UNITS)}|{_WEEKDAY}|{any_of(ENGLISH_MONTHS)}|{any_of(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
@@ -158,16 +158,16 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
     if name := match["before_last"]:
         return _relative(_before_last(uncased(name), moment))
     if number := match["nth"]:
-        return _timed(_day_of_month(int(number[:-2]), moment, past=past), match["nth_t"])
+        return _timed(day_of_month(int(number[:-2]), moment, past=past), match["nth_t"])
     if name := match["weekday"]:
         said = uncased(match[0])
         way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
-        return _timed(_weekday(name, moment, way), match["weekday_t"])
+        return _timed(weekday_near(name, moment, way), match["weekday_t"])
     if match["r_day"] or match["r_month"]:
         return _romance(match, moment, future=future, past=past) if romance.is_meant(match) else None
     if name := match["month"]:
         number = MONTHS_IN_DATES.get(uncased(name))
-        return _relative(_nearest_month(number, moment, future=future, past=past)) if number else None
+        return _relative(nearest_month(number, moment, future=future, past=past)) if number else None
     if year := match["year"]:
         return _fixed(periods.years(int(year), 1, moment.tzinfo))
     if decade := match["decade"]:
@@ -183,7 +183,7 @@ def _romance(match: re.Match[str], moment: datetime, *, future: bool, past: bool
     number = romance.MONTHS[uncased(match["r_month"])]
     if year := match["r_year"]:
         return _fixed(periods.month(int(year), number, moment.tzinfo))
-    return _relative(_nearest_month(number, moment, future=future, past=past))
+    return _relative(nearest_month(number, moment, future=future, past=past))
 
 
 def _fixed(period: Period | None) -> tuple[Period, bool] | None:
@@ -265,7 +265,7 @@ def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
     unit, side = uncased(match["beside"]), uncased(match["side"])
     steps = {"before": -1, "prior to": -1, "of": 0}.get(side, 1)
     if unit in WEEKDAY_NAMES:
-        return _fixed(_weekday(unit, anchor.start, "next" if steps > 0 else "last")) if steps else None
+        return _fixed(weekday_near(unit, anchor.start, "next" if steps > 0 else "last")) if steps else None
     if unit == "day" and steps == 0:
         return _fixed(anchor)
     return _fixed(periods.around(anchor.start, unit, steps, exact=True))
@@ -274,7 +274,7 @@ def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
 def _counted(count: str, unit: str, sign: int, moment: datetime) -> tuple[Period, bool] | None:
     name, each = _unit(unit)
     exact = uncased(count) not in VAGUE or "couple" in uncased(count)
-    return _relative(periods.around(moment, name, sign * each * _number(count), exact=exact))
+    return _relative(periods.around(moment, name, sign * each * number_said(count), exact=exact))
 
 
 def _unit(word: str) -> tuple[str, int]:
@@ -283,7 +283,7 @@ def _unit(word: str) -> tuple[str, int]:
     return ("week", 2) if unit == "fortnight" else ("day", 1) if unit == "night" else (unit, 1)
 
 
-def _number(count: str) -> int:
+def number_said(count: str) -> int:
     lowered = uncased(count)
     return int(lowered) if lowered.isdigit() else NUMBERS.get(lowered) or VAGUE.get(lowered) or 0
 
@@ -291,7 +291,7 @@ def _number(count: str) -> int:
 def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
     back = uncased(match["span"]) in ("last", "past")
     unit, each = _unit(match["span_u"])
-    far = periods.around(moment, unit, (-each if back else each) * _number(match["span_n"]), exact=True)
+    far = periods.around(moment, unit, (-each if back else each) * number_said(match["span_n"]), exact=True)
     near = periods.day_of(moment)
     if far is None or near is None:
         return None
@@ -304,7 +304,7 @@ def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Per
     unit = GERMAN_UNITS.get(unit, unit)
     if unit in WEEKDAY_NAMES:
         following = which == "next" or which.startswith("nächst")
-        return _timed(_weekday(unit, moment, "last" if step < 0 else "following" if following else "next"), match["which_t"])
+        return _timed(weekday_near(unit, moment, "last" if step < 0 else "following" if following else "next"), match["which_t"])
     if unit in ENGLISH_MONTHS:
         number = ENGLISH_MONTHS.index(unit) + 1
         if step == 0:
@@ -333,7 +333,7 @@ def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Per
 def _before_last(unit: str, moment: datetime) -> Period | None:
     """Return the period before the last one: "the weekend before last"."""
     if unit in WEEKDAY_NAMES:
-        last = _weekday(unit, moment, "last")
+        last = weekday_near(unit, moment, "last")
         return periods.day_of(last.start, -7) if last else None
     if unit in SEASONS:
         last = _season(unit, -1, moment)
@@ -352,7 +352,7 @@ def _season(name: str, step: int, moment: datetime) -> Period | None:
     return this if this.start > moment else periods.season(year + 1, name, moment.tzinfo)
 
 
-def _weekday(name: str, moment: datetime, way: str) -> Period | None:
+def weekday_near(name: str, moment: datetime, way: str) -> Period | None:
     """Return the last such day before, the next one on or after (`next`) or after (`after`), or the day that "next Tuesday" means
     (`following`).
 
@@ -381,7 +381,7 @@ def _dated_weekday(name: str, number: int, moment: datetime, *, past: bool) -> P
     return next((day for day in days if day and day.start.day == number), None)
 
 
-def _day_of_month(number: int, moment: datetime, *, past: bool) -> Period | None:
+def day_of_month(number: int, moment: datetime, *, past: bool) -> Period | None:
     """Return the day that "the 4th" means: the coming one or, told of what is past, the last; of months that have it."""
     months = (moment.year * 12 + moment.month - 1 + step * (-1 if past else 1) for step in range(3))
     found = (periods.day(month // 12, month % 12 + 1, number, moment.tzinfo) for month in months)
@@ -389,7 +389,7 @@ def _day_of_month(number: int, moment: datetime, *, past: bool) -> Period | None
     return next((day for day in found if day and (day.start.date() <= today if past else day.start.date() >= today)), None)
 
 
-def _nearest_month(number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
+def nearest_month(number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
     this = periods.month(moment.year, number, moment.tzinfo)
     if this is None:
         return None
@@ -403,7 +403,7 @@ def _nearest_month(number: int, moment: datetime, *, future: bool, past: bool) -
 
 
 def _nearest_day(month: int, number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
-    near = _nearest_month(month, moment, future=future, past=past)
+    near = nearest_month(month, moment, future=future, past=past)
     if near is None:
         return None
     found = periods.day(near.start.year, month, number, moment.tzinfo)

@@ -1,0 +1,151 @@
+"""Days that are named by way of another: "Thursday week", "the last Saturday in January", "ten years ago today".
+
+Read before the plain phrases (`phrases.py`), which would take a part of them for all: "last Saturday", "today".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from lattice_common.language.dates import periods
+from lattice_common.language.dates.periods import Period
+from lattice_common.language.dates.phrases import NUMBERS, WEEKDAY_NAMES, day_of_month, nearest_month, number_said, weekday_near
+from lattice_common.language.dates.tense import Tense, comes_back, tense
+from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, ordinals
+
+_NTH = {**ordinals(1, 5), "last": -1}
+_DAY = any_of(ENGLISH_WEEKDAYS)
+_COUNT = rf"\d{{1,3}}|{any_of(NUMBERS)}"
+_NEAR_DAYS = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
+_MONTHS_FROM = {"last month": -1, "this month": 0, "next month": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """Where such a phrase stands, and which days it means; None where it means none of one year."""
+
+    start: int
+    end: int
+    period: Period | None
+
+
+def compounds_in(text: str, moment: datetime) -> Iterator[Compound]:
+    """Yield those of a text, in order, as seen from `moment`. Linear."""
+    for match in _PATTERN.finditer(text) if _CUE.search(text) else ():
+        told = tense(text, match.start(), match.end(), "", wide=True)
+        try:
+            period = _READ[str(match.lastgroup)](match, moment, told)
+        except (OverflowError, ValueError):  # a number that leads out of the calendar means nothing
+            continue
+        yield Compound(match.start(), match.end(), None if comes_back(text, match) else period)
+
+
+_CUE = lazy_regex(
+    r"\bweek|fortnight|\bmonth\b|after next|\bago\b|day (?:of|in) |\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
+    re.IGNORECASE,
+)
+_PATTERN = lazy_regex(
+    rf"\b(?:"
+    rf"(?P<of_month>(?:on )?(?:the )?(?P<nth>{any_of(_NTH)}) (?P<nth_day>{_DAY}) (?:of|in) "
+    rf"(?P<month>{any_of(ENGLISH_MONTHS)}|{any_of(_MONTHS_FROM)})(?:,? (?P<year>(?:19|20)\d\d))?)"
+    rf"|(?P<a_week_after>(?:on )?(?P<first>{_DAY}|today|tomorrow) week)(?! \d)(?=\W|$)"
+    rf"|(?P<weeks_from>(?P<weeks>a week|a fortnight|two weeks|three weeks) (?:on |from |this )?(?P<then>{_DAY}|today|tomorrow))"
+    rf"|(?P<weeks_before>(?P<before>a week|a fortnight|two weeks|three weeks) last (?P<last>{_DAY}))"
+    rf"|(?P<days_ago>(?P<many>{_COUNT}) (?P<back>{_DAY})s ago)"
+    rf"|(?P<after_next>the (?P<unit>weekend|week|month) after next)"
+    rf"|(?P<to_the_day>(?P<since>{_COUNT}) (?P<each>year|month|week)s? ago (?P<day>today|yesterday|tomorrow))"
+    rf"|(?P<day_of>(?:on )?(?:the )?(?P<number>[0-3]?\d)(?:st|nd|rd|th) of (?P<which>{any_of(_MONTHS_FROM)}))"
+    rf"|(?P<stretch>(?:from |for )?the (?P<from>[0-3]?\d)(?:st|nd|rd|th) (?:to|till|until|through|[-–]) "
+    rf"(?:the )?(?P<to>[0-3]?\d)(?:st|nd|rd|th)(?=\W*$|[,.;:!?)]| (?:and|at|but|so|with|for|then|in)\b))"
+    rf")\b",
+    re.IGNORECASE,
+)
+
+
+def _of_month(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
+    name, year = uncased(match["month"]), match["year"]
+    if year:
+        found = periods.month(int(year), ENGLISH_MONTHS.index(name) + 1, moment.tzinfo)
+    elif name in _MONTHS_FROM:
+        found = periods.around(moment, "month", _MONTHS_FROM[name], exact=True)
+    else:
+        found = nearest_month(ENGLISH_MONTHS.index(name) + 1, moment, future=told == "future", past=told == "past")
+    if found is None:
+        return None
+    weekday, nth = WEEKDAY_NAMES[uncased(match["nth_day"])], _NTH[uncased(match["nth"])]
+    length = (found.end - found.start).days
+    days = [each for each in range(length) if (found.start.weekday() + each) % 7 == weekday]
+    if nth > len(days):
+        return None
+    return periods.day_of(found.start, days[nth - 1 if nth > 0 else nth])
+
+
+def _day_said(name: str, moment: datetime) -> Period | None:
+    near = _NEAR_DAYS.get(uncased(name))
+    return weekday_near(name, moment, "after") if near is None else periods.day_of(moment, near)
+
+
+_WEEKS = {"a week": 1, "a fortnight": 2, "two weeks": 2, "three weeks": 3}
+
+
+def _later(period: Period | None, weeks: int) -> Period | None:
+    return None if period is None else periods.day_of(period.start, 7 * weeks)
+
+
+def _a_week_after(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
+    return _later(_day_said(match["first"], moment), 1)
+
+
+def _weeks_from(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
+    return None if told == "past" else _later(_day_said(match["then"], moment), _WEEKS[uncased(match["weeks"])])
+
+
+def _weeks_before(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
+    return _later(weekday_near(match["last"], moment, "last"), -_WEEKS[uncased(match["before"])])
+
+
+def _days_ago(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
+    return _later(weekday_near(match["back"], moment, "last"), 1 - number_said(match["many"]))
+
+
+def _after_next(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
+    return periods.around(moment, uncased(match["unit"]), 2, exact=True)
+
+
+def _to_the_day(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
+    count, unit = number_said(match["since"]), uncased(match["each"])
+    anchor = periods.day_of(moment, _NEAR_DAYS[uncased(match["day"])])
+    if anchor is None:
+        return None
+    if unit == "week":
+        return _later(anchor, -count)
+    months = anchor.start.year * 12 + anchor.start.month - 1 - count * (12 if unit == "year" else 1)
+    return periods.day(months // 12, months % 12 + 1, anchor.start.day, moment.tzinfo)
+
+
+def _day_of(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
+    found = periods.around(moment, "month", _MONTHS_FROM[uncased(match["which"])], exact=True)
+    return periods.day(found.start.year, found.start.month, int(match["number"]), moment.tzinfo) if found else None
+
+
+def _stretch(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
+    first = day_of_month(int(match["from"]), moment, past=told == "past")
+    last = periods.day(first.start.year, first.start.month, int(match["to"]), moment.tzinfo) if first else None
+    return Period(first.start, last.end, "days") if first and last and first.start < last.start else None
+
+
+_READ: dict[str, Callable[[re.Match[str], datetime, Tense], Period | None]] = {
+    "of_month": _of_month,
+    "a_week_after": _a_week_after,
+    "weeks_from": _weeks_from,
+    "weeks_before": _weeks_before,
+    "days_ago": _days_ago,
+    "after_next": _after_next,
+    "to_the_day": _to_the_day,
+    "day_of": _day_of,
+    "stretch": _stretch,
+}
