@@ -98,7 +98,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         )
     compounds, feasts = list(compounds_in(text, observed_at)), list(_feasts_in(text, observed_at))
     if compounds or feasts:
-        found = [each for each in found if all(each.end <= one.start or one.end <= each.start for one in (*compounds, *feasts))]
+        apart = [*((each.start, each.end) for each in compounds), *((each.start, each.end) for each in feasts)]
+        found = [each for each in found if all(each.end <= start or end <= each.start for start, end in apart)]
         compound = [_mention_of(text, each, each.period) for each in compounds if each.period is not None]
         found = sorted((*found, *compound, *feasts), key=lambda mention: mention.start)
     return tuple(_in_their_week(text, found))
