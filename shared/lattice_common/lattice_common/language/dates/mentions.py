@@ -17,6 +17,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from lattice_common.language.dates.compound import Compound, compounds_in
+from lattice_common.language.dates.counted import counted_in
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
@@ -96,7 +97,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
                 whole=(period.start, period.end),
             )
         )
-    compounds, feasts = list(compounds_in(text, observed_at)), list(_feasts_in(text, observed_at))
+    compounds = [*compounds_in(text, observed_at), *counted_in(text, observed_at)]
+    feasts = list(_feasts_in(text, observed_at))
     if compounds or feasts:
         apart = [*((each.start, each.end) for each in compounds), *((each.start, each.end) for each in feasts)]
         found = [each for each in found if all(each.end <= start or end <= each.start for start, end in apart)]

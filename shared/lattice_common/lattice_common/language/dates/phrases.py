@@ -230,7 +230,7 @@ def _month_day(
         of_year, is_relative = _year_of(year, moment)
         found = periods.day(of_year, month, number, moment.tzinfo)
         return (found, is_relative) if found else None
-    near = _nearest_day(month, number, moment, future=future, past=past)
+    near = nearest_day(month, number, moment, future=future, past=past)
     if named is None or near is None or abs(near.start - moment) < MISTAKEN_WITHIN:
         return _relative(near)
     weekday = _WEEKDAYS[uncased(named)]
@@ -402,7 +402,7 @@ def nearest_month(number: int, moment: datetime, *, future: bool, past: bool) ->
     return periods.month(moment.year + 1, number, moment.tzinfo) if moment.month - number > 6 else this
 
 
-def _nearest_day(month: int, number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
+def nearest_day(month: int, number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
     near = nearest_month(month, moment, future=future, past=past)
     if near is None:
         return None

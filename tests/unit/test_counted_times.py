@@ -1,0 +1,59 @@
+"""Times counted from today in languages other than English."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from lattice_common.language.dates.mentions import resolve
+
+WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Vor drei Wochen habe ich gekündigt.", date(2026, 11, 2)),
+        ("In zwei Wochen fahren wir nach Rügen.", date(2026, 12, 7)),
+        ("Die Prüfung ist am 15.12. in Mainz.", date(2026, 12, 15)),
+        ("Il y a trois semaines j'ai démissionné.", date(2026, 11, 2)),
+        ("Dans deux semaines on part à Nice.", date(2026, 12, 7)),
+        ("L'année dernière on était en Pologne.", date(2025, 1, 1)),
+        ("Après-demain le plombier vient.", date(2026, 11, 27)),
+        ("Hace tres semanas dejé el trabajo.", date(2026, 11, 2)),
+        ("Dentro de dos semanas vamos a Cádiz.", date(2026, 12, 7)),
+        ("El año pasado estuvimos en Polonia.", date(2025, 1, 1)),
+        ("Pasado mañana viene el fontanero.", date(2026, 11, 27)),
+        ("Tre settimane fa mi sono licenziato.", date(2026, 11, 2)),
+        ("Tra due settimane andiamo a Bari.", date(2026, 12, 7)),
+        ("Há três semanas despedi-me.", date(2026, 11, 2)),
+        ("Drie weken geleden nam ik ontslag.", date(2026, 11, 2)),
+        ("Over twee weken gaan we naar Texel.", date(2026, 12, 7)),
+        ("Eergisteren was ik ziek.", date(2026, 11, 23)),
+        ("Trzy tygodnie temu odszedłem z pracy.", date(2026, 11, 2)),
+        ("Üç hafta önce istifa ettim.", date(2026, 11, 2)),
+        ("Il y a un an on était en Pologne.", date(2025, 1, 1)),
+        ("Vorige week was ik ziek.", date(2026, 11, 16)),
+        ("Geçen yıl Polonya'daydık.", date(2025, 1, 1)),
+    ],
+)
+def test_what_is_counted_from_today_begins_on_its_day(text: str, day: date) -> None:
+    (found,) = resolve(text, WEDNESDAY)
+    assert found.whole[0].date() == day
+    assert text[found.start : found.end] == found.phrase
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das Buch habe ich in zwei Wochen gelesen.",
+        "Wir wohnen in drei Zimmern, vor zwei Häusern.",
+        "The book took two weeks over all.",
+        "Ho due settimane di ferie.",
+        "Il y a trois chambres.",
+        "Hace frío en el jardín.",
+        "Version 1.2.3. am Ende.",
+    ],
+)
+def test_what_only_sounds_like_it_is_no_time(text: str) -> None:
+    assert resolve(text, WEDNESDAY) == []
