@@ -39,6 +39,7 @@ CUTS = [
     "had the scan.|its a boy!!|due 14 may.|dont tell anyone yet.|salary is 52k.|starts mon.|fine... i think.|what a day",
     "it was approx. 3 weeks, e.g. in may at mr. jones's, no. 12, i think... and so on.|back now",
     "ich war am 3. märz da, ca. 5 min. lang.|es war schön!|wir kommen wieder",
+    "Am 15.12. ist Weihnachtsfeier.|Ich backe.",
     "ich wohn in kassel, goethestr 12, 3. stock.|miete is 720 warm",
     "vivo en valencia, calle colon 8.|pago 650 al mes.|mi casera es la sra ortega",
     "wir treffen uns am 12. im park, und am 3. märz kommt sie.",

@@ -171,6 +171,8 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
 
 def _ends_before_small_letter(text: str, match: re.Match[str], stop: int, last: str) -> bool:
     """Return whether a full stop behind the word `last` ends a sentence though the next letter is a small one."""
+    if _DAY_AND_MONTH.fullmatch(last):
+        return False
     if last.isdigit():
         if _BEGINS_ANOTHER.match(text, match.end(), stop):
             return True
@@ -195,6 +197,8 @@ def _is_written_small(text: str) -> bool:
 
 _STYLE = 2_000
 _BEGUN = lazy_regex(r"[.!?]+\s+(?P<first>[^\W\d_])")
+_DAY_AND_MONTH = lazy_regex(r"[0-3]?\d\.[01]?\d")
+"""Of a date as Germans write it: "am 15.12. ist Feier"."""
 _NEAR = 200
 _ENGLISH = lazy_regex(r"\b(?:the|my|is|are|was|she|he|we|they|to|of|at)\b")
 _NO_STOP = frozenset(("es", "fr", "it", "pt", "nl"))
