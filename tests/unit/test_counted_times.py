@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 from lattice_common.language.dates.mentions import resolve
+from lattice_common.language.dates.years import with_years
 
 WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
 
@@ -57,3 +58,17 @@ def test_what_is_counted_from_today_begins_on_its_day(text: str, day: date) -> N
 )
 def test_what_only_sounds_like_it_is_no_time(text: str) -> None:
     assert resolve(text, WEDNESDAY) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("Last year (2025) we were in Poland.", "In 2025 we were in Poland."),
+        ("El año pasado (2025) estuvimos en Polonia.", "En 2025 estuvimos en Polonia."),
+        ("Wir waren letztes Jahr (2025) in Polen.", "Wir waren in 2025 in Polen."),
+        ("We met in May (May 2025).", "We met in May (May 2025)."),
+        ("The flat (2025) is new.", "The flat (2025) is new."),
+    ],
+)
+def test_a_year_that_is_named_by_way_of_this_one_is_read_as_its_number(content: str, shown: str) -> None:
+    assert with_years(content) == shown

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from lattice_common.domain.judgement import Relatedness
+from lattice_common.language.dates.years import with_years
 from lattice_common.ports.judge import Judge
 
 CHARACTERS = 600
@@ -65,7 +66,7 @@ class Reading:
 
     def alone(self, question: str, statements: Sequence[str]) -> list[float]:
         """Return how surely each statement answers by its own words."""
-        pairs = [(question, each[:CHARACTERS]) for each in statements]
+        pairs = [(question, with_years(each[:CHARACTERS])) for each in statements]
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._answers]
         if new:
             self._answers |= zip(new, self._judge.answers(question, [each for _, each in new]), strict=True)
