@@ -336,7 +336,11 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
         ),
         (
             "Tues dentist, Thurs car inspection, Fri Mum's.",
-            [("Tues dentist", "Tues dentist"), ("Thurs car inspection", "Thurs car inspection"), ("Fri Mum's.", "Fri Mum's.")],
+            [
+                ("Tues (9 May 2023) dentist", "Tues dentist"),
+                ("Thurs (11 May 2023) car inspection", "Thurs car inspection"),
+                ("Fri Mum's.", "Fri Mum's."),
+            ],
         ),
         (
             "Gave Mum the box room. She is on the ground floor.",

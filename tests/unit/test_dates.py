@@ -400,6 +400,43 @@ def test_a_day_may_be_named_by_way_of_another(text: str, first: date, last: date
 
 
 @pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Lunch w Tom Tues 12.30.", date(2026, 12, 1)),
+        ("Dentist 2pm Fri.", date(2026, 11, 27)),
+        ("dentist fri 2pm", date(2026, 11, 27)),
+        ("haircut fri", date(2026, 11, 27)),
+        ("Interview on Thurs.", date(2026, 11, 26)),
+        ("see you mon", date(2026, 11, 30)),
+        ("saw tom on fri", date(2026, 11, 20)),
+        ("Called the bank Thurs", date(2026, 11, 19)),
+        ("next weds we fly", date(2026, 12, 2)),
+        ("on mon 7 dec we fly", date(2026, 12, 7)),
+    ],
+)
+def test_a_weekday_may_be_written_in_short(text: str, day: date) -> None:
+    (found,) = resolve(text, datetime(2026, 11, 25, 18, tzinfo=UTC))
+    assert found.whole[0].date() == day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The cat sat in the sun.",
+        "We sat on the beach, the sun was low.",
+        "Tom's wed to Ann.",
+        "i do mon wed fri, she does tues thurs",
+        "Bins: Weds.",
+        "football weds at 7",
+        "Mon ami est là.",
+        "Work till fri, off from mon.",
+    ],
+)
+def test_what_is_no_short_weekday_of_this_week_is_none(text: str) -> None:
+    assert resolve(text, SAID_AT) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Bins go out the first Monday of the month.",

@@ -23,6 +23,7 @@ from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
+from lattice_common.language.dates.short_days import short_days_in
 from lattice_common.language.dates.tense import comes_back, counts_back, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
@@ -97,7 +98,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
                 whole=(period.start, period.end),
             )
         )
-    compounds = [*compounds_in(text, observed_at), *counted_in(text, observed_at)]
+    compounds = [*compounds_in(text, observed_at), *counted_in(text, observed_at), *short_days_in(text, observed_at)]
     feasts = list(_feasts_in(text, observed_at))
     if compounds or feasts:
         apart = [*((each.start, each.end) for each in compounds), *((each.start, each.end) for each in feasts)]

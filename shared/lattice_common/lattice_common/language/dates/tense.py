@@ -287,6 +287,21 @@ def recurs(text: str, match: re.Match[str]) -> bool:
     return bool(_YEARLY.search(sentence)) and not _OCCASION.search(sentence)
 
 
+_ROUTINE_WORDS = lazy_regex(
+    r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|pilates|laundry|swimming|training|practi[cs]e|"
+    r"football|footie|class(?:es)?|lessons?|gym|collections?|usually|always|normally|every|each|weekly)\b",
+    re.IGNORECASE,
+)
+
+
+def is_routine(text: str, start: int, end: int) -> bool:
+    """Return whether the sentence around a weekday is of what is each week, and names no week or time of its own."""
+    sentence = _around(text, start, end, _SENTENCE_EDGE)
+    return (
+        _ROUTINE_WORDS.search(sentence) is not None and not _OF_ONE_WEEK.search(sentence) and not _PLAIN_FUTURE.search(sentence)
+    )
+
+
 def comes_back(text: str, match: re.Match[str]) -> bool:
     """Return whether a feast named in `text` is that of every year, or of years gone by."""
     sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)

@@ -37,7 +37,7 @@ TABLE = Table(
     },
     weekdays={"monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4, "saturday": 5, "sunday": 6},
     short_weekdays={
-        "mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
+        "mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
     },
     seasons={"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12},
     days={

@@ -1,0 +1,72 @@
+"""Weekdays in short, as notes have them: "Lunch w Tom Tues 12.30", "Dentist 2pm Fri", "see you mon".
+
+Most of the short names are words, too ("the cat sat in the sun"), so that one counts only beside what shows it for a day: a word
+that leads to one, a time, its capital, or the end of a note of a few words. Those of every week are none of this one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from lattice_common.language.dates.compound import Compound
+from lattice_common.language.dates.phrases import weekday_near
+from lattice_common.language.dates.tense import is_routine, tense
+from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, short_months, short_weekdays
+
+_SHORT = short_weekdays("en")
+_ALSO_WORDS = frozenset(("sat", "sun", "wed"))
+_FEW_WORDS = 5
+_LEAD = r"on|this|next|last|see you|coming|due|back|starts?|every"
+_ANY_DAY = any_of((*_SHORT, *ENGLISH_WEEKDAYS))
+_BOUND = lazy_regex(r"\b(?:by|until|til|till|from|since|after|before|starting) \Z", re.IGNORECASE)
+"""What begins or ends with a day is read where its name is written out."""
+_DAY = lazy_regex(rf"(?<![\w'’/&-])(?:(?P<lead>{_LEAD}) )?(?P<day>{any_of(_SHORT)})(?![\w'’/&-])", re.IGNORECASE)
+_TIME = r"(?:[01]?\d|2[0-3])(?:[:.][0-5]\d(?: ?[ap]m)?| ?[ap]m)\b"
+_TIME_BEFORE = lazy_regex(rf"\b{_TIME},? \Z", re.IGNORECASE)
+_TIME_BEHIND = lazy_regex(
+    rf",? (?:(?:at |@ ?|around )?{_TIME}|(?:am|pm|morning|afternoon|lunchtime|evening|night)\b)", re.IGNORECASE
+)
+_DATE_BEHIND = lazy_regex(
+    rf"\.?,? (?:the )?\d{{1,2}}(?:(?:st|nd|rd|th)\b|\.?(?: of)? (?:{any_of(short_months('en'))}))"
+    rf"|\.?(?:\s?(?:[-–,&/+]|and\b|or\b|to\b)\s?|\s)(?:{_ANY_DAY})s?\b",
+    re.IGNORECASE,
+)
+"""A date of its own, which the weekday only goes with, or another weekday: several are when something is each week."""
+_BESIDE = lazy_regex(rf"\b(?:{_ANY_DAY})s?\.?(?:\s?(?:[-–,&/+]|and|or|to)\s?|\s)\Z", re.IGNORECASE)
+
+
+_GOES_ON = lazy_regex(r"[a-z\d] \Z")
+"""What stands before a capital that begins no sentence."""
+
+
+def short_days_in(text: str, moment: datetime) -> Iterator[Compound]:
+    """Yield the days of a text, as seen from `moment`: the coming one or, told of what is past, the last. Linear."""
+    for match in _DAY.finditer(text):
+        if not _is_a_day(text, match) or uncased(match["lead"] or "") == "every" or is_routine(text, match.start(), match.end()):
+            continue
+        lead, name = uncased(match["lead"] or ""), ENGLISH_WEEKDAYS[_SHORT[uncased(match["day"])]]
+        past = lead == "last" or (lead != "next" and tense(text, match.start(), match.end(), "", wide=True) == "past")
+        way = "last" if past else "following" if lead == "next" else "after" if lead == "on" else "next"
+        day = weekday_near(name, moment, way)
+        if day is not None:
+            yield Compound(match.start(), match.end(), day)
+
+
+def _is_a_day(text: str, match: re.Match[str]) -> bool:
+    start, end, day = match.start("day"), match.end("day"), match["day"]
+    low = max(0, start - 16)
+    if any(each.search(text, low, start) for each in (_BESIDE, _BOUND)) or _DATE_BEHIND.match(text, end):
+        return False
+    is_capital, is_word = day[0].isupper(), uncased(day) in _ALSO_WORDS
+    if match["lead"] and (not is_word or is_capital or uncased(match["lead"]) in ("on", "next", "see you")):
+        return True
+    if len(day) > 3 or _TIME_BEFORE.search(text, max(0, start - 12), start) or _TIME_BEHIND.match(text, end):
+        return True
+    if is_word:
+        return False
+    if is_capital and _GOES_ON.search(text, max(0, start - 2), start):
+        return True
+    return not text[end:].strip(" .!") and len(text.split()) <= _FEW_WORDS
