@@ -7,7 +7,7 @@ the sentence tells of what is past: "in zwei Wochen gelesen" says how long it to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -60,13 +60,12 @@ def _around(words: str, number: str, unit: str) -> str:
     return re.escape(words).replace(r"\{n\}", number).replace(r"\{u\}", unit).replace("'", "['’]").replace(r"\ ", r"\s+")
 
 
-_CUES = vocabulary("il dans een vorige volgende komende afgelopen") | {
+_CUES = vocabulary("am zum il dans een vorige volgende komende afgelopen") | {
     re.findall(r"\w+", word)[-1]
     for table in COUNTED_TIMES.values()
     for word in (*table.days, *(form for forms in table.units.values() for form in forms.split()))
 } - {"an", "week"}
 """Words of which one stands in every text that has such a time; two that are English, too, are left to those beside them."""
-_WORD = lazy_regex(r"[^\W\d_]+")
 
 
 _SISTERS = {"pt": "es", "es": "pt"}
@@ -74,9 +73,14 @@ _SISTERS = {"pt": "es", "es": "pt"}
 _DAY_AND_MONTH = lazy_regex(r"\b(?:am|zum) (?P<day>[0-3]?\d)\. ?(?P<month>1[0-2]|0?[1-9])\.(?!\s?\d)")
 
 
+def may_count(words: Set[str]) -> bool:
+    """Return whether a text of these words, in small letters, may have such a time."""
+    return not _CUES.isdisjoint(words)
+
+
 def counted_in(text: str, moment: datetime) -> Iterator[Compound]:
-    """Yield the times of a text, as seen from `moment`. Linear; most texts end at their first tests."""
-    if not _CUES.isdisjoint(_WORD.findall(text.lower())) and (language := language_of(text[:LOOKED_AT])) in COUNTED_TIMES:
+    """Yield the times of a text that `may_count`, as seen from `moment`. Linear."""
+    if (language := language_of(text[:LOOKED_AT])) in COUNTED_TIMES:
         found = list(_counted(text, moment, _words(str(language))))
         sister = _SISTERS.get(str(language))
         yield from found or (_counted(text, moment, _words(sister)) if sister else ())

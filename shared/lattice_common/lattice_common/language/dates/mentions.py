@@ -17,13 +17,13 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from lattice_common.language.dates.compound import Compound, compounds_in
-from lattice_common.language.dates.counted import counted_in
+from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
-from lattice_common.language.dates.short_days import short_days_in
+from lattice_common.language.dates.short_days import may_have_short_day, short_days_in
 from lattice_common.language.dates.tense import comes_back, counts_back, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
@@ -98,7 +98,12 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
                 whole=(period.start, period.end),
             )
         )
-    compounds = [*compounds_in(text, observed_at), *counted_in(text, observed_at), *short_days_in(text, observed_at)]
+    words = frozenset(_WORD.findall(text.lower()))
+    compounds = list(compounds_in(text, observed_at))
+    if may_count(words):
+        compounds += counted_in(text, observed_at)
+    if may_have_short_day(words):
+        compounds += short_days_in(text, observed_at)
     feasts = list(_feasts_in(text, observed_at))
     if compounds or feasts:
         apart = [*((each.start, each.end) for each in compounds), *((each.start, each.end) for each in feasts)]

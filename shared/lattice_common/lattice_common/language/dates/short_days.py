@@ -7,7 +7,7 @@ that leads to one, a time, its capital, or the end of a note of a few words. Tho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from datetime import datetime
 
 from lattice_common.language.dates.compound import Compound
@@ -40,6 +40,11 @@ _BESIDE = lazy_regex(rf"\b(?:{_ANY_DAY})s?\.?(?:\s?(?:[-–,&/+]|and|or|to)\s?|\
 
 _GOES_ON = lazy_regex(r"[a-z\d] \Z")
 """What stands before a capital that begins no sentence."""
+
+
+def may_have_short_day(words: Set[str]) -> bool:
+    """Return whether a text of these words, in small letters, may have such a day."""
+    return not _SHORT.keys().isdisjoint(words)
 
 
 def short_days_in(text: str, moment: datetime) -> Iterator[Compound]:
