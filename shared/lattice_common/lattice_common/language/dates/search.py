@@ -46,7 +46,18 @@ _FIRST_WORDS = (_LEADS | vocabulary("past next previous coming upcoming") | froz
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
     for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH, romance.DAYS)
     for name in names
-) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
+) | {
+    "beginning",
+    "start",
+    "middle",
+    "end",
+    "anfang",
+    "mitte",
+    "ende",
+    "at",
+    "morgen",
+    *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS),
+}
 """The words, other than numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may lack its first
 space."""
 _MAY_BEGIN = lazy_regex(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
