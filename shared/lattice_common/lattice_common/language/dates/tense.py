@@ -289,7 +289,7 @@ def recurs(text: str, match: re.Match[str]) -> bool:
 
 _ROUTINE_WORDS = lazy_regex(
     r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|pilates|laundry|swimming|training|practi[cs]e|"
-    r"football|footie|class(?:es)?|lessons?|gym|collections?|usually|always|normally|every|each|weekly)\b",
+    r"football|footies?|matches|quiz|playgroup|class(?:es)?|lessons?|gym|collections?|usually|always|normally|every|each|weekly)\b",
     re.IGNORECASE,
 )
 
