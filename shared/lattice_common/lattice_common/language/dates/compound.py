@@ -45,12 +45,12 @@ def compounds_in(text: str, moment: datetime) -> Iterator[Compound]:
 
 
 _CUE = lazy_regex(
-    r"\bweek|fortnight|\bmonth\b|after next|\bago\b|day (?:of|in) |\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
+    r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend) (?:of|in) |\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
     re.IGNORECASE,
 )
 _PATTERN = lazy_regex(
     rf"\b(?:"
-    rf"(?P<of_month>(?:on )?(?:the )?(?P<nth>{any_of(_NTH)}) (?P<nth_day>{_DAY}) (?:of|in) "
+    rf"(?P<of_month>(?:on )?(?:the )?(?P<nth>{any_of(_NTH)}) (?P<nth_day>{_DAY}|weekend) (?:of|in) "
     rf"(?P<month>{any_of(ENGLISH_MONTHS)}|{any_of(_MONTHS_FROM)})(?:,? (?P<year>(?:19|20)\d\d))?)"
     rf"|(?P<a_week_after>(?:on )?(?P<first>{_DAY}|today|tomorrow) week)(?! \d)(?=\W|$)"
     rf"|(?P<weeks_from>(?P<weeks>a week|a fortnight|two weeks|three weeks) (?:on |from |this )?(?P<then>{_DAY}|today|tomorrow))"
@@ -66,6 +66,9 @@ _PATTERN = lazy_regex(
 )
 
 
+_SATURDAY = 5
+
+
 def _of_month(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
     name, year = uncased(match["month"]), match["year"]
     if year:
@@ -76,12 +79,14 @@ def _of_month(match: re.Match[str], moment: datetime, told: Tense) -> Period | N
         found = nearest_month(ENGLISH_MONTHS.index(name) + 1, moment, future=told == "future", past=told == "past")
     if found is None:
         return None
-    weekday, nth = WEEKDAY_NAMES[uncased(match["nth_day"])], _NTH[uncased(match["nth"])]
+    is_weekend, nth = uncased(match["nth_day"]) == "weekend", _NTH[uncased(match["nth"])]
+    weekday = _SATURDAY if is_weekend else WEEKDAY_NAMES[uncased(match["nth_day"])]
     length = (found.end - found.start).days
     days = [each for each in range(length) if (found.start.weekday() + each) % 7 == weekday]
     if nth > len(days):
         return None
-    return periods.day_of(found.start, days[nth - 1 if nth > 0 else nth])
+    first = periods.day_of(found.start, days[nth - 1 if nth > 0 else nth])
+    return periods.weekend_of(first.start) if first and is_weekend else first
 
 
 def _day_said(name: str, moment: datetime) -> Period | None:

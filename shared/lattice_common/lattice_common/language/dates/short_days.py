@@ -38,7 +38,8 @@ _DATE_BEHIND = lazy_regex(
 _BESIDE = lazy_regex(rf"\b(?:{_ANY_DAY})s?\.?(?:\s?(?:[-–,&/+]|and|or|to)\s?|\s)\Z", re.IGNORECASE)
 
 
-_GOES_ON = lazy_regex(r"[a-z\d] \Z")
+_ENDS = lazy_regex(r"[.,;!?]|\s*\Z")
+_GOES_ON = lazy_regex(r"(?<!\b[Tt]h)[a-z\d] \Z")
 """What stands before a capital that begins no sentence."""
 
 
@@ -71,7 +72,7 @@ def _is_a_day(text: str, match: re.Match[str]) -> bool:
     if len(day) > 3 or _TIME_BEFORE.search(text, max(0, start - 12), start) or _TIME_BEHIND.match(text, end):
         return True
     if is_word:
-        return False
+        return is_capital and _ENDS.match(text, end) is not None and _GOES_ON.search(text, max(0, start - 2), start) is not None
     if is_capital and _GOES_ON.search(text, max(0, start - 2), start):
         return True
     return not text[end:].strip(" .!") and len(text.split()) <= _FEW_WORDS
