@@ -219,6 +219,15 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
                 ("my boss is called olga",) * 2,
             ],
         ),
+        (
+            "Olga takes over the Harrow account. Dev to send the deck. Budget cut to 40k. Back Thursday on the late one.",
+            [
+                ("Olga takes over the Harrow account.",) * 2,
+                ("Dev to send the deck.",) * 2,
+                ("Budget cut to 40k.",) * 2,
+                ("Back Thursday (11 May 2023) on the late one.", "Back Thursday on the late one."),
+            ],
+        ),
         ("The boiler is from 2016. It leaks.", [("The boiler is from 2016.",) * 2, ("The boiler leaks.", "It leaks.")]),
         (
             "Margot is my manager. Hates phone calls.",

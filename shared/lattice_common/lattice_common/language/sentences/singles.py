@@ -211,8 +211,10 @@ class _Note:
         goes_on = _GOES_ON.match(words.lstrip(">*- (")) is not None
         leans = goes_on or _leans(words) or _did_something_to_it(words)
         below = self._labelled or self._headed or self._person is not None
-        by_itself = begins_with_day(words) or (
-            not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words)
+        by_itself = (
+            begins_with_day(words)
+            or (first and _tells_by_itself(words))
+            or (not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words))
         )
         if not leans and by_itself:
             self._stood = True
@@ -558,6 +560,23 @@ def _is_bare(words: str) -> bool:
     """Return whether words say something of what was spoken of before: they have no verb, or begin with what it costs ("1900
     dollars, so there's 6300 left")."""
     return not has_verb(words) or _AMOUNT.match(words) is not None
+
+
+_SETTLED = (
+    "cut|raised|moved|cancelled|canceled|paid|signed|booked|sold|done|sorted|finished|sent|fixed|delivered|delayed|approved|rejected|"
+    "confirmed|closed|ordered|postponed|agreed|extended|dropped|increased|reduced"
+)
+_TELLS = lazy_regex(
+    r"(?:[A-ZÀ-Þ][\w'’-]+(?: (?:and|&) [A-ZÀ-Þ][\w'’-]+)? to (?!the\b|a\b|my\b|our\b|be\b)[a-z]{2,}\b"
+    rf"|(?:[A-ZÀ-Þa-z][\w'’-]+ ){{1,2}}(?:{_SETTLED})\b"
+    r"|(?i:back|off|away|home|due|out|in) (?:on |at |from |till |until )?(?:[A-Z][a-z]{2,}|\d|today|tomorrow|tonight|next|this))"
+)
+
+
+def _tells_by_itself(words: str) -> bool:
+    """Return whether a sentence without a finite verb says something of its own: "Dev to send the deck.", "Budget cut to 40k.",
+    "Back Thursday on the late one."."""
+    return _TELLS.match(words.lstrip("( ")) is not None and not leaning(words)
 
 
 _DID_IT = lazy_regex(r"(?P<did>\w+)\s+(?:it|them|one)\b")

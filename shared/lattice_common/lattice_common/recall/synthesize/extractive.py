@@ -100,7 +100,7 @@ def extractive_answer(
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), warnings, trace_id)
-    near = near or {}
+    near, read = near or {}, judgements or Judgements()
     quotes: dict[str, str] = {}
     nearest = list(chosen[:NEAREST])
     if lines and not (question.period is not None and question.period.only):
@@ -108,7 +108,6 @@ def extractive_answer(
         nearest = [lines[0].selected]
         quotes = _quotes_of(lines)
     else:
-        read = judgements or Judgements()
         about = _about_whom_is_asked(chosen, read)
         told = (
             _told(question, about, near, read.chances, replaced)
@@ -119,7 +118,7 @@ def extractive_answer(
             told = _from_others(question, told, chosen, near, silent)
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
-    judged = judgements if judgements is not None and answerable else Judgements()
+    judged = read if answerable else Judgements()
     if not lead:
         best = _as_sure_and_newer(question, told, chosen, judged.chances) or nearest
         about = _about_whom_is_asked(chosen, judged)
