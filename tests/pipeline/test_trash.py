@@ -18,6 +18,7 @@ from lattice_common.domain.capture import Capture, DeleteAtom, ForgetAtoms, Remo
 from lattice_common.errors import NotFound
 from lattice_common.ports.atoms import AtomReader
 from lattice_common.ports.journal import WorkLog
+from lattice_common.ports.trash_index import TrashIndex
 from lattice_common.settings import Settings
 from lattice_common.upkeep.trash import Trash, TrashEmptying
 
@@ -113,6 +114,28 @@ def test_a_look_at_a_memory_costs_the_same_with_one_deletion_in_the_trash_and_wi
                 assert trash.spans_of(OTHER) == []
             costs.append((dict(atoms.asked), dict(worklog.asked)))
     assert costs[0] == costs[1] == ({"lying": 10, "read_file": 10}, {"deletions_version": 20})
+
+
+def test_a_deletion_has_none_of_those_before_it_looked_up_and_what_is_gone_is_let_go(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        worklog, index = store.stores.worklog, Counted(TemporaryTrashIndex())
+        trash = Trash(store.stores.atoms, worklog, timedelta(days=30), cast(TrashIndex, index), shown=5)
+        said = say(store, "My sister lives in Turin. My brother lives in Oslo.")
+        span = atom_saying(store, "Turin").source_span
+        change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        for number in range(3):
+            told_and_deleted(store, number)
+        assert trash.spans_of(said.capture_id) == [span]
+        index.asked.clear()
+        told_and_deleted(store, 5)
+        assert trash.spans_of(said.capture_id) == [span]
+        assert (index.asked["add"], index.asked["known"]) == (1, 0)
+        worklog.clear_deleted(worklog.deleted_ids()[0])
+        assert trash.spans_of(said.capture_id) == []
+        assert (index.asked["let_go"], index.asked["known"]) == (1, 1)
+        told_and_deleted(store, 6)
+        assert trash.spans_of(said.capture_id) == []
+        assert (index.asked["add"], index.asked["known"]) == (2, 1)
 
 
 def test_a_deletion_costs_the_next_look_its_own_receipt_and_files_and_no_look_through_the_trash(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Span
@@ -32,6 +34,10 @@ class Deletions:
         self._index = index
         self._lock = threading.Lock()
         self._version: int | None = None
+        self._known: tuple[int, int] | None = None
+        self._newest = ""
+        """What the deletions that are remembered come to, and the last of them: mostly only later ones are new, and to look all
+        others up would take a megabyte for some thousands, at each look behind a deletion."""
         self._elsewhere: dict[str, FileMark] = {}
         """What a hand moved within the trash."""
 
@@ -50,13 +56,22 @@ class Deletions:
         if version is not None and version == self._version:
             return
         command_ids = self._worklog.deleted_ids()
+        later = bisect_right(command_ids, self._newest)
+        is_as_known = self._known is not None and _sum_of(islice(command_ids, later)) == self._known
+        new = command_ids[later:] if is_as_known else self._unknown(command_ids)
+        scan = cache(self._scan)
+        taken = [self._take_in(each, scan) for each in new]
+        whole = all(taken)
+        self._known, self._newest = (_sum_of(command_ids), max(command_ids, default="")) if whole else (None, "")
+        self._version = version if whole else None
+
+    def _unknown(self, command_ids: Sequence[str]) -> list[str]:
+        """Return the deletions that are not remembered, and let go of those that left the trash."""
         known = self._index.known()
         if gone := known.difference(command_ids):
             self._index.let_go(gone)
             self._elsewhere.clear()
-        scan = cache(self._scan)
-        taken = [self._take_in(each, scan) for each in command_ids if each not in known]
-        self._version = version if all(taken) else None
+        return [each for each in command_ids if each not in known]
 
     def _take_in(self, command_id: str, scan: _Scan) -> bool:
         """Read what a deletion moved; return false while that cannot be: its receipt comes after its mark, and a disk may not
@@ -86,3 +101,11 @@ class Deletions:
 
     def _scan(self) -> dict[str, FileMark]:
         return dict(self._atoms.trashed())
+
+
+def _sum_of(command_ids: Iterable[str]) -> tuple[int, int]:
+    """Return how many they are and a number that others hardly have, too, in whatever order."""
+    count = total = 0
+    for each in command_ids:
+        count, total = count + 1, total + hash(each)
+    return count, total
