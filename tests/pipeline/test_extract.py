@@ -228,6 +228,14 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
                 ("Back Thursday (11 May 2023) on the late one.", "Back Thursday on the late one."),
             ],
         ),
+        (
+            "im in slough now, i dont live in reading anymore. dentist tues 9am. yoga is off",
+            [
+                ("I'm in slough now, I don't live in reading anymore.", "im in slough now, i dont live in reading anymore."),
+                ("dentist tues (9 May 2023) 9am.", "dentist tues 9am."),
+                ("yoga is off",) * 2,
+            ],
+        ),
         ("The boiler is from 2016. It leaks.", [("The boiler is from 2016.",) * 2, ("The boiler leaks.", "It leaks.")]),
         (
             "Margot is my manager. Hates phone calls.",

@@ -45,7 +45,7 @@ from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, 
 from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import people_by_role
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, people_by_role, short_weekdays
 
 LONGEST_NOTE = 1500
 """Characters of a note in which what it is about at its beginning may still be meant."""
@@ -233,7 +233,8 @@ class _Note:
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return replace(single, topic=topic, about=(topic,))
         same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
-        return replace(single, weak=leans or (same_line and _is_bare(words)))
+        has_its_time = first and _WITH_A_TIME.match(words) is not None  # "dentist tues 9am"
+        return replace(single, weak=leans or (same_line and _is_bare(words) and not has_its_time))
 
     def _may_be(self, topic: str, words: str) -> bool:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
@@ -566,6 +567,11 @@ _SETTLED = (
     "cut|raised|moved|cancelled|canceled|paid|signed|booked|sold|done|sorted|finished|sent|fixed|delivered|delayed|approved|rejected|"
     "confirmed|closed|ordered|postponed|agreed|extended|dropped|increased|reduced"
 )
+_WHEN = (
+    rf"{any_of((*ENGLISH_WEEKDAYS, *(each for each in short_weekdays('en') if each not in ('sat', 'sun', 'wed'))))}|"
+    r"tomorrow|tonight|\d{1,2}(?:[:.]\d\d)? ?[ap]m"
+)
+_WITH_A_TIME = lazy_regex(rf"[a-z][\w'’-]*(?: [\w'’-]+){{0,2}} (?:on |at )?(?:{_WHEN})\b", re.IGNORECASE)
 _TELLS = lazy_regex(
     r"(?:[A-ZÀ-Þ][\w'’-]+(?: (?:and|&) [A-ZÀ-Þ][\w'’-]+)? to (?!the\b|a\b|my\b|our\b|be\b)[a-z]{2,}\b"
     rf"|(?:[A-ZÀ-Þa-z][\w'’-]+ ){{1,2}}(?:{_SETTLED})\b"
