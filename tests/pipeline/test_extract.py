@@ -521,3 +521,17 @@ def test_the_bold_head_of_an_item_is_what_all_of_the_item_is_about() -> None:
 def test_what_others_wrote_keeps_its_sentences() -> None:
     facts = of_note("Anna moved to Rome and bought a van. She likes pottery.", trust="document")
     assert [fact.content for fact in facts] == ["Anna moved to Rome and bought a van. She likes pottery."]
+
+
+@pytest.mark.parametrize(
+    ("source_type", "text"),
+    [
+        ("code", "def total(items):\n    # loop until i is done, dont stop\n    return sum(i for i in items)\n"),
+        ("markdown", "Loops\n\n```python\nfor i in range(3):\n    x = i + 1\n```\n"),
+    ],
+)
+def test_code_keeps_every_letter(source_type: str, text: str) -> None:
+    capture = Capture("01jd5k0000abcdefghjkmnpqrs", SAID_AT, text, SAID_AT, source_type=source_type)
+    found = [candidate.content for piece in segment(capture) for candidate in extract(capture, piece)]
+    assert found
+    assert not any(" I " in each or "don't" in each for each in found)

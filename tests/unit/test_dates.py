@@ -436,6 +436,9 @@ def test_a_weekday_may_be_written_in_short(text: str, day: date) -> None:
         "football weds at 7",
         "Mon ami est là.",
         "Work till fri, off from mon.",
+        "Library: Mon 9am-5pm, Tue 10am-6pm.",
+        "Surgery hours Fri 8.30 to 12.30",
+        "Black Friday week deals",
     ],
 )
 def test_what_is_no_short_weekday_of_this_week_is_none(text: str) -> None:

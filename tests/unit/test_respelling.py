@@ -31,6 +31,8 @@ def test_what_is_left_out_is_put_back(typed: str, written: str) -> None:
         "my id is 4711",
         "the bill is ill",
         "part i) and see i.e. this",
+        "clause i of the lease applies, i, ii and iii are done",
+        "let i be the index",
         "im Garten ist es warm",
         "wir sind im haus",
         "im park",

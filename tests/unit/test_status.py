@@ -98,6 +98,7 @@ def test_would_and_could_and_dreams_are_told_apart(text: str, status: Status) ->
         ("Nurse said the next jab is in six weeks. Left arm was sore.", "Left arm was sore.", "asserted"),
         ("Nurse said the next jab is in six weeks. Left arm was sore.", "Nurse said the next jab is in six weeks.", "quoted"),
         ("My tutor says that the exam is oral.", "the exam is oral", "quoted"),
+        ("mum says im in bed but i wouldnt know if i had the flu", "i wouldnt know if i had the flu", "supposed"),
         ("The vet says he needs a diet, so it's Purina now.", "so it's Purina now.", "asserted"),
         ("The bus is the 43 now, till March apparently.", "The bus is the 43 now", "asserted"),
         ("The bus is the 43 now, till March apparently.", "till March apparently.", "quoted"),

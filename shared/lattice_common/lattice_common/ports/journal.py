@@ -203,7 +203,7 @@ class WorkLog(Journal, Protocol):
         ...
 
     def deleted_ids(self) -> list[str]:
-        """Return the ids of the marked commands; opens no file."""
+        """Return the ids of the marked commands, oldest first; opens no file."""
         ...
 
     def deletions_version(self) -> int | None:

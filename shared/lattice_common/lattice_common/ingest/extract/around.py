@@ -12,7 +12,6 @@ from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.language.facts.beside import CONDITION, LEANS, TAKES_BACK
 from lattice_common.language.facts.direct_speech import goes_on_speaking, is_in_first_person
 from lattice_common.language.facts.frames import LABEL, TURNS, framed, heading_above, spreads
-from lattice_common.language.sentences.respelling import respelled
 from lattice_common.language.sentences.split import sentences
 
 LONGEST = 400
@@ -143,5 +142,5 @@ def _is_taken_back(following: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """Return text in lower case, on one line, with the apostrophes that it leaves out."""
-    return " ".join(respelled(text).lower().replace("’", "'").split())
+    """Return text in lower case, on one line."""
+    return " ".join(text.lower().replace("’", "'").split())

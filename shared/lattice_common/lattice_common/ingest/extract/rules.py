@@ -50,6 +50,8 @@ LONGEST_WHOLE = 700
 
 FEW = 5
 """Words beside the blanks of a form that nobody filled in: "Signed: ______"."""
+_TYPED = ("plain", "chat", "markdown")
+"""What people type; of documents and code every letter stays."""
 _BLANK = re.compile(r"_{4,}|\.{6,}|…{3,}")
 
 SPEAKERS = 400
@@ -151,7 +153,8 @@ def _candidate(
     if said != quote:
         said = without_opening(said)  # "And her number is 12": the name says what it goes on about
         speakers |= {word.removesuffix("'s") for word in words_of(said)} - set(words_of(quote))
-    said = respelled(said)
+    if capture.trust == "user" and unit.role == "user" and unit.kind in ("prose", "item") and segment.source_type in _TYPED:
+        said = respelled(said)
     named = f"| {row_values(quote, unit.lead_in)} |" if unit.kind == "row" else said
     names = names_in(named, speakers)
     if unit.role == "assistant" and not recommends(quote, names):

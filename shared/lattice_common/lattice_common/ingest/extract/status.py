@@ -21,6 +21,7 @@ from lattice_common.language.facts.beside import HEDGED, TURN
 from lattice_common.language.facts.direct_speech import is_of_another
 from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, has_no_condition, is_present, is_usual
 from lattice_common.language.glosses.recognition import language_of
+from lattice_common.language.sentences.respelling import respelled
 from lattice_common.ports.judge import Judge
 
 TRUE_FROM = 0.6
@@ -98,6 +99,7 @@ def certain(sentence: str, quote: str) -> Status | None:
         upto = quoted
     if behind and len(behind.split()) <= SHORT and not HEDGED.match(behind):
         upto += behind
+    quoted, upto = (respelled(each).lower() for each in (quoted, upto))
     return next((rule.status for rule in RULES if rule.pattern.search(quoted) or rule.pattern.search(upto)), None)
 
 

@@ -52,7 +52,7 @@ _PATTERN = lazy_regex(
     rf"\b(?:"
     rf"(?P<of_month>(?:on )?(?:the )?(?P<nth>{any_of(_NTH)}) (?P<nth_day>{_DAY}|weekend) (?:of|in) "
     rf"(?P<month>{any_of(ENGLISH_MONTHS)}|{any_of(_MONTHS_FROM)})(?:,? (?P<year>(?:19|20)\d\d))?)"
-    rf"|(?P<a_week_after>(?:on )?(?P<first>{_DAY}|today|tomorrow) week)(?! \d)(?=\W|$)"
+    rf"|(?<!black )(?<!good )(?P<a_week_after>(?:on )?(?P<first>{_DAY}|today|tomorrow) week)(?! \d)(?=\W|$)"
     rf"|(?P<weeks_from>(?P<weeks>a week|a fortnight|two weeks|three weeks) (?:on |from |this )?(?P<then>{_DAY}|today|tomorrow))"
     rf"|(?P<weeks_before>(?P<before>a week|a fortnight|two weeks|three weeks) last (?P<last>{_DAY}))"
     rf"|(?P<days_ago>(?P<many>{_COUNT}) (?P<back>{_DAY})s ago)"

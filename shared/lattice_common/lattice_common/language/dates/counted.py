@@ -80,9 +80,10 @@ def may_count(words: Set[str]) -> bool:
 
 def counted_in(text: str, moment: datetime) -> Iterator[Compound]:
     """Yield the times of a text that `may_count`, as seen from `moment`. Linear."""
-    if (language := language_of(text[:LOOKED_AT])) in COUNTED_TIMES:
-        found = list(_counted(text, moment, _words(str(language))))
-        sister = _SISTERS.get(str(language))
+    language = language_of(text[:LOOKED_AT])
+    if language is not None and language in COUNTED_TIMES:
+        found = list(_counted(text, moment, _words(language)))
+        sister = _SISTERS.get(language)
         yield from found or (_counted(text, moment, _words(sister)) if sister else ())
     for match in _DAY_AND_MONTH.finditer(text):
         told = tense(text, match.start(), match.end(), "", wide=True)

@@ -18,7 +18,7 @@ from lattice_common.domain.mails import sent_at
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days, short_weekdays
 
 HEAD = 4000
 """Characters in which a document says when it was written."""
@@ -41,6 +41,7 @@ _TITLE = lazy_regex(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|
 """Words that may come before the date in a title: "# Minutes of "."""
 _MARKS = lazy_regex(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
 _NAMED_DAY = lazy_regex(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
+_SHORT_DAY = lazy_regex(rf"(?:[a-z]+ )?(?:{any_of(short_weekdays('en'))})", re.IGNORECASE)
 _TO = lazy_regex(r" ?(?:to|till|until|through|bis|[-–—]) ?", re.IGNORECASE)
 _MENTIONED = lazy_regex(r"\bthe \Z", re.IGNORECASE)
 """Words before a day of the week that the document has dated elsewhere: "we leave at 8.15 on the Wednesday"."""
@@ -112,6 +113,8 @@ def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention
     found = resolve(words, own or moment)
     weekly = _weekly(words, found) if capture.source_type != "eml" else frozenset()
     known = [each for each in found if each.start not in weekly and not _is_mentioned(words, each)]
+    if capture.source_type != "eml":  # in a table "Fri" is any Friday; in a mail somebody means the next one
+        known = [each for each in known if not _SHORT_DAY.fullmatch(each.phrase)]
     return [each for each in known if not each.relative or (own is not None and not _is_name(words, each))]
 
 

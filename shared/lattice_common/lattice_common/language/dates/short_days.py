@@ -35,6 +35,8 @@ _DATE_BEHIND = lazy_regex(
     re.IGNORECASE,
 )
 """A date of its own, which the weekday only goes with, or another weekday: several are when something is each week."""
+_HOURS = lazy_regex(r":?,? (?:from )?\d{1,2}(?:[:.]\d\d)? ?(?:[ap]m)? ?(?:[-–—]|to|till|until) ?\d", re.IGNORECASE)
+"""From when to when something is open, each week."""
 _BESIDE = lazy_regex(rf"\b(?:{_ANY_DAY})s?\.?(?:\s?(?:[-–,&/+]|and|or|to)\s?|\s)\Z", re.IGNORECASE)
 
 
@@ -64,7 +66,11 @@ def short_days_in(text: str, moment: datetime) -> Iterator[Compound]:
 def _is_a_day(text: str, match: re.Match[str]) -> bool:
     start, end, day = match.start("day"), match.end("day"), match["day"]
     low = max(0, start - 16)
-    if any(each.search(text, low, start) for each in (_BESIDE, _BOUND)) or _DATE_BEHIND.match(text, end):
+    if (
+        any(each.search(text, low, start) for each in (_BESIDE, _BOUND))
+        or _DATE_BEHIND.match(text, end)
+        or _HOURS.match(text, end)
+    ):
         return False
     is_capital, is_word = day[0].isupper(), uncased(day) in _ALSO_WORDS
     if match["lead"] and (not is_word or is_capital or uncased(match["lead"]) in ("on", "next", "see you")):

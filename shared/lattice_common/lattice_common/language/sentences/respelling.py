@@ -10,6 +10,7 @@ import re
 
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of
 
 _DRAWN_TOGETHER = (
@@ -24,7 +25,7 @@ _ALWAYS = {
 }
 _PATTERN = lazy_regex(
     rf"\b(?P<always>{any_of(_ALWAYS)})\b"
-    r"|(?<![\w.'’-])(?P<me>i)(?=['’](?:m|d|ll|ve)\b|\s|$|[,;!?])"
+    r"|(?<![\w.'’-])(?P<me>i)(?=['’](?:m|d|ll|ve)\b|\s+(?!(?:be|is|in|of|to|or|ii|iii|and ii)\b)[a-z]|\s*$|[!?])"
     r"|\b(?P<its>its)\b(?= (?:an?|the|my|our|his|her|their|your|not|been|just|still|now|called|gone|too|so|very|really|only|all|"
     r"on|in|at|for|from|out|off|closed|open|broken|fixed|due|going|getting)\b)"
     r"|(?P<begins>^|[.,;:!?(]\s*|\b(?:and|but|so|no|ok|yes|now|tho|though|that|when|if|well|sure|because|cos)\s)(?P<clause>im\b"
@@ -44,6 +45,14 @@ _I_AM = lazy_regex(
 """Which is no German: "im" is a word of that, too."""
 
 
+_LONGEST_WORD = 12
+_LAST_WORD = lazy_regex(r"[A-Za-z]+ \Z")
+_NUMBERED = vocabulary(
+    "let for clause part section phase type class volume item index variable step option annex chapter book act grade stage"
+)
+"""Words that "i" is a number or a name of something behind."""
+
+
 def respelled(text: str) -> str:
     """Return an English text with its apostrophes and its "I"; any other one as it is. Linear."""
     if _PATTERN.search(text) is None:
@@ -60,7 +69,8 @@ def _other_words(match: re.Match[str]) -> str:
 
 def _meant(match: re.Match[str]) -> str:
     if match["me"]:
-        return "I"
+        before = _LAST_WORD.search(match.string, max(0, match.start() - _LONGEST_WORD), match.start())
+        return match[0] if before and before[0].strip().lower() in _NUMBERED else "I"
     word = match["always"] or match["its"] or match["clause"]
     said = "it's" if match["its"] else (_ALWAYS if match["always"] else _CLAUSE)[word.lower()]
     return f"{match['begins'] or ''}{said[0].upper() + said[1:] if word[0].isupper() else said}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.glosses.recognition import language_of
@@ -176,7 +177,7 @@ def _ends_before_small_letter(text: str, match: re.Match[str], stop: int, last: 
     if last.isdigit():
         if _BEGINS_ANOTHER.match(text, match.end(), stop):
             return True
-        return _is_written_small(text) and _counts_without_a_stop(text[max(0, match.start() - _NEAR) : match.start() + _NEAR])
+        return _is_written_small(text) and _counts_without_a_stop(text[:_STYLE])
     if last in _ABBREVIATIONS:
         return last in _SHORT_DATES and _is_written_small(text)
     if len(last) > 3 or last in _SHORT_WORDS:
@@ -187,10 +188,15 @@ def _ends_before_small_letter(text: str, match: re.Match[str], stop: int, last: 
 def _is_written_small(text: str) -> bool:
     """Return whether a note begins its sentences in lower case, as people type on a phone: "had the scan. its a boy!! due may".
     Looks at the first `_STYLE` characters."""
-    first = next(filter(str.isalpha, text[:_STYLE]), "")
+    return _begins_small(text[:_STYLE])
+
+
+@lru_cache(maxsize=16)
+def _begins_small(begin: str) -> bool:
+    first = next(filter(str.isalpha, begin), "")
     if not first.islower():
         return False
-    begun = [match["first"] for match in _BEGUN.finditer(text, 0, _STYLE)]
+    begun = [match["first"] for match in _BEGUN.finditer(begin)]
     small = sum(map(str.islower, begun))
     return small > 1 and 2 * small > len(begun)
 
@@ -199,11 +205,11 @@ _STYLE = 2_000
 _BEGUN = lazy_regex(r"[.!?]+\s+(?P<first>[^\W\d_])")
 _DAY_AND_MONTH = lazy_regex(r"[0-3]?\d\.[01]?\d")
 """Of a date as Germans write it: "am 15.12. ist Feier"."""
-_NEAR = 200
 _ENGLISH = lazy_regex(r"\b(?:the|my|is|are|was|she|he|we|they|to|of|at)\b")
 _NO_STOP = frozenset(("es", "fr", "it", "pt", "nl"))
 
 
+@lru_cache(maxsize=16)
 def _counts_without_a_stop(words: str) -> bool:
     """Return whether these are in a language that has no full stop behind a number that orders, as German has ("3. stock")."""
     language = language_of(words)
