@@ -458,6 +458,22 @@ def test_what_only_looks_like_such_a_day_is_none(text: str) -> None:
     assert [each.phrase for each in resolve(text, SAID_AT) if each.phrase != "Monday"] == []
 
 
+@pytest.mark.parametrize(
+    "edge", [datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC), datetime(2024, 2, 29, tzinfo=UTC)]
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Next week yoga is on Friday, back on Monday.",
+        "The fifth Sunday of February 2023, the first weekend of next month.",
+        "999 Mondays ago, 999 years ago today, a fortnight on Monday.",
+        "The 31st of next month, the 0th to the 3rd, am 31.2. und am 0.12. ist Feier.",
+    ],
+)
+def test_what_leads_out_of_the_calendar_is_no_time(text: str, edge: datetime) -> None:
+    assert all(each.whole[0] < each.whole[1] for each in resolve(text, edge))
+
+
 def test_what_is_planned_in_a_list_is_all_to_come() -> None:
     at = datetime(2026, 11, 10, 18, tzinfo=UTC)
     found = resolve("The plan for the loft: strip it in April, insulation in May, plaster in June.", at)
