@@ -45,6 +45,9 @@ _I_AM = lazy_regex(
 """Which is no German: "im" is a word of that, too."""
 
 
+_CUES = {spelled for word in (*_ALWAYS, *_CLAUSE, "its") for spelled in (word, word.capitalize(), word.upper())} | {"i"}
+"""Words of which one stands in every text that lacks something: most have none, and are not searched."""
+_WORD = lazy_regex(r"[A-Za-z]+")
 _LONGEST_WORD = 12
 _LAST_WORD = lazy_regex(r"[A-Za-z]+ \Z")
 _NUMBERED = vocabulary(
@@ -55,7 +58,7 @@ _NUMBERED = vocabulary(
 
 def respelled(text: str) -> str:
     """Return an English text with its apostrophes and its "I"; any other one as it is. Linear."""
-    if _PATTERN.search(text) is None:
+    if _CUES.isdisjoint(_WORD.findall(text)) or _PATTERN.search(text) is None:
         return text
     if _I_AM.match(text) is None and language_of(_PATTERN.sub(_other_words, text)) is not None:
         return text
