@@ -265,10 +265,10 @@ def test_what_commands_deleted_is_remembered_oldest_first_until_it_is_cleared(jo
     journal.mark_deleted({second: False})
     journal.mark_deleted({first: True})
     assert list(journal.deleted().items()) == [(first, True), (second, False)]
-    assert journal.deleted_ids() == [first, second]
+    assert journal.deleted_ids() == sorted(journal.each_deleted()) == [first, second]
     for _ in range(2):
         journal.clear_deleted(first)
-    assert (journal.deleted(), journal.deleted_ids()) == ({second: False}, [second])
+    assert (journal.deleted(), journal.deleted_ids(), list(journal.each_deleted())) == ({second: False}, [second], [second])
 
 
 def test_that_a_mark_of_a_deletion_came_or_went_shows_without_listing_them(journal: WorkLog) -> None:

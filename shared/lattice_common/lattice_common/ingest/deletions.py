@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import threading
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Span
@@ -36,8 +34,9 @@ class Deletions:
         self._version: int | None = None
         self._known: tuple[int, int] | None = None
         self._newest = ""
-        """What the deletions that are remembered come to, and the last of them: mostly only later ones are new, and to look all
-        others up would take a megabyte for some thousands, at each look behind a deletion."""
+        """How many deletions are remembered with a number that others hardly have, and the last of them: mostly only later ones
+        are new, and to look all others up, or only to list them, would take a megabyte for some thousands, at each look behind a
+        deletion."""
         self._elsewhere: dict[str, FileMark] = {}
         """What a hand moved within the trash."""
 
@@ -55,15 +54,29 @@ class Deletions:
         version = self._worklog.deletions_version()
         if version is not None and version == self._version:
             return
-        command_ids = self._worklog.deleted_ids()
-        later = bisect_right(command_ids, self._newest)
-        is_as_known = self._known is not None and _sum_of(islice(command_ids, later)) == self._known
-        new = command_ids[later:] if is_as_known else self._unknown(command_ids)
+        known, later = self._listed(self._newest)
+        if known == self._known:
+            new, newest = later, max(later, default=self._newest)
+            known = known[0] + len(later), known[1] + sum(map(hash, later))
+        else:
+            command_ids = self._worklog.deleted_ids()
+            new, newest = self._unknown(command_ids), max(command_ids, default="")
+            known = len(command_ids), sum(map(hash, command_ids))
         scan = cache(self._scan)
         taken = [self._take_in(each, scan) for each in new]
         whole = all(taken)
-        self._known, self._newest = (_sum_of(command_ids), max(command_ids, default="")) if whole else (None, "")
+        self._known, self._newest = (known, newest) if whole else (None, "")
         self._version = version if whole else None
+
+    def _listed(self, newest: str) -> tuple[tuple[int, int], list[str]]:
+        """Return what the deletions up to this one come to, and those after it, the oldest first."""
+        count, total, later = 0, 0, list[str]()
+        for each in self._worklog.each_deleted():
+            if each > newest:
+                later.append(each)
+            else:
+                count, total = count + 1, total + hash(each)
+        return (count, total), sorted(later)
 
     def _unknown(self, command_ids: Sequence[str]) -> list[str]:
         """Return the deletions that are not remembered, and let go of those that left the trash."""
@@ -101,11 +114,3 @@ class Deletions:
 
     def _scan(self) -> dict[str, FileMark]:
         return dict(self._atoms.trashed())
-
-
-def _sum_of(command_ids: Iterable[str]) -> tuple[int, int]:
-    """Return how many they are and a number that others hardly have, too, in whatever order."""
-    count = total = 0
-    for each in command_ids:
-        count, total = count + 1, total + hash(each)
-    return count, total

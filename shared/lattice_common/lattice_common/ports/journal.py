@@ -206,6 +206,10 @@ class WorkLog(Journal, Protocol):
         """Return the ids of the marked commands, oldest first; opens no file."""
         ...
 
+    def each_deleted(self) -> Iterator[str]:
+        """Yield the ids of the marked commands in no order, one at a time, however many they are; opens no file."""
+        ...
+
     def deletions_version(self) -> int | None:
         """Return a number that is another one when such a mark has come or gone since, at the cost of one look; None for a moment
         after a change, while a further one could not be told from it."""

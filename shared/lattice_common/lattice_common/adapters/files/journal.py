@@ -261,6 +261,10 @@ class FileJournal:
     def deleted_ids(self) -> list[str]:
         return sorted(ids_in(self._deleted))
 
+    def each_deleted(self) -> Iterator[str]:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(self._deleted) as entries:
+            yield from (entry.name for entry in entries if is_id(entry.name))
+
     def deletions_version(self) -> int | None:
         try:
             changed = self._deleted.stat().st_mtime_ns

@@ -188,6 +188,9 @@ class MemoryJournal:
     def deleted_ids(self) -> list[str]:
         return sorted(self._deleted)
 
+    def each_deleted(self) -> Iterator[str]:
+        yield from list(self._deleted)
+
     def deletions_version(self) -> int | None:
         return self._deletions
 

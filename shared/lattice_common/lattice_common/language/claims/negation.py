@@ -70,7 +70,7 @@ class Polarity:
     weak: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1_024)
 def polarity(text: str) -> Polarity:
     """Return the stems that `text` says and denies."""
     straight = _IDIOM.sub(" ", text.replace("’", "'"))

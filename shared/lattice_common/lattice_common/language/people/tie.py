@@ -176,7 +176,7 @@ def _dated(tie: Tie, atom: Atom) -> Tie:
     return replace(tie, until=(known[0] if known else atom.observed_at).timestamp())
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _mentions_of(content: str, author: str | None) -> tuple[str, ...]:
     sentence = cut(content)
     if not may_say_who(sentence.words):
@@ -195,7 +195,7 @@ def shown_path(path: str) -> str:
     return "'s ".join((first, *roles[1:])).replace("_", " ")
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _ties_of(content: str, author: str | None) -> tuple[Tie, ...]:
     sentence = cut(content)
     if not may_say_who(sentence.words):

@@ -211,7 +211,7 @@ def name_before(sentence: Sentence, end: int) -> int:
     return at
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=1_024)
 def key_of(name: str) -> str:
     """Return the form under which a name is compared: in lower case, without degrees. "Mr" and "Mrs" stay: they may be two
     people."""

@@ -64,7 +64,7 @@ def sought_keys(atom: Atom) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for claim in claims_by(atom) for key in claim.sought))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1_024)
 def claims_of(content: str, author: str) -> tuple[Claim, ...]:
     """Return the claims of a statement by `author` ("me", or a normalised name)."""
     found: list[Claim] = []
