@@ -19,6 +19,7 @@ from functools import lru_cache
 from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
+from lattice_common.language.dates.named_days import NAMES, may_name_a_day, named_days_in
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
@@ -102,6 +103,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     compounds = list(compounds_in(text, observed_at))
     if may_count(words):
         compounds += counted_in(text, observed_at)
+    if may_name_a_day(words):
+        compounds += named_days_in(text, observed_at, words)
     if may_have_short_day(words):
         compounds += short_days_in(text, observed_at)
     feasts = list(_feasts_in(text, observed_at))
@@ -128,7 +131,7 @@ def _in_their_week(text: str, found: list[DateMention]) -> list[DateMention]:
 
 def _is_weekday(mention: DateMention) -> bool:
     words = _WORD.findall(uncased(mention.phrase))
-    return mention.relative and not _WHICH.intersection(words) and not WEEKDAY_NAMES.keys().isdisjoint(words)
+    return mention.relative and not _WHICH.intersection(words) and not _NAMES.isdisjoint(words)
 
 
 def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMention:
@@ -146,6 +149,7 @@ def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMenti
     )
 
 
+_NAMES = NAMES.union(WEEKDAY_NAMES)
 _WORD = lazy_regex(r"\w+")
 _BACK = lazy_regex(r"\b(?:back|return|returning|zurück|wieder da)\s\Z", re.IGNORECASE)
 """Who is away for a week is back after it."""

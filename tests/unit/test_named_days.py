@@ -1,0 +1,103 @@
+"""Days of the week and of a month in languages that tell one Thursday from every Thursday by other words than English does."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime
+
+import pytest
+from lattice_common.language.dates.mentions import resolve
+
+WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "day"),
+    [
+        ("El jueves tengo dentista.", "El jueves", date(2026, 11, 26)),
+        ("El sábado fuimos al cine.", "El sábado", date(2026, 11, 21)),
+        ("El jueves, fuimos a verla.", "El jueves", date(2026, 11, 19)),
+        ("Marta me llamó: el viernes viene.", "el viernes", date(2026, 11, 27)),
+        ("Marta dijo que viene el viernes.", "el viernes", date(2026, 11, 27)),
+        ("Han aplazado la cita al jueves.", "al jueves", date(2026, 11, 26)),
+        ("He quedado con Ana el sábado.", "el sábado", date(2026, 11, 28)),
+        ("Jueves dentista a las 9.", "Jueves", date(2026, 11, 26)),
+        ("Mañana por la mañana vuelo.", "Mañana", date(2026, 11, 26)),
+        ("Jeudi j'ai dentiste.", "Jeudi", date(2026, 11, 26)),
+        ("Je suis tombé mardi en vélo.", "mardi", date(2026, 11, 24)),
+        ("Jeudi matin j'ai vu le kiné.", "Jeudi matin", date(2026, 11, 19)),
+        ("Luc a dit qu'il vient samedi.", "samedi", date(2026, 11, 28)),
+        ("Le magasin est fermé dimanche.", "dimanche", date(2026, 11, 29)),
+        ("Ho una visita giovedì.", "giovedì", date(2026, 11, 26)),
+        ("Sabato siamo andati al cinema.", "Sabato", date(2026, 11, 21)),
+        ("Luca ha detto che arriva venerdì.", "venerdì", date(2026, 11, 27)),
+        ("No sábado fomos ao cinema.", "No sábado", date(2026, 11, 21)),
+        ("Sábado fomos ao cinema.", "Sábado", date(2026, 11, 21)),
+        ("Na quinta tenho dentista.", "Na quinta", date(2026, 11, 26)),
+        ("Vamos à quinta da avó na sexta.", "na sexta", date(2026, 11, 27)),
+        ("Donderdag heb ik tandarts.", "Donderdag", date(2026, 11, 26)),
+        ("Dinsdag heb ik Jan gebeld.", "Dinsdag", date(2026, 11, 24)),
+        ("De loodgieter komt donderdagochtend.", "donderdagochtend", date(2026, 11, 26)),
+        ("Morgen ga ik naar de dokter.", "Morgen", date(2026, 11, 26)),
+        ("W czwartek mam dentystę.", "W czwartek", date(2026, 11, 26)),
+        ("We wtorek spadłam z roweru.", "We wtorek", date(2026, 11, 24)),
+        ("Jan mówił, że przyjdzie w piątek.", "w piątek", date(2026, 11, 27)),
+        ("14 grudnia lecę do Limy.", "14 grudnia", date(2026, 12, 14)),
+        ("Urodziłam się 3 maja 1988.", "3 maja 1988", date(1988, 5, 3)),
+        ("Salı saat 10'da randevum var.", "Salı", date(2026, 12, 1)),
+        ("Salı günü bisikletten düştüm.", "Salı günü", date(2026, 11, 24)),
+        ("14 Aralık'ta Lima'ya uçuyorum.", "14 Aralık'ta", date(2026, 12, 14)),
+        ("Geçen cuma maça gittik.", "Geçen cuma", date(2026, 11, 20)),
+    ],
+)
+def test_one_day_is_the_coming_one_or_where_it_is_told_of_the_last(text: str, phrase: str, day: date) -> None:
+    (found,) = resolve(text, WEDNESDAY)
+    assert (found.phrase, found.whole[0].date()) == (phrase, day)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Los lunes voy a yoga.",
+        "El domingo siempre comemos con mamá.",
+        "El martes y el jueves nado.",
+        "Trabajo de lunes a viernes.",
+        "El Viernes Santo cerramos.",
+        "Vivimos en Santo Domingo.",
+        "Por la mañana corro.",
+        "Le lundi je fais du yoga.",
+        "Mardi gras, on fait des crêpes.",
+        "Il lunedì vado a yoga.",
+        "La lezione del giovedì è saltata.",
+        "Às segundas vou ao ioga.",
+        "Na segunda vez deu certo.",
+        "Elke dinsdag zwem ik.",
+        "Goede Vrijdag zijn we vrij.",
+        "Goede morgen allemaal.",
+        "W każdy wtorek pływam.",
+        "W poniedziałki chodzę na jogę.",
+        "Her salı yüzüyorum.",
+        "Cuma namazına gidiyorum.",
+        "Pazardan elma aldım.",
+    ],
+)
+def test_every_such_day_and_what_only_has_its_name_is_none(text: str) -> None:
+    assert resolve(text, WEDNESDAY) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Volgende week vrijdag vlieg ik naar Oslo.", date(2026, 12, 4)),
+        ("La semana que viene, el jueves, tengo examen.", date(2026, 12, 3)),
+    ],
+)
+def test_a_day_is_in_the_week_that_its_sentence_names(text: str, day: date) -> None:
+    assert resolve(text, WEDNESDAY)[-1].whole[0].date() == day
+
+
+@pytest.mark.parametrize("word", ["el lunes ", "lundi a ", "w czwartek ", "na quinta ", "heb ge ", "14 maja "])
+def test_many_of_them_are_read_in_linear_time(word: str) -> None:
+    began = time.process_time()
+    resolve(word * 5_000, WEDNESDAY)
+    assert time.process_time() - began < 2
