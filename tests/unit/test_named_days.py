@@ -22,6 +22,7 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("Han aplazado la cita al jueves.", "al jueves", date(2026, 11, 26)),
         ("He quedado con Ana el sábado.", "el sábado", date(2026, 11, 28)),
         ("Jueves dentista a las 9.", "Jueves", date(2026, 11, 26)),
+        ("Jueves 9:00 dentista.", "Jueves", date(2026, 11, 26)),
         ("Mañana por la mañana vuelo.", "Mañana", date(2026, 11, 26)),
         ("Jeudi j'ai dentiste.", "Jeudi", date(2026, 11, 26)),
         ("Je suis tombé mardi en vélo.", "mardi", date(2026, 11, 24)),

@@ -17,7 +17,7 @@ from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading, 
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
-from lattice_common.language.dates.named_days import tells_of_past
+from lattice_common.language.dates.telling import tells_of_past
 from lattice_common.language.facts.beside import HEDGED, TURN
 from lattice_common.language.facts.direct_speech import is_of_another
 from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, has_no_condition, is_present, is_usual

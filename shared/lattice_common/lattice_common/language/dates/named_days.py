@@ -19,15 +19,14 @@ from lattice_common.language.dates.compound import Compound
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import nearest_day, weekday_near
 from lattice_common.language.dates.romance import BOUND
+from lattice_common.language.dates.telling import Telling, compiled, phrases, telling
 from lattice_common.language.dates.tense import REACH
 from lattice_common.language.glosses.recognition import LOOKED_AT, language_of
 from lattice_common.language.patterns import lazy_regex, uncased
-from lattice_common.language.tables.named_days import NAMED_DAYS, NamedDays
+from lattice_common.language.tables.named_days import NAMED_DAYS
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
-_AHEAD, _BACK = "ahead", "back"
-_EDGE = r"[.!?;\n]"
-_SENTENCE_EDGE = lazy_regex(_EDGE)
+_SENTENCE_EDGE = lazy_regex(r"[.!?;\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,40 +43,34 @@ class _Reader:
     not_it: re.Pattern[str]
     each: re.Pattern[str]
     another: re.Pattern[str]
-    past: tuple[re.Pattern[str], ...]
-    not_past: frozenset[str]
-    arranged: re.Pattern[str]
-    clause: re.Pattern[str]
+    telling: Telling
 
 
 @cache
 def _reader(language: str) -> _Reader:
-    table = NAMED_DAYS[language]
+    table, before = NAMED_DAYS[language].names, NAMED_DAYS[language].before
     days, short, months = (_numbered(each, first) for each, first in ((table.days, 0), (table.short_days, 0), (table.months, 1)))
-    leads = [(way, getattr(table, way)) for way in ("each", "last", "next", "to", "this", "on")]
-    names, short_behind = any_of(days), rf"\s(?:{_phrases(table.short_behind)})\b"
+    leads = [(way, getattr(before, way)) for way in ("each", "last", "next", "to", "this", "on")]
+    names, short_behind = any_of(days), rf"\s(?:{phrases(table.short_behind)})\b"
     return _Reader(
         bare=table.bare,
         days={uncased(name): number for name, number in (*days.items(), *short.items())},
         months={uncased(name): number for name, number in months.items()},
-        day=_compiled(
+        day=compiled(
             rf"(?<![\w'’/-])(?P<day>{names}|(?P<short>{any_of(short) or '(?!)'})(?=\s*(?:[.,;!?]|\Z)|{short_behind}))"
-            rf"(?:{_phrases(table.joined)}|\s(?:{_phrases(table.behind)}))?(?![\w/-]|['’]\w)"
+            rf"(?:{phrases(table.joined)}|\s(?:{phrases(table.behind)}))?(?![\w/-]|['’]\w)"
         ),
-        date=_compiled(
+        date=compiled(
             rf"(?<![\w.,/-])(?P<number>[0-3]?\d)\s(?P<month>{any_of(months)})(?:['’]\w+)?(?:\s(?P<year>(?:19|20)\d\d))?(?!\w)"
         )
         if months
         else None,
-        tomorrow=_compiled(rf"\b(?:(?P<morning>{_phrases(table.morning)})\s)?{table.tomorrow}\b") if table.tomorrow else None,
-        leads=tuple((way, _compiled(rf"(?<!\w)(?:{_phrases(words)})\s\Z")) for way, words in leads if words),
-        not_it=_compiled(rf"\s(?:{_phrases(table.not_it)})\b|\s\d"),
-        each=_compiled(rf"\b(?:{any_of(table.usually.split())})\b"),
-        another=_compiled(rf"\b(?:{names})\b"),
-        past=tuple(_compiled(each) for each in _past(table)),
-        not_past=frozenset(map(uncased, table.not_past.split())),
-        arranged=_compiled(rf"\b(?:{_phrases(table.arranged)})\b"),
-        clause=_compiled(rf"{_EDGE}|,\s|:\s|\s[–-]\s|\b(?:{any_of(table.clauses.split())})[\s'’]"),
+        tomorrow=compiled(rf"\b(?:(?P<morning>{phrases(table.morning)})\s)?{table.tomorrow}\b") if table.tomorrow else None,
+        leads=tuple((way, compiled(rf"(?<!\w)(?:{phrases(words)})\s\Z")) for way, words in leads if words),
+        not_it=compiled(rf"\s(?:{phrases(table.not_it)})\b|\s\d+(?!\s?[:.h]|\d)"),
+        each=compiled(rf"\b(?:{any_of(table.usually.split())})\b"),
+        another=compiled(rf"\b(?:{names})\b"),
+        telling=telling(language),
     )
 
 
@@ -85,34 +78,12 @@ def _numbered(forms: str, first: int) -> dict[str, int]:
     return {form: number for number, each in enumerate(forms.split(", "), start=first) for form in each.split()}
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-def _phrases(words: str) -> str:
-    """Return the alternatives of phrases with commas between; of none, what matches nowhere."""
-    return any_of(words.split(", ")).replace(r"\ ", r"\s") if words else r"(?!)"
-
-
-def _past(table: NamedDays) -> Iterator[str]:
-    end = r"(?=\W*\Z)" if table.verb_last else ""
-    if table.past:
-        yield rf"\b(?:{any_of(table.past.split())})\b"
-    if table.endings:
-        yield rf"\b\w+(?:{any_of(table.endings.split())})\b{end}"
-    if table.auxiliaries:
-        behind = rf"(?:(?:{_phrases(table.between)})\s)*" if table.between else ""
-        endings = any_of(table.participle_endings.split())
-        ended = rf"\w{{2,}}(?:{endings})"
-        if table.participle_beginning:
-            behind, ended = r"(?:[^.!?;]{0,80}\s)?", rf"\w*{table.participle_beginning}\w{{2,}}(?:{endings})"
-        named = rf"{any_of(table.participles.split())}|" if table.participles else ""
-        yield rf"(?<!\w)(?:\w['’])?(?:{any_of(table.auxiliaries.split())})\s{behind}(?P<verb>{named}{ended})\b"
-
-
-NAMES = frozenset(uncased(name) for table in NAMED_DAYS.values() for name in _numbered(f"{table.days}, {table.short_days}", 0))
+NAMES = frozenset(
+    uncased(name) for table in NAMED_DAYS.values() for name in _numbered(f"{table.names.days}, {table.names.short_days}", 0)
+)
 _LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
-for _language, _table in NAMED_DAYS.items():
+for _language, _named_days in NAMED_DAYS.items():
+    _table = _named_days.names
     _days = _numbered(_table.days, 0)
     _joined = [f"{day}{part}" for day in _days for part in _table.joined.split(", ") if part]
     for _name in (*_days, *_joined, *_numbered(_table.short_days, 0), *_numbered(_table.months, 1), _table.tomorrow):
@@ -151,12 +122,11 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
     start, end = match.start(), match.end()
     before = text[max(0, start - 24) : start]
     way, lead = next(((way, found) for way, pattern in reader.leads if (found := pattern.search(before))), ("", None))
-    is_bare = (
-        lead is None and (_BEGINS.search(before) is not None or (reader.bare and match["day"].islower())) and not match["short"]
-    )
+    may_be_bare = _BEGINS.search(before) is not None or (reader.bare and match["day"].islower())
+    is_one = may_be_bare and not match["short"] if lead is None else way != "each"
     clause, sentence = _around(text, start, end, reader)
     if (
-        not (is_bare or (lead is not None and way != "each"))
+        not is_one
         or _BOUND.search(before)
         or reader.not_it.match(text, end)
         or reader.each.search(sentence)
@@ -164,7 +134,7 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
     ):
         return None
     said = len((lead[0] if lead else "").split()) + len(match[0].split())
-    back = way == "last" or (way in ("this", "on", "") and _told(clause, sentence, reader, said) == _BACK)
+    back = way == "last" or (way in ("this", "on", "") and _is_past(clause, sentence, reader, said))
     near = "last" if back else "following" if way == "next" else "next" if way == "this" else "after"
     day = weekday_near(ENGLISH_WEEKDAYS[reader.days[uncased(match["day"])]], moment, near)
     return None if day is None else Compound(start - len(lead[0]) if lead else start, end, day)
@@ -182,34 +152,19 @@ def _around(text: str, start: int, end: int, reader: _Reader) -> tuple[str, str]
     first = max((each.end() for each in _SENTENCE_EDGE.finditer(text, low, start)), default=low)
     behind = _SENTENCE_EDGE.search(text, end, high)
     last = behind.start() if behind else min(high, len(text))
-    begins = max((each.end() for each in reader.clause.finditer(text, first, start)), default=first)
-    behind = reader.clause.search(text, end, last)
+    begins = max((each.end() for each in reader.telling.clause.finditer(text, first, start)), default=first)
+    behind = reader.telling.clause.search(text, end, last)
     return text[begins : behind.start() if behind else last], text[first:last]
 
 
-def _told(clause: str, sentence: str, reader: _Reader, said: int) -> str:
-    """Return which way its clause tells of a day of so many words; its sentence where the clause is no more than the day."""
-    within = clause if len(clause.split()) > said else sentence
-    return _AHEAD if reader.arranged.search(within) or not _has_past(within, reader) else _BACK
-
-
-def _has_past(text: str, reader: _Reader) -> bool:
-    verbs = (match.groupdict().get("verb") or match[0] for pattern in reader.past for match in pattern.finditer(text))
-    return any(uncased(verb) not in reader.not_past for verb in verbs)
-
-
-def tells_of_past(text: str) -> bool:
-    """Return whether a statement in one of these languages has a verb of the past, and arranges nothing."""
-    language = language_of(text)
-    if language is None or language not in NAMED_DAYS:
-        return False
-    reader = _reader(language)
-    return reader.arranged.search(text) is None and _has_past(text, reader)
+def _is_past(clause: str, sentence: str, reader: _Reader, said: int) -> bool:
+    """Return whether a day of so many words is told of as past by its clause; by its sentence where that is all of the clause."""
+    return reader.telling.is_past(clause if len(clause.split()) > said else sentence)
 
 
 def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) -> Period | None:
     month, number = reader.months[uncased(match["month"])], int(match["number"])
     if match["year"]:
         return periods.day(int(match["year"]), month, number, moment.tzinfo)
-    back = _told(*_around(text, match.start(), match.end(), reader), reader, len(match[0].split())) == _BACK
+    back = _is_past(*_around(text, match.start(), match.end(), reader), reader, len(match[0].split()))
     return nearest_day(month, number, moment, future=not back, past=back)

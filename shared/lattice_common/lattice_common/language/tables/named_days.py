@@ -8,38 +8,50 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedDays:
+class DayNames:
     """Words in small letters. Single words and the forms of one have spaces between, phrases and numbered names commas.
 
     `days` from Monday, each with its forms; `short_days` are ordinals as well, and count only at the end of a clause or with
-    `short_behind` behind them; `months` from January, where `Table.months` does not have them. Before a day stand `on` (it is one
-    day), `this` (it may be today), `to` (it lies ahead, whatever else is said), `last`, `next`, or `each` (it comes back);
-    `behind` what goes with a day, `joined` the same written as one word with it. `bare`: whether a day may stand without any of
-    these in a sentence; at its beginning it always may. `usually` are words of a sentence that is about no single day, `not_it`
-    those behind a day that is another thing, or read elsewhere.
-
-    The past: `past` are its forms, or words with `endings` but for `not_past`; a participle (`participles`, or with
-    `participle_endings`, and with `participle_beginning` where there is one) behind one of `auxiliaries`, with words of `between`
-    before it; of a language whose verb stands last, only there (`verb_last`). Beside `arranged`, or what is so on a day, it lies
-    ahead. `clauses` are words that begin a clause. `tomorrow` is a word that means the morning as well, behind `morning`.
+    `short_behind` behind them; `months` from January, where `Table.months` does not have them; `behind` goes with a day, `joined`
+    is the same written as one word with it. `bare`: whether a day may stand in a sentence without any of `Before`; at its
+    beginning it always may. `usually` are words of a sentence that is about no single day, `not_it` those behind a day that is
+    another thing, or read elsewhere. `tomorrow` is a word that means the morning as well, behind `morning`.
     """
 
     days: str
     short_days: str = ""
     short_behind: str = ""
     months: str = ""
+    behind: str = ""
+    joined: str = ""
+    bare: bool = False
+    usually: str = ""
+    not_it: str = ""
+    tomorrow: str = ""
+    morning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What stands before a day, written as in `DayNames`: `on` (it is one day), `this` (it may be today), `to` (it lies ahead,
+    whatever else is said), `last`, `next`, or `each` (it comes back)."""
+
     on: str = ""
     this: str = ""
     to: str = ""
     each: str = ""
     last: str = ""
     next: str = ""
-    behind: str = ""
-    joined: str = ""
-    bare: bool = False
-    usually: str = ""
-    not_it: str = ""
-    past: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """By which words a clause tells of what is past, written as in `DayNames`: `forms`, or words with `endings` but for
+    `not_past`; a participle (`participles`, or with `participle_endings`, and with `participle_beginning` where there is one) behind one of
+    `auxiliaries`, with words of `between` before it; of a language whose verb stands last, only there (`verb_last`). Beside
+    `arranged`, or what is so on a day, it lies ahead. `clauses` are words that begin a clause."""
+
+    forms: str = ""
     endings: str = ""
     not_past: str = ""
     auxiliaries: str = ""
@@ -50,158 +62,206 @@ class NamedDays:
     verb_last: bool = False
     arranged: str = ""
     clauses: str = ""
-    tomorrow: str = ""
-    morning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDays:
+    """Of one language."""
+
+    names: DayNames
+    before: Before
+    past: Past
 
 
 NAMED_DAYS: Mapping[str, NamedDays] = {
     "es": NamedDays(
-        days="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
-        on="el",
-        this="este, ya el, hoy",
-        to="al, para el, para este",
-        each="los, cada, todos los, un, algún",
-        usually="siempre normalmente habitualmente suelo suele solemos suelen cada todos",
-        not_it="santo, de ramos, de ceniza, de pascua, pasado, próximo, que viene, siguiente",
-        past="fui fue fuimos fueron era eran éramos estaba estaban estábamos estuve estuvo estuvimos estuvieron hice hizo "
-        "hicimos hicieron tuve tuvo tuvimos tuvieron vine vinieron vi vio vimos vieron dije dijo dijeron di dio dimos puse "
-        "puso pude pudo quise supe supo había habían iba íbamos nació murió",
-        endings="é ó aron ieron aban aba",
-        not_past="café té qué sé porqué bebé puré comité bidé olé josé rené andré noé chalé",
-        auxiliaries="he has ha hemos habéis han",
-        participle_endings="ado ido ído cho isto erto rito esto elto oto",
-        arranged="quedado, quedé, reservado, reservé, aplazado, aplazaron, pedido, concertado, invitado, invitó, "
-        "programado, apuntado, citado",
-        clauses="y pero que porque así aunque si",
-        tomorrow="mañana",
-        morning="la, esta, cada, una, de, pasado, toda",
+        DayNames(
+            days="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
+            usually="siempre normalmente habitualmente suelo suele solemos suelen cada todos",
+            not_it="santo, de ramos, de ceniza, de pascua, pasado, próximo, que viene, siguiente",
+            tomorrow="mañana",
+            morning="la, esta, cada, una, de, pasado, toda",
+        ),
+        Before(
+            on="el",
+            this="este, ya el, hoy",
+            to="al, para el, para este",
+            each="los, cada, todos los, un, algún",
+        ),
+        Past(
+            forms="fui fue fuimos fueron era eran éramos estaba estaban estábamos estuve estuvo estuvimos estuvieron hice "
+            "hizo hicimos hicieron tuve tuvo tuvimos tuvieron vine vinieron vi vio vimos vieron dije dijo dijeron di dio "
+            "dimos puse puso pude pudo quise supe supo había habían iba íbamos nació murió",
+            endings="é ó aron ieron aban aba",
+            not_past="café té qué sé porqué bebé puré comité bidé olé josé rené andré noé chalé",
+            auxiliaries="he has ha hemos habéis han",
+            participle_endings="ado ido ído cho isto erto rito esto elto oto",
+            arranged="quedado, quedé, reservado, reservé, aplazado, aplazaron, pedido, concertado, invitado, invitó, "
+            "programado, apuntado, citado",
+            clauses="y pero que porque así aunque si",
+        ),
     ),
     "fr": NamedDays(
-        days="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
-        on="",
-        this="ce",
-        to="pour, pour ce, à, au",
-        each="le, les, chaque, tous les, du, un, des",
-        behind="matin, soir, midi, après-midi",
-        bare=True,
-        usually="toujours souvent habituellement généralement chaque tous habitude",
-        not_it="gras, saint, noir, dernier, prochain, passé, suivant",
-        past="étais était étions étaient avais avait avions avaient allait allais fut",
-        auxiliaries="ai as a avons avez ont suis es est sommes êtes sont",
-        participles="fait dit écrit mis pris vu vus vue eu été venu venus venue fini parti partis partie sorti sortis "
-        "sortie choisi dormi réussi lu bu su couru reçu perdu vendu rendu entendu attendu mort morte né née ouvert offert "
-        "repris appris compris",
-        participle_endings="é ée és ées",
-        between="pas, plus, jamais, déjà, bien, tous, toutes, tout, encore, enfin, vraiment, beaucoup, mal",
-        arranged="est fermé, est fermée, sont fermés, est ouvert, est ouverte, sont ouverts, est occupé, est occupée, suis "
-        "occupé, suis occupée, réservé, rendez-vous, reporté, repoussé, décalé, prévu, prévue, prévus, invité, invitée, "
-        "invités, fixé, calé, déplacé",
-        clauses="et mais que qu car donc si parce",
+        DayNames(
+            days="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
+            behind="matin, soir, midi, après-midi",
+            bare=True,
+            usually="toujours souvent habituellement généralement chaque tous habitude",
+            not_it="gras, saint, noir, dernier, prochain, passé, suivant",
+        ),
+        Before(
+            this="ce",
+            to="pour, pour ce, à, au",
+            each="le, les, chaque, tous les, du, un, des",
+        ),
+        Past(
+            forms="étais était étions étaient avais avait avions avaient allait allais fut",
+            auxiliaries="ai as a avons avez ont suis es est sommes êtes sont",
+            participles="fait dit écrit mis pris vu vus vue eu été venu venus venue fini parti partis partie sorti sortis "
+            "sortie choisi dormi réussi lu bu su couru reçu perdu vendu rendu entendu attendu mort morte né née ouvert "
+            "offert repris appris compris",
+            participle_endings="é ée és ées",
+            between="pas, plus, jamais, déjà, bien, tous, toutes, tout, encore, enfin, vraiment, beaucoup, mal",
+            arranged="est fermé, est fermée, sont fermés, est ouvert, est ouverte, sont ouverts, est occupé, est occupée, "
+            "suis occupé, suis occupée, réservé, rendez-vous, reporté, repoussé, décalé, prévu, prévue, prévus, invité, "
+            "invitée, invités, fixé, calé, déplacé",
+            clauses="et mais que qu car donc si parce",
+        ),
     ),
     "it": NamedDays(
-        days="lunedì lunedi, martedì martedi, mercoledì mercoledi, giovedì giovedi, venerdì venerdi, sabato, domenica",
-        on="",
-        this="questo, questa",
-        to="per, a",
-        each="il, la, di, ogni, tutti i, tutte le, del, della, un, una, i, le",
-        behind="mattina, pomeriggio, sera",
-        bare=True,
-        usually="sempre solitamente normalmente ogni solito",
-        not_it="santo, grasso, scorso, scorsa, prossimo, prossima, passato, passata, delle palme, seguente",
-        past="ero era eravamo erano avevo aveva avevamo avevano fu andai",
-        auxiliaries="ho hai ha abbiamo avete hanno sono sei è siamo siete",
-        participles="fatto dato stato detto visto vista visti viste preso scritto messo letto perso rotto chiuso aperto "
-        "morto morta nato nata rimasto rimasti successo corso deciso speso",
-        participle_endings="ato uto ito ata uta ita ati uti iti ate ute",
-        between="già, non, mai, appena, anche, sempre, tutti, tutte, poi, proprio",
-        arranged="è chiuso, è chiusa, sono chiusi, è aperto, è aperta, sono aperti, sono occupato, sono occupata, "
-        "prenotato, rinviato, rinviata, rinviati, spostato, spostata, spostati, fissato, fissata, invitato, invitata, "
-        "invitati, previsto",
-        clauses="e ma che perché se quindi",
+        DayNames(
+            days="lunedì lunedi, martedì martedi, mercoledì mercoledi, giovedì giovedi, venerdì venerdi, sabato, domenica",
+            behind="mattina, pomeriggio, sera",
+            bare=True,
+            usually="sempre solitamente normalmente ogni solito",
+            not_it="santo, grasso, scorso, scorsa, prossimo, prossima, passato, passata, delle palme, seguente",
+        ),
+        Before(
+            this="questo, questa",
+            to="per, a",
+            each="il, la, di, ogni, tutti i, tutte le, del, della, un, una, i, le",
+        ),
+        Past(
+            forms="ero era eravamo erano avevo aveva avevamo avevano fu andai",
+            auxiliaries="ho hai ha abbiamo avete hanno sono sei è siamo siete",
+            participles="fatto dato stato detto visto vista visti viste preso scritto messo letto perso rotto chiuso aperto "
+            "morto morta nato nata rimasto rimasti successo corso deciso speso",
+            participle_endings="ato uto ito ata uta ita ati uti iti ate ute",
+            between="già, non, mai, appena, anche, sempre, tutti, tutte, poi, proprio",
+            arranged="è chiuso, è chiusa, sono chiusi, è aperto, è aperta, sono aperti, sono occupato, sono occupata, "
+            "prenotato, rinviato, rinviata, rinviati, spostato, spostata, spostati, fissato, fissata, invitato, invitata, "
+            "invitati, previsto",
+            clauses="e ma che perché se quindi",
+        ),
     ),
     "pt": NamedDays(
-        days="segunda-feira, terça-feira, quarta-feira, quinta-feira, sexta-feira, sábado, domingo",
-        short_days="segunda, terça, quarta, quinta, sexta",
-        short_behind="às, à tarde, à noite, de manhã, tenho, temos, tem, vou, vamos, vai, há, fui, fomos, foi, vem, chega, "
-        "chegam, começa, fiz",
-        on="na, no",
-        this="nesta, neste, esta, este, já na, já no",
-        to="para a, para o, pra, pro, para",
-        each="às, aos, cada, todas as, todos os, toda, todo, as, os, uma, um",
-        usually="sempre normalmente geralmente costumo costuma costumamos cada todas todos toda todo",
-        not_it="santa, santo, de ramos, de cinzas, de páscoa, passado, passada, que vem, próximo, próxima",
-        past="fui foi fomos foram era eram éramos estava estavam estive esteve estivemos estiveram fiz fez fizemos fizeram "
-        "tive teve tivemos tiveram caí caiu saí saiu vim veio vieram vi viu vimos viram disse disseram dei deu deram pus "
-        "pôs quis soube havia ia nasceu",
-        endings="ei ou eu iu aram eram iram ámos",
-        not_past="lei rei sei hei sou vou estou dou ou meu teu seu eu museu céu deus europeu chapéu",
-        arranged="marquei, marcou, marcado, marcada, marcaram, reservei, reservou, adiaram, adiado, adiada, convidou, "
-        "convidaram, combinei, combinámos, agendei, agendado",
-        clauses="e mas que porque se então",
+        DayNames(
+            days="segunda-feira, terça-feira, quarta-feira, quinta-feira, sexta-feira, sábado, domingo",
+            short_days="segunda, terça, quarta, quinta, sexta",
+            short_behind="às, à tarde, à noite, de manhã, tenho, temos, tem, vou, vamos, vai, há, fui, fomos, foi, vem, "
+            "chega, chegam, começa, fiz",
+            usually="sempre normalmente geralmente costumo costuma costumamos cada todas todos toda todo",
+            not_it="santa, santo, de ramos, de cinzas, de páscoa, passado, passada, que vem, próximo, próxima",
+        ),
+        Before(
+            on="na, no",
+            this="nesta, neste, esta, este, já na, já no",
+            to="para a, para o, pra, pro, para",
+            each="às, aos, cada, todas as, todos os, toda, todo, as, os, uma, um",
+        ),
+        Past(
+            forms="fui foi fomos foram era eram éramos estava estavam estive esteve estivemos estiveram fiz fez fizemos "
+            "fizeram tive teve tivemos tiveram caí caiu saí saiu vim veio vieram vi viu vimos viram disse disseram dei deu "
+            "deram pus pôs quis soube havia ia nasceu",
+            endings="ei ou eu iu aram eram iram ámos",
+            not_past="lei rei sei hei sou vou estou dou ou meu teu seu eu museu céu deus europeu chapéu",
+            arranged="marquei, marcou, marcado, marcada, marcaram, reservei, reservou, adiaram, adiado, adiada, convidou, "
+            "convidaram, combinei, combinámos, agendei, agendado",
+            clauses="e mas que porque se então",
+        ),
     ),
     "nl": NamedDays(
-        days="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
-        on="op",
-        this="deze",
-        to="voor, naar, tot en met",
-        each="elke, iedere, alle, een",
-        last="afgelopen, vorige, laatste",
-        next="volgende, komende, aanstaande, aankomende",
-        joined="ochtend, middag, avond, nacht",
-        bare=True,
-        usually="altijd meestal normaal gewoonlijk elke iedere vaak",
-        not_it="goede, witte, zwarte",
-        past="was waren had hadden ging gingen kwam kwamen deed deden zag zagen zei zeiden nam namen gaf gaven at aten "
-        "dronk dronken sprak spraken werd werden kreeg kregen liep liepen reed reden vloog vlogen belde belden werkte "
-        "werkten kocht kochten bracht brachten dacht dachten vond vonden stond stonden bleef bleven schreef wilde speelde "
-        "verloor won zwom sliep",
-        not_past="gezicht gedicht gerecht gebied gebit geluid gewicht gebouwen getuigen",
-        auxiliaries="heb hebt heeft hebben ben bent is zijn",
-        participle_beginning="ge",
-        participle_endings="t d en",
-        arranged="is gesloten, zijn gesloten, is geopend, geboekt, afgesproken, verzet, verplaatst, verschoven, gepland, "
-        "uitgenodigd, gereserveerd, ingepland",
-        clauses="en maar dat want omdat als dus",
-        tomorrow="morgen",
-        morning="de, goede, goeie, elke, iedere, deze, in de",
+        DayNames(
+            days="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
+            joined="ochtend, middag, avond, nacht",
+            bare=True,
+            usually="altijd meestal normaal gewoonlijk elke iedere vaak",
+            not_it="goede, witte, zwarte",
+            tomorrow="morgen",
+            morning="de, goede, goeie, elke, iedere, deze, in de",
+        ),
+        Before(
+            on="op",
+            this="deze",
+            to="voor, naar, tot en met",
+            each="elke, iedere, alle, een",
+            last="afgelopen, vorige, laatste",
+            next="volgende, komende, aanstaande, aankomende",
+        ),
+        Past(
+            forms="was waren had hadden ging gingen kwam kwamen deed deden zag zagen zei zeiden nam namen gaf gaven at aten "
+            "dronk dronken sprak spraken werd werden kreeg kregen liep liepen reed reden vloog vlogen belde belden werkte "
+            "werkten kocht kochten bracht brachten dacht dachten vond vonden stond stonden bleef bleven schreef wilde "
+            "speelde verloor won zwom sliep",
+            not_past="gezicht gedicht gerecht gebied gebit geluid gewicht gebouwen getuigen",
+            auxiliaries="heb hebt heeft hebben ben bent is zijn",
+            participle_endings="t d en",
+            participle_beginning="ge",
+            arranged="is gesloten, zijn gesloten, is geopend, geboekt, afgesproken, verzet, verplaatst, verschoven, "
+            "gepland, uitgenodigd, gereserveerd, ingepland",
+            clauses="en maar dat want omdat als dus",
+        ),
     ),
     "pl": NamedDays(
-        days="poniedziałek, wtorek, środę środa, czwartek, piątek, sobotę sobota, niedzielę niedziela",
-        on="w, we",
-        this="w ten, w tę, w tą",
-        to="na",
-        each="w każdy, w każdą, każdy, każda, co",
-        last="w zeszły, w zeszłą, w ubiegły, w ubiegłą, w ostatni, w ostatnią",
-        next="w przyszły, w przyszłą, w następny, w następną, w najbliższy, w najbliższą",
-        behind="rano, wieczorem, po południu",
-        usually="zawsze zwykle zazwyczaj często każdy każdą",
-        not_it="wielki, wielka, wielką, tłusty, palmowa, palmową",
-        endings="łem łam liśmy łyśmy łeś łaś ał ił ył ół eł ął ała iła yła ęła ało yło iło ali ili yli eli szli ęli ały iły yły",
-        not_past="stół szkoła mały mała małe cały cała biały biała stały stała zły ciało miły tył wół dział podział "
-        "materiał sygnał kawał szał kanał oryginał czyli jeżeli chwili niedzieli doskonały wspaniały wspaniała dojrzały "
-        "żyły skały strzały upały zapał",
-        arranged="umówiłem, umówiłam, umówiliśmy, umówiłyśmy, zarezerwowałem, zarezerwowałam, przełożyli, przełożył, "
-        "przełożyła, zaprosił, zaprosiła, zaprosili, zaplanowałem, zaplanowałam",
-        clauses="i ale że bo więc jeśli a",
-        months="stycznia, lutego, marca, kwietnia, maja, czerwca, lipca, sierpnia, września, października, listopada, grudnia",
+        DayNames(
+            days="poniedziałek, wtorek, środę środa, czwartek, piątek, sobotę sobota, niedzielę niedziela",
+            months="stycznia, lutego, marca, kwietnia, maja, czerwca, lipca, sierpnia, września, października, listopada, "
+            "grudnia",
+            behind="rano, wieczorem, po południu",
+            usually="zawsze zwykle zazwyczaj często każdy każdą",
+            not_it="wielki, wielka, wielką, tłusty, palmowa, palmową",
+        ),
+        Before(
+            on="w, we",
+            this="w ten, w tę, w tą",
+            to="na",
+            each="w każdy, w każdą, każdy, każda, co",
+            last="w zeszły, w zeszłą, w ubiegły, w ubiegłą, w ostatni, w ostatnią",
+            next="w przyszły, w przyszłą, w następny, w następną, w najbliższy, w najbliższą",
+        ),
+        Past(
+            endings="łem łam liśmy łyśmy łeś łaś ał ił ył ół eł ął ała iła yła ęła ało yło iło ali ili yli eli szli ęli ały "
+            "iły yły",
+            not_past="stół szkoła mały mała małe cały cała biały biała stały stała zły ciało miły tył wół dział podział "
+            "materiał sygnał kawał szał kanał oryginał czyli jeżeli chwili niedzieli doskonały wspaniały wspaniała dojrzały "
+            "żyły skały strzały upały zapał",
+            arranged="umówiłem, umówiłam, umówiliśmy, umówiłyśmy, zarezerwowałem, zarezerwowałam, przełożyli, przełożył, "
+            "przełożyła, zaprosił, zaprosiła, zaprosili, zaplanowałem, zaplanowałam",
+            clauses="i ale że bo więc jeśli a",
+        ),
     ),
     "tr": NamedDays(
-        days="pazartesi, salı, çarşamba, perşembe, cuma, cumartesi, pazar",
-        on="",
-        this="bu",
-        each="her",
-        last="geçen",
-        next="gelecek, önümüzdeki, haftaya",
-        behind="günü, sabahı, akşamı, öğleden sonra",
-        bare=True,
-        usually="hep genellikle daima her",
-        not_it="namazı, namazına, namazında, pazarı, yeri, ekleri, kahvaltısı",
-        endings="dım dim dum düm tım tim tum tüm dı di du dü tı ti tu tü dık dik duk dük tık tik tuk tük dılar diler tılar "
-        "tiler dular düler tular tüler",
-        not_past="şimdi kendi hadi yedi kedi adı plastik pratik politik antik otomatik butik",
-        verb_last=True,
-        arranged="randevu, ayırttım, ertelendi, ertelediler, ertelemiş, kararlaştırdık, planladık, çağırdı",
-        clauses="ve ama çünkü",
-        months="ocak, şubat, mart, nisan, mayıs, haziran, temmuz, ağustos, eylül, ekim, kasım, aralık",
+        DayNames(
+            days="pazartesi, salı, çarşamba, perşembe, cuma, cumartesi, pazar",
+            months="ocak, şubat, mart, nisan, mayıs, haziran, temmuz, ağustos, eylül, ekim, kasım, aralık",
+            behind="günü, sabahı, akşamı, öğleden sonra",
+            bare=True,
+            usually="hep genellikle daima her",
+            not_it="namazı, namazına, namazında, pazarı, yeri, ekleri, kahvaltısı",
+        ),
+        Before(
+            this="bu",
+            each="her",
+            last="geçen",
+            next="gelecek, önümüzdeki, haftaya",
+        ),
+        Past(
+            endings="dım dim dum düm tım tim tum tüm dı di du dü tı ti tu tü dık dik duk dük tık tik tuk tük dılar diler "
+            "tılar tiler dular düler tular tüler",
+            not_past="şimdi kendi hadi yedi kedi adı plastik pratik politik antik otomatik butik",
+            verb_last=True,
+            arranged="randevu, ayırttım, ertelendi, ertelediler, ertelemiş, kararlaştırdık, planladık, çağırdı",
+            clauses="ve ama çünkü",
+        ),
     ),
 }
