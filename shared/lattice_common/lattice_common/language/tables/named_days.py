@@ -47,9 +47,9 @@ class Before:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """By which words a clause tells of what is past, written as in `DayNames`: `forms`, or words with `endings` but for
-    `not_past`; a participle (`participles`, or with `participle_endings`, and with `participle_beginning` where there is one) behind one of
-    `auxiliaries`, with words of `between` before it; of a language whose verb stands last, only there (`verb_last`). Beside
-    `arranged`, or what is so on a day, it lies ahead. `clauses` are words that begin a clause."""
+    `not_past`; a participle (`participles`, or with `participle_endings`, and with `participle_beginning` where there is one)
+    behind one of `auxiliaries`, with words of `between` before it; of a language whose verb stands last, only there
+    (`verb_last`). Beside `arranged`, or what is so on a day, it lies ahead. `clauses` are words that begin a clause."""
 
     forms: str = ""
     endings: str = ""
@@ -78,7 +78,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
         DayNames(
             days="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
             usually="siempre normalmente habitualmente suelo suele solemos suelen cada todos",
-            not_it="santo, de ramos, de ceniza, de pascua, pasado, próximo, que viene, siguiente",
+            not_it="santo, de, pasado, próximo, que viene, siguiente",
             tomorrow="mañana",
             morning="la, esta, cada, una, de, pasado, toda",
         ),
@@ -107,7 +107,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             behind="matin, soir, midi, après-midi",
             bare=True,
             usually="toujours souvent habituellement généralement chaque tous habitude",
-            not_it="gras, saint, noir, dernier, prochain, passé, suivant",
+            not_it="gras, saint, de, noir, dernier, prochain, passé, suivant",
         ),
         Before(
             this="ce",
@@ -134,7 +134,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             behind="mattina, pomeriggio, sera",
             bare=True,
             usually="sempre solitamente normalmente ogni solito",
-            not_it="santo, grasso, scorso, scorsa, prossimo, prossima, passato, passata, delle palme, seguente",
+            not_it="santo, grasso, scorso, scorsa, prossimo, prossima, passato, passata, di, delle palme, seguente",
         ),
         Before(
             this="questo, questa",
@@ -161,7 +161,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             short_behind="às, à tarde, à noite, de manhã, tenho, temos, tem, vou, vamos, vai, há, fui, fomos, foi, vem, "
             "chega, chegam, começa, fiz",
             usually="sempre normalmente geralmente costumo costuma costumamos cada todas todos toda todo",
-            not_it="santa, santo, de ramos, de cinzas, de páscoa, passado, passada, que vem, próximo, próxima",
+            not_it="santa, santo, de ramos, de cinzas, de páscoa, de carnaval, de folga, passado, passada, que vem, próximo, próxima",
         ),
         Before(
             on="na, no",
