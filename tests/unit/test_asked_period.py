@@ -75,6 +75,13 @@ def test_a_question_looks_back_to_a_time_unless_it_looks_ahead(question: str, fi
         ("Was habe ich vorletztes Wochenende gemacht?", "2026-11-07", "2026-11-09"),
         ("Was haben wir an Ostern gemacht?", "2026-04-03", "2026-04-07"),
         ("Was haben wir an Pfingsten gemacht?", "2026-05-23", "2026-05-26"),
+        ("Was habe ich am Freitag gemacht?", "2026-11-20", "2026-11-21"),
+        ("Was steht am Freitag an?", "2026-11-27", "2026-11-28"),
+        ("¿Qué hicimos el sábado?", "2026-11-21", "2026-11-22"),
+        ("¿Qué tengo el sábado?", "2026-11-28", "2026-11-29"),
+        ("Co robiłem w sobotę?", "2026-11-21", "2026-11-22"),
+        ("Wat heb ik vrijdag gedaan?", "2026-11-20", "2026-11-21"),
+        ("Cumartesi ne yaptık?", "2026-11-21", "2026-11-22"),
     ],
 )
 def test_the_verb_of_another_language_says_whether_it_looks_back(question: str, first: str, last: str) -> None:
@@ -123,3 +130,25 @@ def test_what_was_told_then_is_asked_for_by_when_it_was_said() -> None:
 
 def test_no_number_of_years_leads_out_of_the_calendar_with_an_error() -> None:
     assert asked_period("What happened in the last 999 years?", datetime(300, 1, 1, tzinfo=UTC)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("Was steht am Freitag an?", True),
+        ("¿Qué pasa el viernes?", True),
+        ("¿Qué pasó la semana pasada?", True),
+        ("Cosa è successo la settimana scorsa?", True),
+        ("Wat staat er vrijdag op de planning?", True),
+        ("Co się dzieje w piątek?", True),
+        ("Geçen hafta ne oldu?", True),
+        ("O que acontece na sexta-feira?", True),
+        ("Wann habe ich am Freitag Zahnarzt?", False),
+        ("¿A qué hora llega Luis el viernes?", False),
+        ("Wat staat er vrijdag in de krant?", False),
+    ],
+)
+def test_what_is_on_is_asked_in_other_words_elsewhere(question: str, only: bool) -> None:
+    asked = asked_period(in_english(question), NOW, question)
+    assert asked is not None
+    assert asked.only is only

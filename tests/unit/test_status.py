@@ -334,3 +334,16 @@ def test_what_is_only_considered_is_supposed(text: str) -> None:
 )
 def test_what_is_no_idea_for_oneself_is_not_supposed(text: str) -> None:
     assert certain(text, text) != "supposed"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("Samedi on est allés chez ma mère.", "asserted"),
+        ("We wtorek spadłam z roweru.", "asserted"),
+        ("El jueves tengo dentista.", "planned"),
+        ("Le magasin est fermé dimanche.", "planned"),
+    ],
+)
+def test_what_another_language_tells_as_past_is_no_plan(text: str, status: Status) -> None:
+    assert judged(reading(asserted=0.3, planned=0.7), text=text) == status

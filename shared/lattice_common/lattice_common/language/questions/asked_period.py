@@ -17,8 +17,11 @@ from lattice_common.language.dates import periods
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.periods import Period
+from lattice_common.language.dates.telling import tells_of_past
+from lattice_common.language.glosses.recognition import WORD
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import query_tokens, stem
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, months, number_words, past, seasons
 
 FEW, COUPLE = 3, 2
@@ -107,11 +110,15 @@ def asked_period(text: str, now: datetime, said: str | None = None) -> AskedPeri
     if not mentions:
         return None
     first = mentions[0]
-    begin, end = first.valid_from, first.valid_until
+    own = resolve(said, now)[:1] if said else []
+    # A gloss has no tense: "¿Qué hicimos el sábado?" asks about the last one.
+    meant = own[0] if own and said and _is_past_elsewhere(said) else first
+    begin, end = meant.valid_from, meant.valid_until
     of_a_year = _OF_A_YEAR.search(first.phrase.lower())  # "on 3 May": a Friday recurs every week
     if first.relative and of_a_year and begin is not None and begin > now and not future:
         begin, end = (_a_year_before(each) for each in (begin, end))
-    return _asked(begin, end, lowered, f"{text[: first.start]} {text[first.end :]}".lower())
+    whats_on = any(_asks_what_is_on(f"{said[: each.start]} {said[each.end :]}") for each in own) if said else False
+    return _asked(begin, end, lowered, "" if whats_on else f"{text[: first.start]} {text[first.end :]}".lower())
 
 
 def _asked(begin: datetime | None, end: datetime | None, lowered: str, rest: str) -> AskedPeriod:
@@ -119,6 +126,27 @@ def _asked(begin: datetime | None, end: datetime | None, lowered: str, rest: str
     last = end.timestamp() if end else math.inf
     only = asks_nothing_else(rest) and math.isfinite(first) and math.isfinite(last)
     return AskedPeriod(first, last, only, bool(_TELLING.search(lowered)))
+
+
+def _asks_what_is_on(rest: str) -> bool:
+    """Return whether a question in another language, without its words for a time, is one of what is on: "Was steht … an?". Word
+    for word, such phrases mean other things in English."""
+    words = set(WORD.findall(rest.lower()))
+    return any(words <= known for known in _WHAT_IS_ON)
+
+
+_WHAT_IS_ON = (
+    vocabulary(
+        "was steht ist war wird los an am gibt gab es geplant denn alles so bei mir uns auf dem programm plan kalender im"
+    ),
+    vocabulary("qué que pasa pasó pasará me nos toca hay hubo el la en agenda programado previsto está"),
+    vocabulary("cosa che è successo succede succederà devo dobbiamo fare impegni ho abbiamo c è in programma agenda"),
+    vocabulary("wat staat er op de planning agenda het programma te doen gaat gebeuren gebeurt"),
+    vocabulary("co się dzieje stało działo będzie jest w we na zaplanowane planie"),
+    vocabulary("ne oldu oluyor olacak var günü planlar planım"),
+    vocabulary("o que acontece aconteceu se passa passou há houve na no em agenda está marcado previsto"),
+)
+"""By languages: German, Spanish, Italian, Dutch, Polish, Turkish and Portuguese."""
 
 
 def asks_nothing_else(rest: str) -> bool:
@@ -129,8 +157,12 @@ def asks_nothing_else(rest: str) -> bool:
 def looks_ahead(question: str, said: str | None = None) -> bool:
     """Return whether a question asks about what is to come; `said` as for `asked_period`."""
     lowered = question.lower().replace("’", "'")
-    past = bool(_PAST.search(lowered) or (said and _PAST_ELSEWHERE.search(said)))
+    past = bool(_PAST.search(lowered) or (said and _is_past_elsewhere(said)))
     return bool(_FUTURE.search(lowered)) or (bool(_PRESENT.search(lowered)) and not past)
+
+
+def _is_past_elsewhere(question: str) -> bool:
+    return _PAST_ELSEWHERE.search(question) is not None or tells_of_past(question)
 
 
 def _a_year_before(moment: datetime | None) -> datetime | None:

@@ -89,9 +89,10 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             each="los, cada, todos los, un, algún",
         ),
         Past(
-            forms="fui fue fuimos fueron era eran éramos estaba estaban estábamos estuve estuvo estuvimos estuvieron hice "
-            "hizo hicimos hicieron tuve tuvo tuvimos tuvieron vine vinieron vi vio vimos vieron dije dijo dijeron di dio "
-            "dimos puse puso pude pudo quise supe supo había habían iba íbamos nació murió",
+            forms="fui fue fuimos fueron comimos bebimos corrimos vendimos conocimos volvimos perdimos pusimos dijimos "
+            "trajimos quisimos anduvimos supimos pudimos vinimos era eran éramos estaba estaban estábamos estuve estuvo "
+            "estuvimos estuvieron hice hizo hicimos hicieron tuve tuvo tuvimos tuvieron vine vinieron vi vio vimos vieron "
+            "dije dijo dijeron di dio dimos puse puso pude pudo quise supe supo había habían iba íbamos nació murió",
             endings="é ó aron ieron aban aba",
             not_past="café té qué sé porqué bebé puré comité bidé olé josé rené andré noé chalé",
             auxiliaries="he has ha hemos habéis han",
@@ -161,7 +162,8 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             short_behind="às, à tarde, à noite, de manhã, tenho, temos, tem, vou, vamos, vai, há, fui, fomos, foi, vem, "
             "chega, chegam, começa, fiz",
             usually="sempre normalmente geralmente costumo costuma costumamos cada todas todos toda todo",
-            not_it="santa, santo, de ramos, de cinzas, de páscoa, de carnaval, de folga, passado, passada, que vem, próximo, próxima",
+            not_it="santa, santo, de ramos, de cinzas, de páscoa, de carnaval, de folga, passado, passada, que vem, "
+            "próximo, próxima",
         ),
         Before(
             on="na, no",
@@ -206,6 +208,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             not_past="gezicht gedicht gerecht gebied gebit geluid gewicht gebouwen getuigen",
             auxiliaries="heb hebt heeft hebben ben bent is zijn",
             participle_endings="t d en",
+            participles="gedaan gegaan gestaan afgedaan meegedaan opgestaan uitgegaan",
             participle_beginning="ge",
             arranged="is gesloten, zijn gesloten, is geopend, geboekt, afgesproken, verzet, verplaatst, verschoven, "
             "gepland, uitgenodigd, gereserveerd, ingepland",
