@@ -48,6 +48,11 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("Salı saat 10'da randevum var.", "Salı", date(2026, 12, 1)),
         ("Salı günü bisikletten düştüm.", "Salı günü", date(2026, 11, 24)),
         ("14 Aralık'ta Lima'ya uçuyorum.", "14 Aralık'ta", date(2026, 12, 14)),
+        ("El 3/4 tengo cita con el notario.", "El 3/4", date(2027, 4, 3)),
+        ("Le 3/11 j'ai vu le notaire.", "Le 3/11", date(2026, 11, 3)),
+        ("El 12/05/2027 caduca el pasaporte.", "El 12/05/2027", date(2027, 5, 12)),
+        ("Dr appt 14/12 at 9.", "14/12", date(2026, 12, 14)),
+        ("Flight on 23/12, back late.", "on 23/12", date(2026, 12, 23)),
         ("Geçen cuma maça gittik.", "Geçen cuma", date(2026, 11, 20)),
     ],
 )
@@ -80,6 +85,11 @@ def test_one_day_is_the_coming_one_or_where_it_is_told_of_the_last(text: str, ph
         "Her salı yüzüyorum.",
         "Cuma namazına gidiyorum.",
         "Pazardan elma aldım.",
+        "El 3/4 de la población vive aquí.",
+        "Le 3/4 du budget est parti.",
+        "On 24/7 support we agree.",
+        "Score was 21/12 in the end.",
+        "Meet on 3/4 at noon.",
     ],
 )
 def test_every_such_day_and_what_only_has_its_name_is_none(text: str) -> None:

@@ -12,7 +12,15 @@ from datetime import datetime
 
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.periods import Period
-from lattice_common.language.dates.phrases import NUMBERS, WEEKDAY_NAMES, day_of_month, nearest_month, number_said, weekday_near
+from lattice_common.language.dates.phrases import (
+    NUMBERS,
+    WEEKDAY_NAMES,
+    day_of_month,
+    nearest_day,
+    nearest_month,
+    number_said,
+    weekday_near,
+)
 from lattice_common.language.dates.tense import Tense, comes_back, tense
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, ordinals
@@ -45,7 +53,8 @@ def compounds_in(text: str, moment: datetime) -> Iterator[Compound]:
 
 
 _CUE = lazy_regex(
-    r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend) (?:of|in) |\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
+    r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend) (?:of|in) |\d/\d|"
+    r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
     re.IGNORECASE,
 )
 _PATTERN = lazy_regex(
@@ -61,6 +70,8 @@ _PATTERN = lazy_regex(
     rf"|(?P<day_of>(?:on )?(?:the )?(?P<number>[0-3]?\d)(?:st|nd|rd|th) of (?P<which>{any_of(_MONTHS_FROM)}))"
     rf"|(?P<stretch>(?:from |for )?the (?P<from>[0-3]?\d)(?:st|nd|rd|th) (?:to|till|until|through|[-–]) "
     rf"(?:the )?(?P<to>[0-3]?\d)(?:st|nd|rd|th)(?=\W*$|[,.;:!?)]| (?:and|at|but|so|with|for|then|in)\b))"
+    r"|(?P<figures>(?P<led>(?:on|for|due) )?(?P<in_month>1[3-9]|2\d|3[01])/(?P<month_in_year>1[0-2]|0?[1-9])(?![\w/])"
+    r"(?(led)|(?=,? (?:at |@ ?)?\d{1,2}(?:[:.]\d\d| ?[ap]m\b|\b(?! ?[/%\w])))))"
     rf")\b",
     re.IGNORECASE,
 )
@@ -121,6 +132,17 @@ def _after_next(match: re.Match[str], moment: datetime, _: Tense) -> Period | No
     return periods.around(moment, uncased(match["unit"]), 2, exact=True)
 
 
+def _figures(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
+    """Return the day of "14/12", which can be no month and day; "24/7" is none."""
+    month, number = int(match["month_in_year"]), int(match["in_month"])
+    if (number, month) == _ROUND_THE_CLOCK:
+        return None
+    return nearest_day(month, number, moment, future=told == "future", past=told == "past")
+
+
+_ROUND_THE_CLOCK = (24, 7)
+
+
 def _to_the_day(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
     count, unit = number_said(match["since"]), uncased(match["each"])
     anchor = periods.day_of(moment, _NEAR_DAYS[uncased(match["day"])])
@@ -153,4 +175,5 @@ _READ: dict[str, Callable[[re.Match[str], datetime, Tense], Period | None]] = {
     "to_the_day": _to_the_day,
     "day_of": _day_of,
     "stretch": _stretch,
+    "figures": _figures,
 }

@@ -103,7 +103,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     compounds = list(compounds_in(text, observed_at))
     if may_count(words):
         compounds += counted_in(text, observed_at)
-    if may_name_a_day(words):
+    if may_name_a_day(text, words):
         compounds += named_days_in(text, observed_at, words)
     if may_have_short_day(words):
         compounds += short_days_in(text, observed_at)

@@ -29,6 +29,13 @@ from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 _SENTENCE_EDGE = lazy_regex(r"[.!?;\n]")
 
 
+_FIGURES = (
+    r"(?P<number>[0-3]?\d)/(?P<figure>1[0-2]|0?[1-9])(?:/(?P<year>(?:20)?\d\d))?(?![\w/])"
+    r"(?!\s(?:de|del|du|des|dei|della|degli|do|da|van)\b|\sd['’])"
+)
+"""A day and its month, and no fraction: "el 3/4 de la población"."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """The patterns of one language, and what its names mean."""
@@ -38,6 +45,7 @@ class _Reader:
     months: dict[str, int]
     day: re.Pattern[str]
     date: re.Pattern[str] | None
+    figures: re.Pattern[str] | None
     tomorrow: re.Pattern[str] | None
     leads: tuple[tuple[str, re.Pattern[str]], ...]
     not_it: re.Pattern[str]
@@ -65,6 +73,7 @@ def _reader(language: str) -> _Reader:
         )
         if months
         else None,
+        figures=compiled(rf"\b(?:{phrases(table.dated)})\s{_FIGURES}") if table.dated else None,
         tomorrow=compiled(rf"\b(?:(?P<morning>{phrases(table.morning)})\s)?{table.tomorrow}\b") if table.tomorrow else None,
         leads=tuple((way, compiled(rf"(?<!\w)(?:{phrases(words)})\s\Z")) for way, words in leads if words),
         not_it=compiled(rf"\s(?:{phrases(table.not_it)})\b|\s\d+(?!\s?[:.h]|\d)"),
@@ -91,16 +100,21 @@ for _language, _named_days in NAMED_DAYS.items():
             _LANGUAGES_OF[_cue] = tuple(dict.fromkeys((*_LANGUAGES_OF.get(_cue, ()), _language)))
 
 
-def may_name_a_day(words: Set[str]) -> bool:
+def may_name_a_day(text: str, words: Set[str]) -> bool:
     """Return whether a text of these words, in small letters, may name such a day."""
-    return not _LANGUAGES_OF.keys().isdisjoint(words)
+    return not _LANGUAGES_OF.keys().isdisjoint(words) or ("/" in text and _IN_FIGURES.search(text) is not None)
+
+
+_IN_FIGURES = lazy_regex(r"\s[0-3]?\d/[01]?\d")
 
 
 def named_days_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compound]:
     """Yield the days that a text of these words names, as seen from `moment`. Linear."""
     languages = sorted({language for word in words for language in _LANGUAGES_OF.get(word, ())})
     recognised = language_of(text[:LOOKED_AT])
-    for language in [recognised] if recognised in languages else languages:
+    if recognised is not None and recognised in NAMED_DAYS and (recognised in languages or _IN_FIGURES.search(text)):
+        languages = [recognised]
+    for language in languages:
         found = list(_named(text, moment, _reader(language), is_sure=recognised in (language, None)))
         yield from found
         if found:
@@ -111,9 +125,10 @@ def _named(text: str, moment: datetime, reader: _Reader, *, is_sure: bool) -> It
     for match in reader.day.finditer(text):
         if (found := _weekday(text, match, moment, reader)) is not None:
             yield found
-    for match in reader.date.finditer(text) if is_sure and reader.date else ():
-        if (day := _date(text, match, moment, reader)) is not None:
-            yield Compound(match.start(), match.end(), day)
+    for pattern in (reader.date, reader.figures):
+        for match in pattern.finditer(text) if is_sure and pattern else ():
+            if (day := _date(text, match, moment, reader)) is not None:
+                yield Compound(match.start(), match.end(), day)
     for match in reader.tomorrow.finditer(text) if is_sure and reader.tomorrow else ():
         yield Compound(match.start(), match.end(), None if match["morning"] else periods.day_of(moment, 1))
 
@@ -162,9 +177,14 @@ def _is_past(clause: str, sentence: str, reader: _Reader, said: int) -> bool:
     return reader.telling.is_past(clause if len(clause.split()) > said else sentence)
 
 
+_WHOLE_YEAR, _CENTURY = 4, 2000
+
+
 def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) -> Period | None:
-    month, number = reader.months[uncased(match["month"])], int(match["number"])
-    if match["year"]:
-        return periods.day(int(match["year"]), month, number, moment.tzinfo)
+    said = match.groupdict()
+    month = reader.months[uncased(said["month"])] if "month" in said else int(said["figure"])
+    number, year = int(said["number"]), said["year"]
+    if year:
+        return periods.day(int(year) if len(year) == _WHOLE_YEAR else _CENTURY + int(year), month, number, moment.tzinfo)
     back = _is_past(*_around(text, match.start(), match.end(), reader), reader, len(match[0].split()))
     return nearest_day(month, number, moment, future=not back, past=back)

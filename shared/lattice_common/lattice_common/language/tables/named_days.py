@@ -15,7 +15,8 @@ class DayNames:
     `short_behind` behind them; `months` from January, where `Table.months` does not have them; `behind` goes with a day, `joined`
     is the same written as one word with it. `bare`: whether a day may stand in a sentence without any of `Before`; at its
     beginning it always may. `usually` are words of a sentence that is about no single day, `not_it` those behind a day that is
-    another thing, or read elsewhere. `tomorrow` is a word that means the morning as well, behind `morning`.
+    another thing, or read elsewhere. `dated` stands before a day in figures, "el 14/12". `tomorrow` is a word that means the
+    morning as well, behind `morning`.
     """
 
     days: str
@@ -27,6 +28,7 @@ class DayNames:
     bare: bool = False
     usually: str = ""
     not_it: str = ""
+    dated: str = ""
     tomorrow: str = ""
     morning: str = ""
 
@@ -81,6 +83,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             not_it="santo, de, pasado, próximo, que viene, siguiente",
             tomorrow="mañana",
             morning="la, esta, cada, una, de, pasado, toda",
+            dated="el, día, al, para el",
         ),
         Before(
             on="el",
@@ -109,6 +112,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             bare=True,
             usually="toujours souvent habituellement généralement chaque tous habitude",
             not_it="gras, saint, de, noir, dernier, prochain, passé, suivant",
+            dated="le, au, pour le",
         ),
         Before(
             this="ce",
@@ -136,6 +140,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             bare=True,
             usually="sempre solitamente normalmente ogni solito",
             not_it="santo, grasso, scorso, scorsa, prossimo, prossima, passato, passata, di, delle palme, seguente",
+            dated="il, al, per il",
         ),
         Before(
             this="questo, questa",
@@ -164,6 +169,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             usually="sempre normalmente geralmente costumo costuma costumamos cada todas todos toda todo",
             not_it="santa, santo, de ramos, de cinzas, de páscoa, de carnaval, de folga, passado, passada, que vem, "
             "próximo, próxima",
+            dated="dia, no dia, para o dia",
         ),
         Before(
             on="na, no",
@@ -191,6 +197,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             not_it="goede, witte, zwarte",
             tomorrow="morgen",
             morning="de, goede, goeie, elke, iedere, deze, in de",
+            dated="op, naar, voor",
         ),
         Before(
             on="op",
@@ -223,6 +230,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             behind="rano, wieczorem, po południu",
             usually="zawsze zwykle zazwyczaj często każdy każdą",
             not_it="wielki, wielka, wielką, tłusty, palmowa, palmową",
+            dated="dnia",
         ),
         Before(
             on="w, we",
