@@ -165,6 +165,10 @@ RULES: tuple[Rule, ...] = (
     _rule("past", r"(?<!be )(?<!get )(?<!got )(?<!am )(?<!'m )(?<!is )(?<!are )(?<!was )\bused to (?!it\b|that\b|the\b|this\b|being\b|having\b)\w+|"
           r"\bno longer\b|\b(?:not|n't|never)\b.{1,60}\bany ?more\b|\bback when i\b|^früher\b|\bnicht mehr\b|\bne\b.{1,40}\bplus\b(?= (?:à|de|au|chez|dans)\b)|"
           r"\bya no\b|^avant (?:je|on|nous)\b|^prima (?:andavo|ero|vivevo|facevo)\b", "I used to swim every morning."),
+    _rule("planned", r"^(?:(?:so|and|ok|well)[,:]? )?(?:i|we) (?:(?:said|agreed|offered)|(?:told|promised)(?: \w+){0,2}?)(?: that)? "
+          r"(?:i|we)(?:'d| would|'ll| will) (?!(?:love|like|rather|prefer|never|not|always|already|just|been|had|"
+          rf"{any_of(past('en'))})\b|\w+ed\b)\w+(?!.*\b(?:if|unless|but|although|though)\b)",
+          "I said I'd write the brief."),
     _rule("planned", r"\b(?:i|we|he|she|they)(?:'m| am|'re| are|'s| is) (?:going to|gonna|about to) (?!the\b|a\b|an\b|my\b|our\b|see the\b)[a-z]+|"
           r"\bplanning (?:to|on)\b|\b(?:i|we)(?:'ll| will)\b(?! (?:always|never|not)\b)|\bis (?:booked|scheduled) for\b",
           "We're going to repaint the hall in May."),

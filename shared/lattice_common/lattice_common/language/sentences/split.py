@@ -14,6 +14,7 @@ from functools import lru_cache
 from lattice_common.domain.atom import Span
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.run_on import parts_of_run_on
 from lattice_common.language.tables.english_words import (
     ANYBODY,
     AROUND_CLAUSES,
@@ -100,7 +101,8 @@ _OPENING = "\"'“‘«([*_¿¡ "
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """Return the sentences of `text[start:end]`, with offsets into `text`."""
     stop = len(text) if end is None else end
-    return [piece for span in _split(text, start, stop) for piece in _cut(text, span)]
+    cut = (piece for span in _split(text, start, stop) for piece in _cut(text, span))
+    return [part for piece in cut for part in parts_of_run_on(text, piece)]
 
 
 def _split(text: str, start: int, stop: int) -> Iterator[Span]:
