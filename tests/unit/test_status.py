@@ -341,6 +341,8 @@ def test_what_is_no_idea_for_oneself_is_not_supposed(text: str) -> None:
     [
         ("Samedi on est allés chez ma mère.", "asserted"),
         ("We wtorek spadłam z roweru.", "asserted"),
+        ("Wir sind letzten Monat von Bonn nach Koblenz gezogen.", "asserted"),
+        ("Am Donnerstag habe ich Zahnarzt.", "planned"),
         ("El jueves tengo dentista.", "planned"),
         ("Le magasin est fermé dimanche.", "planned"),
     ],

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from lattice_common.language.glosses.recognition import LOOKED_AT, language_of
-from lattice_common.language.patterns import uncased
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.named_days import NAMED_DAYS, Past
-from lattice_common.language.words import any_of
+from lattice_common.language.words import any_of, past
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +33,32 @@ class Telling:
 
 
 def tells_of_past(text: str) -> bool:
-    """Return whether a statement in one of these languages has a verb of the past, and arranges nothing. Linear."""
+    """Return whether a statement in one of these languages, or in German, has a verb of the past, and arranges nothing. Linear in
+    the text."""
     language = language_of(text[:LOOKED_AT])
+    if language == "de":
+        return _GERMAN.search(text) is not None
     return language is not None and language in NAMED_DAYS and telling(language).is_past(text)
+
+
+_ARRANGED = "vereinbart|verabredet|bestellt|reserviert|gebucht|geplant|verlegt|verschoben|eingeladen|angemeldet|vorgesehen|geschlossen|geöffnet"
+"""Participles of what lies ahead, or is so on a day."""
+_GERMAN = lazy_regex(
+    rf"\b(?:{any_of(past('de'))}|gewesen)\b|\b(?:habe?|hast|hat|haben|habt|bin|bist|ist|sind|seid)\b[^.!?;]{{0,80}}\s(?!{_ARRANGED})"
+    r"(?:\w{0,6}ge\w{2,}(?:t|en)|(?:be|emp|ent|er|miss|ver|zer)\w{2,}(?:t|en)|\w{2,}iert)(?=\W*\Z|,|\s(?:und|aber)\b)",
+    re.IGNORECASE,
+)
 
 
 @cache
 def telling(language: str) -> Telling:
     """Return the patterns of a language that `NAMED_DAYS` has."""
-    past = NAMED_DAYS[language].past
+    table = NAMED_DAYS[language].past
     return Telling(
-        past=tuple(compiled(each) for each in _patterns(past)),
-        not_past=frozenset(map(uncased, past.not_past.split())),
-        arranged=compiled(rf"\b(?:{phrases(past.arranged)})\b"),
-        clause=compiled(rf"[.!?;\n]|,\s|:\s|\s[–-]\s|\b(?:{any_of(past.clauses.split())})[\s'’]"),
+        past=tuple(compiled(each) for each in _patterns(table)),
+        not_past=frozenset(map(uncased, table.not_past.split())),
+        arranged=compiled(rf"\b(?:{phrases(table.arranged)})\b"),
+        clause=compiled(rf"[.!?;\n]|,\s|:\s|\s[–-]\s|\b(?:{any_of(table.clauses.split())})[\s'’]"),
     )
 
 
@@ -60,16 +72,16 @@ def phrases(words: str) -> str:
     return any_of(words.split(", ")).replace(r"\ ", r"\s") if words else r"(?!)"
 
 
-def _patterns(past: Past) -> Iterator[str]:
-    if past.forms:
-        yield rf"\b(?:{any_of(past.forms.split())})\b"
-    if past.endings:
-        yield rf"\b\w+(?:{any_of(past.endings.split())})\b" + (r"(?=\W*\Z)" if past.verb_last else "")
-    if past.auxiliaries:
-        behind, ended = "", rf"\w{{2,}}(?:{any_of(past.participle_endings.split())})"
-        if past.between:
-            behind = rf"(?:(?:{phrases(past.between)})\s)*"
-        if past.participle_beginning:
-            behind, ended = r"(?:[^.!?;]{0,80}\s)?", rf"\w*{past.participle_beginning}{ended}"
-        named = rf"{any_of(past.participles.split())}|" if past.participles else ""
-        yield rf"(?<!\w)(?:\w['’])?(?:{any_of(past.auxiliaries.split())})\s{behind}(?P<verb>{named}{ended})\b"
+def _patterns(table: Past) -> Iterator[str]:
+    if table.forms:
+        yield rf"\b(?:{any_of(table.forms.split())})\b"
+    if table.endings:
+        yield rf"\b\w+(?:{any_of(table.endings.split())})\b" + (r"(?=\W*\Z)" if table.verb_last else "")
+    if table.auxiliaries:
+        behind, ended = "", rf"\w{{2,}}(?:{any_of(table.participle_endings.split())})"
+        if table.between:
+            behind = rf"(?:(?:{phrases(table.between)})\s)*"
+        if table.participle_beginning:
+            behind, ended = r"(?:[^.!?;]{0,80}\s)?", rf"\w*{table.participle_beginning}{ended}"
+        named = rf"{any_of(table.participles.split())}|" if table.participles else ""
+        yield rf"(?<!\w)(?:\w['’])?(?:{any_of(table.auxiliaries.split())})\s{behind}(?P<verb>{named}{ended})\b"
