@@ -53,6 +53,9 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("El 12/05/2027 caduca el pasaporte.", "El 12/05/2027", date(2027, 5, 12)),
         ("Dr appt 14/12 at 9.", "14/12", date(2026, 12, 14)),
         ("Flight on 23/12, back late.", "on 23/12", date(2026, 12, 23)),
+        ("Le plombier vient mardi prochain, pas vendredi.", "mardi prochain", date(2026, 12, 1)),
+        ("El fontanero viene el martes, no el viernes.", "el martes", date(2026, 12, 1)),
+        ("De loodgieter komt dinsdag, niet vrijdag.", "dinsdag", date(2026, 12, 1)),
         ("Geçen cuma maça gittik.", "Geçen cuma", date(2026, 11, 20)),
     ],
 )

@@ -18,7 +18,7 @@ from lattice_common.language.dates import periods
 from lattice_common.language.dates.compound import Compound
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import nearest_day, weekday_near
-from lattice_common.language.dates.romance import BOUND
+from lattice_common.language.dates.romance import BOUND, NOT
 from lattice_common.language.dates.telling import Telling, compiled, phrases, telling
 from lattice_common.language.dates.tense import REACH
 from lattice_common.language.glosses.recognition import LOOKED_AT, language_of
@@ -78,7 +78,9 @@ def _reader(language: str) -> _Reader:
         leads=tuple((way, compiled(rf"(?<!\w)(?:{phrases(words)})\s\Z")) for way, words in leads if words),
         not_it=compiled(rf"\s(?:{phrases(table.not_it)})\b|\s\d+(?!\s?[:.h]|\d)"),
         each=compiled(rf"\b(?:{any_of(table.usually.split())})\b"),
-        another=compiled(rf"\b(?:{names})\b"),
+        another=compiled(
+            rf"{NOT}(?<!\bniet )(?<!\bniet op )(?<!\bnie w )(?<!\bnie we )\b(?:{names})(?:{phrases(table.joined)})?\b"
+        ),
         telling=telling(language),
     )
 
@@ -143,6 +145,7 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
     if (
         not is_one
         or _BOUND.search(before)
+        or not (match["short"] or reader.another.match(text, match.start("day")))
         or reader.not_it.match(text, end)
         or reader.each.search(sentence)
         or len(reader.another.findall(sentence)) > 1

@@ -31,7 +31,9 @@ DAY = (
 MONTH = rf"(?(bound)|(?:en|em|in)\ )(?P<r_month>{any_of(MONTHS)})(?![\w-])(?:\ (?:del?\ )?(?P<r_year>(?:19|20)\d\d))?(?!\ \d)"
 _KINDS = {kind: lazy_regex(pattern.replace("\\ ", " "), re.IGNORECASE) for kind, pattern in _BOUNDS.items()}
 _ITALIAN = frozenset((*months("it"), *weekdays("it")))
-_ANOTHER = lazy_regex(rf"\b(?:{any_of(DAYS)})(?!\w)", re.IGNORECASE)
+NOT = r"(?<!\bpas )(?<!\bpas le )(?<!\bno el )(?<!\bnon )(?<!\bnão na )(?<!\bnão no )"
+"""What says that a day is not meant: "mardi prochain, pas vendredi"."""
+_ANOTHER = lazy_regex(rf"{NOT}\b(?:{any_of(DAYS)})(?!\w)", re.IGNORECASE)
 REACH = 25
 """Characters before and behind a day in which another one makes it recur: "da lunedì a venerdì"."""
 

@@ -11,6 +11,7 @@ from functools import cache
 from lattice_common.language.glosses.recognition import LOOKED_AT, language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.named_days import NAMED_DAYS, Past
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, past
 
 
@@ -41,7 +42,12 @@ def tells_of_past(text: str) -> bool:
     return language is not None and language in NAMED_DAYS and telling(language).is_past(text)
 
 
-_ARRANGED = "vereinbart|verabredet|bestellt|reserviert|gebucht|geplant|verlegt|verschoben|eingeladen|angemeldet|vorgesehen|geschlossen|geöffnet"
+_ARRANGED = any_of(
+    vocabulary(
+        """vereinbart verabredet bestellt reserviert gebucht geplant verlegt verschoben eingeladen angemeldet vorgesehen
+        geschlossen geöffnet"""
+    )
+)
 """Participles of what lies ahead, or is so on a day."""
 _GERMAN = lazy_regex(
     rf"\b(?:{any_of(past('de'))}|gewesen)\b|\b(?:habe?|hast|hat|haben|habt|bin|bist|ist|sind|seid)\b[^.!?;]{{0,80}}\s(?!{_ARRANGED})"
