@@ -37,9 +37,27 @@ def tells_of_past(text: str) -> bool:
     """Return whether a statement in one of these languages, or in German, has a verb of the past, and arranges nothing. Linear in
     the text."""
     language = language_of(text[:LOOKED_AT])
-    if language == "de":
-        return _GERMAN.search(text) is not None
-    return language is not None and language in NAMED_DAYS and telling(language).is_past(text)
+    if language is None:
+        return False
+    if _TIMES[language].search(text) or (language == "de" and _GERMAN.search(text)):
+        return True
+    return language in NAMED_DAYS and telling(language).is_past(text)
+
+
+_TIMES = {
+    language: lazy_regex(rf"\b(?:{times})\b", re.IGNORECASE)
+    for language, times in {
+        "de": r"gestern|vorgestern|letzte[nrs]? (?:woche|monat|jahr|sommer|winter)",
+        "es": r"ayer|anteayer|anoche|(?:mes|año|semana|verano|invierno) pasad[oa]|hace \w+ (?:días|semanas?|mes(?:es)?|años?)",
+        "fr": r"hier|(?:mois|semaine|année|été|hiver) (?:dernier|dernière|passée?)|il y a \w+ (?:jours?|semaines?|mois|ans?)",
+        "it": r"ieri|(?:mese|anno|settimana|estate|inverno) scors[oa]|\w+ (?:giorn|settiman|mes|ann)\w fa",
+        "pt": r"ontem|anteontem|(?:mês|ano|semana|verão) passad[oa]|há \w+ (?:dias|semanas?|mês|meses|anos?)",
+        "nl": r"gisteren|eergisteren|(?:vorige?|afgelopen) (?:week|maand|jaar|zomer|winter)|geleden",
+        "pl": r"wczoraj|przedwczoraj|w (?:zeszłym|ubiegłym) \w+|temu",
+        "tr": r"dün|geçen (?:hafta|ay|yıl|sene|yaz|kış)|önce",
+    }.items()
+}
+"""Times of the past, for verbs whose forms do not tell: "nos mudamos el mes pasado"."""
 
 
 _ARRANGED = any_of(

@@ -17,6 +17,7 @@ from lattice_common.language.glosses.lexicon import english_words
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, DAYS, NEGATED, QUESTION_WORDS
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, short_weekdays, weekdays
 
 LONGEST_SUBJECT = 5
@@ -281,7 +282,7 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
     if not left_out.match(sentence, at):
         return False, None
     found = subject.match(left)
-    goes_on = found["subject"] if found and not _is_day(found["subject"]) else inherited
+    goes_on = found["subject"] if found and _is_somebody(found["subject"]) else inherited
     return goes_on is not None, goes_on
 
 
@@ -335,7 +336,7 @@ def subject_of_clause(words: str) -> str | None:
     """Return the subject of a clause: the words before its verb; None where they are unclear."""
     if language := language_of(words):
         other = _OTHERS[language][5].match(words.strip())
-        return other["subject"] if other and len(other["subject"]) > 2 and not _is_day(other["subject"]) else None
+        return other["subject"] if other and len(other["subject"]) > 2 and _is_somebody(other["subject"]) else None
     words = words.strip()
     for before in (_OPENING, _ADVERBIAL):
         if found := before.match(words):
@@ -350,12 +351,15 @@ def subject_of_clause(words: str) -> str | None:
     return match["subject"] or match["named"] or match[0]
 
 
-def _is_day(subject: str) -> bool:
-    """Return whether what stands where subjects do is a day: "Lunedì ho visto Luca"."""
-    return subject.lower().rpartition(" ")[2] in _DAYS
+def _is_somebody(subject: str) -> bool:
+    """Return whether what stands where subjects do may be one: no day ("Lunedì ho visto Luca"), and no article before a noun that
+    is a verb, too ("El cumple de Lena es en mayo")."""
+    return subject.lower().rpartition(" ")[2] not in _NOBODY
 
 
-_DAYS = frozenset(weekdays("de", "fr", "es", "it", "pt"))
+_NOBODY = frozenset(weekdays("de", "fr", "es", "it", "pt")) | vocabulary(
+    "el la los las le les il lo gli i un una une mi su mon ma son sa"
+)
 
 
 def goes_on_about_another(words: str, before: str) -> bool:
