@@ -56,6 +56,7 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("Le plombier vient mardi prochain, pas vendredi.", "mardi prochain", date(2026, 12, 1)),
         ("El fontanero viene el martes, no el viernes.", "el martes", date(2026, 12, 1)),
         ("De loodgieter komt dinsdag, niet vrijdag.", "dinsdag", date(2026, 12, 1)),
+        ("Mama komt zaterdag en blijft tot dinsdag.", "zaterdag", date(2026, 11, 28)),
         ("Geçen cuma maça gittik.", "Geçen cuma", date(2026, 11, 20)),
     ],
 )
@@ -81,6 +82,7 @@ def test_one_day_is_the_coming_one_or_where_it_is_told_of_the_last(text: str, ph
         "Às segundas vou ao ioga.",
         "Na segunda vez deu certo.",
         "Elke dinsdag zwem ik.",
+        "Van maandag tot vrijdag werk ik.",
         "Goede Vrijdag zijn we vrij.",
         "Goede morgen allemaal.",
         "W każdy wtorek pływam.",

@@ -29,6 +29,11 @@ from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 _SENTENCE_EDGE = lazy_regex(r"[.!?;\n]")
 
 
+_NOT_OR_UNTIL = "".join(
+    rf"(?<!\b{words}\s)"
+    for words in ("niet", "niet op", "nie w", "nie we", "tot", "hasta el", "jusqu'à", "fino a", "até", "até a", "até o", "do")
+)
+"""What takes a day out of those that make another one come back: "Mama komt zaterdag en blijft tot dinsdag"."""
 _FIGURES = (
     r"(?P<number>[0-3]?\d)/(?P<figure>1[0-2]|0?[1-9])(?:/(?P<year>(?:20)?\d\d))?(?![\w/])"
     r"(?!\s(?:de|del|du|des|dei|della|degli|do|da|van)\b|\sd['’])"
@@ -160,7 +165,7 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
 
 _BEGINS = lazy_regex(r"(?:\A|[.!?;:\n]\s*|[-–•*]\s)\Z")
 _BOUND = lazy_regex(
-    rf"(?:{BOUND.replace(chr(92) + ' ', ' ')}|vanaf|sinds|tot|tussen|od|do|avant|antes|prima|przed|önce)\s\Z", re.IGNORECASE
+    rf"(?:{BOUND.replace(chr(92) + ' ', ' ')}|van|vanaf|sinds|tot|tussen|od|do|avant|antes|prima|przed|önce)\s\Z", re.IGNORECASE
 )
 
 
