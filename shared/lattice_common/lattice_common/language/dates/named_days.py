@@ -83,9 +83,7 @@ def _reader(language: str) -> _Reader:
         leads=tuple((way, compiled(rf"(?<!\w)(?:{phrases(words)})\s\Z")) for way, words in leads if words),
         not_it=compiled(rf"\s(?:{phrases(table.not_it)})\b|\s\d+(?!\s?[:.h]|\d)"),
         each=compiled(rf"\b(?:{any_of(table.usually.split())})\b"),
-        another=compiled(
-            rf"{NOT}(?<!\bniet )(?<!\bniet op )(?<!\bnie w )(?<!\bnie we )\b(?:{names})(?:{phrases(table.joined)})?\b"
-        ),
+        another=compiled(rf"{NOT}{_NOT_OR_UNTIL}\b(?:{names})(?:{phrases(table.joined)})?\b"),
         telling=telling(language),
     )
 
