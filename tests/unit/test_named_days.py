@@ -57,6 +57,7 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("El fontanero viene el martes, no el viernes.", "el martes", date(2026, 12, 1)),
         ("De loodgieter komt dinsdag, niet vrijdag.", "dinsdag", date(2026, 12, 1)),
         ("Mama komt zaterdag en blijft tot dinsdag.", "zaterdag", date(2026, 11, 28)),
+        ("Cumartesi göz doktoruna gittim, yeni gözlük lazım.", "Cumartesi", date(2026, 11, 21)),
         ("Geçen cuma maça gittik.", "Geçen cuma", date(2026, 11, 20)),
     ],
 )

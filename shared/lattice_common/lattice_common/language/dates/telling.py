@@ -100,7 +100,7 @@ def _patterns(table: Past) -> Iterator[str]:
     if table.forms:
         yield rf"\b(?:{any_of(table.forms.split())})\b"
     if table.endings:
-        yield rf"\b\w+(?:{any_of(table.endings.split())})\b" + (r"(?=\W*\Z)" if table.verb_last else "")
+        yield rf"\b\w+(?:{any_of(table.endings.split())})\b" + (r"(?=\W*\Z|,)" if table.verb_last else "")
     if table.auxiliaries:
         behind, ended = "", rf"\w{{2,}}(?:{any_of(table.participle_endings.split())})"
         if table.between:
