@@ -1,4 +1,5 @@
-"""Days of the week and of a month in languages that tell one Thursday from every Thursday by other words than English does."""
+"""Days of the week and of a month in languages that tell one Thursday from every Thursday by other words than English does, and
+days in figures and in words."""
 
 from __future__ import annotations
 
@@ -58,6 +59,9 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("De loodgieter komt dinsdag, niet vrijdag.", "dinsdag", date(2026, 12, 1)),
         ("Mama komt zaterdag en blijft tot dinsdag.", "zaterdag", date(2026, 11, 28)),
         ("Cumartesi göz doktoruna gittim, yeni gözlük lazım.", "Cumartesi", date(2026, 11, 21)),
+        ("the due date moved to the ninth of February", "the ninth of February", date(2027, 2, 9)),
+        ("The dentist is on the twenty first of June.", "on the twenty first of June", date(2027, 6, 21)),
+        ("March the first we fly to Rome.", "March the first", date(2027, 3, 1)),
         ("Geçen cuma maça gittik.", "Geçen cuma", date(2026, 11, 20)),
     ],
 )
@@ -94,6 +98,8 @@ def test_one_day_is_the_coming_one_or_where_it_is_told_of_the_last(text: str, ph
         "El 3/4 de la población vive aquí.",
         "Le 3/4 du budget est parti.",
         "On 24/7 support we agree.",
+        "A third of May's pay went on rent.",
+        "May first complete the form.",
         "Score was 21/12 in the end.",
         "Meet on 3/4 at noon.",
     ],

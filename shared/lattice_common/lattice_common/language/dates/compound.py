@@ -27,6 +27,9 @@ from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_
 
 _NTH = {**ordinals(1, 5), "last": -1}
 _DAY = any_of(ENGLISH_WEEKDAYS)
+_MONTH = any_of(ENGLISH_MONTHS)
+_ORDINALS = ordinals(1, 31)
+_SPELT = any_of(_ORDINALS).replace(r"\-", "[- ]")
 _COUNT = rf"\d{{1,3}}|{any_of(NUMBERS)}"
 _NEAR_DAYS = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
 _MONTHS_FROM = {"last month": -1, "this month": 0, "next month": 1}
@@ -54,6 +57,7 @@ def compounds_in(text: str, moment: datetime) -> Iterator[Compound]:
 
 _CUE = lazy_regex(
     r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend) (?:of|in) |\d/\d|"
+    rf"(?:{_SPELT}) (?:day )?of |(?:{any_of(ENGLISH_MONTHS)}) (?:the )?(?:{_SPELT})\b|"
     r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
     re.IGNORECASE,
 )
@@ -70,6 +74,9 @@ _PATTERN = lazy_regex(
     rf"|(?P<day_of>(?:on )?(?:the )?(?P<number>[0-3]?\d)(?:st|nd|rd|th) of (?P<which>{any_of(_MONTHS_FROM)}))"
     rf"|(?P<stretch>(?:from |for )?the (?P<from>[0-3]?\d)(?:st|nd|rd|th) (?:to|till|until|through|[-–]) "
     rf"(?:the )?(?P<to>[0-3]?\d)(?:st|nd|rd|th)(?=\W*$|[,.;:!?)]| (?:and|at|but|so|with|for|then|in)\b))"
+    rf"|(?P<spelt>(?:on )?(?<!one )(?<!a )(?<!two )(?:the )?(?:(?P<spelt_nth>{_SPELT}) (?:day )?of (?P<spelt_month>{_MONTH})"
+    rf"|(?P<month_first>{_MONTH}) (?:the |(?<!may )(?<!march )|(?<=on may )|(?<=on march ))(?P<nth_behind>{_SPELT}))"
+    r"(?:,? (?P<spelt_year>(?:19|20)\d\d))?)"
     r"|(?P<figures>(?P<led>(?:on|for|due) )?(?P<in_month>1[3-9]|2\d|3[01])/(?P<month_in_year>1[0-2]|0?[1-9])(?![\w/])"
     r"(?(led)|(?=,? (?:at |@ ?)?\d{1,2}(?:[:.]\d\d| ?[ap]m\b|\b(?! ?[/%\w])))))"
     rf")\b",
@@ -132,6 +139,14 @@ def _after_next(match: re.Match[str], moment: datetime, _: Tense) -> Period | No
     return periods.around(moment, uncased(match["unit"]), 2, exact=True)
 
 
+def _spelt(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
+    month = ENGLISH_MONTHS.index(uncased(match["spelt_month"] or match["month_first"])) + 1
+    number = _ORDINALS[uncased(match["spelt_nth"] or match["nth_behind"]).replace(" ", "-")]
+    if match["spelt_year"]:
+        return periods.day(int(match["spelt_year"]), month, number, moment.tzinfo)
+    return nearest_day(month, number, moment, future=told == "future", past=told == "past")
+
+
 def _figures(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
     """Return the day of "14/12", which can be no month and day; "24/7" is none."""
     month, number = int(match["month_in_year"]), int(match["in_month"])
@@ -175,5 +190,6 @@ _READ: dict[str, Callable[[re.Match[str], datetime, Tense], Period | None]] = {
     "to_the_day": _to_the_day,
     "day_of": _day_of,
     "stretch": _stretch,
+    "spelt": _spelt,
     "figures": _figures,
 }
