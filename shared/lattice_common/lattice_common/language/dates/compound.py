@@ -6,7 +6,7 @@ Read before the plain phrases (`phrases.py`), which would take a part of them fo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,6 +29,7 @@ _NTH = {**ordinals(1, 5), "last": -1}
 _DAY = any_of(ENGLISH_WEEKDAYS)
 _MONTH = any_of(ENGLISH_MONTHS)
 _ORDINALS = ordinals(1, 31)
+_SPELT_WORDS = frozenset(word.rpartition("-")[2] for word in _ORDINALS)
 _SPELT = any_of(_ORDINALS).replace(r"\-", "[- ]")
 _COUNT = rf"\d{{1,3}}|{any_of(NUMBERS)}"
 _NEAR_DAYS = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
@@ -44,9 +45,9 @@ class Compound:
     period: Period | None
 
 
-def compounds_in(text: str, moment: datetime) -> Iterator[Compound]:
-    """Yield those of a text, in order, as seen from `moment`. Linear."""
-    for match in _PATTERN.finditer(text) if _CUE.search(text) else ():
+def compounds_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compound]:
+    """Yield those of a text of these words, in small letters, in order, as seen from `moment`. Linear."""
+    for match in _PATTERN.finditer(text) if not _SPELT_WORDS.isdisjoint(words) or _CUE.search(text) else ():
         told = tense(text, match.start(), match.end(), "", wide=True)
         try:
             period = _READ[str(match.lastgroup)](match, moment, told)
@@ -57,7 +58,6 @@ def compounds_in(text: str, moment: datetime) -> Iterator[Compound]:
 
 _CUE = lazy_regex(
     r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend) (?:of|in) |\d/\d|"
-    rf"(?:{_SPELT}) (?:day )?of |(?:{any_of(ENGLISH_MONTHS)}) (?:the )?(?:{_SPELT})\b|"
     r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
     re.IGNORECASE,
 )

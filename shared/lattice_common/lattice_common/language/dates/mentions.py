@@ -100,7 +100,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             )
         )
     words = frozenset(_WORD.findall(text.lower()))
-    compounds = list(compounds_in(text, observed_at))
+    compounds = list(compounds_in(text, observed_at, words))
     if may_count(words):
         compounds += counted_in(text, observed_at)
     if may_name_a_day(text, words):
