@@ -124,3 +124,18 @@ def test_many_of_them_are_read_in_linear_time(word: str) -> None:
     began = time.process_time()
     resolve(word * 5_000, WEDNESDAY)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("I said I'd bring the potato salad on Saturday", date(2026, 11, 28)),
+        ("Mum promised she'd call on Sunday.", date(2026, 11, 29)),
+        ("He mentioned he'd be away on Friday", date(2026, 11, 27)),
+        ("Tom said he'd been ill on Saturday", date(2026, 11, 21)),
+        ("He said he'd moved on Friday.", date(2026, 11, 20)),
+    ],
+)
+def test_what_somebody_said_they_would_do_lies_ahead(text: str, day: date) -> None:
+    (found,) = resolve(text, WEDNESDAY)
+    assert found.whole[0].date() == day

@@ -69,10 +69,15 @@ _MADE_FOR = lazy_regex(
 )
 """So does what was made or given an appointment for."""
 _REPORTED = lazy_regex(
-    r"\b(?:said|says|told \w+|wrote|texted|confirmed|heard|thinks|thought|promised|mentioned)(?: that)? (?=(?:\w+ ){1,3}\w)",
+    r"\b(?:said|says|told \w+|wrote|texted|confirmed|heard|thinks|thought|promised|mentioned)(?: that)? (?=(?:[\w'’]+ ){1,3}\w)",
     re.IGNORECASE,
 )
 """Behind it somebody's words have a verb of their own: "Tom said he arrives on Wednesday"."""
+_WOULD = lazy_regex(
+    rf"(?:\bwould|['’]d)\s(?!(?:have|been|gone|done|seen|come|never|already|just|{any_of(past('en'))})\b|\w+ed\b)\w",
+    re.IGNORECASE,
+)
+"""In somebody's words: "I said I'd bring the salad on Saturday", not "he'd seen her on Saturday"."""
 _NOT_PAST = frozenset(("bent", "bit", "cost", "cut", "quit", "read", "rose", "stuck"))
 """Pasts that beside a date are as often something else."""
 _SAME_FORM = lazy_regex(
@@ -239,7 +244,10 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
         return "future"
     if _TO_DO.search(before) or _MADE_FOR.search(before):
         return "future"
-    if (reported := _in_reported_words(before)) and (said := _told(reported)):
+    reported = _in_reported_words(before)
+    if _WOULD.search(reported):
+        return "future"
+    if reported and (said := _told(reported)):
         return said
     return _told(clause) or _told_around(text, start, end, clause, wide=wide)
 
