@@ -137,6 +137,9 @@ def test_no_number_of_years_leads_out_of_the_calendar_with_an_error() -> None:
     [
         ("Was steht am Freitag an?", True),
         ("¿Qué pasa el viernes?", True),
+        ("Qu'est-ce qu'il y a samedi ?", True),
+        ("Qu'est-ce qui est au programme vendredi ?", True),
+        ("Qui vient dîner samedi ?", False),
         ("¿Qué pasó la semana pasada?", True),
         ("Cosa è successo la settimana scorsa?", True),
         ("Wat staat er vrijdag op de planning?", True),

@@ -139,6 +139,7 @@ _WHAT_IS_ON = (
     vocabulary(
         "was steht ist war wird los an am gibt gab es geplant denn alles so bei mir uns auf dem programm plan kalender im"
     ),
+    vocabulary("qu que quoi qui est ce c il y a aura avait se s passe passé passera prévu programme au agenda planning du"),
     vocabulary("qué que pasa pasó pasará me nos toca hay hubo el la en agenda programado previsto está"),
     vocabulary("cosa che è successo succede succederà devo dobbiamo fare impegni ho abbiamo c è in programma agenda"),
     vocabulary("wat staat er op de planning agenda het programma te doen gaat gebeuren gebeurt"),
@@ -146,7 +147,7 @@ _WHAT_IS_ON = (
     vocabulary("ne oldu oluyor olacak var günü planlar planım"),
     vocabulary("o que acontece aconteceu se passa passou há houve na no em agenda está marcado previsto"),
 )
-"""By languages: German, Spanish, Italian, Dutch, Polish, Turkish and Portuguese."""
+"""By languages: German, French, Spanish, Italian, Dutch, Polish, Turkish and Portuguese."""
 
 
 def asks_nothing_else(rest: str) -> bool:
