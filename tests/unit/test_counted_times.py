@@ -32,6 +32,8 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("Over twee weken gaan we naar Texel.", date(2026, 12, 7)),
         ("Eergisteren was ik ziek.", date(2026, 11, 23)),
         ("Trzy tygodnie temu odszedłem z pracy.", date(2026, 11, 2)),
+        ("Три недели назад уволился.", date(2026, 11, 2)),
+        ("Через две недели едем в Сочи.", date(2026, 12, 7)),
         ("Üç hafta önce istifa ettim.", date(2026, 11, 2)),
         ("Il y a un an on était en Pologne.", date(2025, 1, 1)),
         ("Vorige week was ik ziek.", date(2026, 11, 16)),

@@ -146,7 +146,7 @@ def judged(reading: UtteranceReading, *, text: str, part: bool = False) -> Statu
     elif among is TRUE_OF_WHAT_THEY_SAY and english and is_present(text):
         shares["asserted"] += shares["past"]
         among = among - _PAST
-    if among - UNDECIDED and (is_usual(text) if english else tells_of_past(text)):
+    if among - UNDECIDED and ((english and is_usual(text)) or tells_of_past(text)):
         shares["asserted"] += shares["planned"]
         among = among - _PLANNED
     return max((name for name in STATUSES if name in among), key=lambda name: shares[name])

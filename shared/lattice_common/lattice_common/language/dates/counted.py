@@ -16,8 +16,8 @@ from lattice_common.language.dates import periods
 from lattice_common.language.dates.compound import Compound
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import nearest_day
+from lattice_common.language.dates.telling import dated_language_of
 from lattice_common.language.dates.tense import tense
-from lattice_common.language.glosses.recognition import LOOKED_AT, language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.counted_times import COUNTED_TIMES
 from lattice_common.language.vocabulary import vocabulary
@@ -80,7 +80,7 @@ def may_count(words: Set[str]) -> bool:
 
 def counted_in(text: str, moment: datetime) -> Iterator[Compound]:
     """Yield the times of a text that `may_count`, as seen from `moment`. Linear."""
-    language = language_of(text[:LOOKED_AT])
+    language = dated_language_of(text)
     if language is not None and language in COUNTED_TIMES:
         found = list(_counted(text, moment, _words(language)))
         sister = _SISTERS.get(language)

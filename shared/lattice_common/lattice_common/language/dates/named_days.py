@@ -1,5 +1,5 @@
-"""Days of the week and of a month in Spanish, French, Italian, Portuguese, Dutch, Polish and Turkish, by `tables/named_days.py`:
-"El jueves tengo dentista", "Samedi on est allés au cinéma", "14 grudnia".
+"""Days of the week and of a month in Spanish, French, Italian, Portuguese, Dutch, Polish, Russian and Turkish, by
+`tables/named_days.py`: "El jueves tengo dentista", "Samedi on est allés au cinéma", "14 grudnia".
 
 A day is one of this week or the next where the words before it say that it is one, and not every such day; it is the coming one,
 or the last one where its clause tells of what is past. What the words of `dates/romance.py` bind, or tell to be the last or the
@@ -19,9 +19,8 @@ from lattice_common.language.dates.compound import Compound
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import nearest_day, weekday_near
 from lattice_common.language.dates.romance import BOUND, NOT
-from lattice_common.language.dates.telling import Telling, compiled, phrases, telling
+from lattice_common.language.dates.telling import Telling, compiled, dated_language_of, phrases, telling
 from lattice_common.language.dates.tense import REACH
-from lattice_common.language.glosses.recognition import LOOKED_AT, language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.named_days import NAMED_DAYS
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
@@ -116,7 +115,7 @@ _IN_FIGURES = lazy_regex(r"\s[0-3]?\d/[01]?\d")
 def named_days_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compound]:
     """Yield the days that a text of these words names, as seen from `moment`. Linear."""
     languages = sorted({language for word in words for language in _LANGUAGES_OF.get(word, ())})
-    recognised = language_of(text[:LOOKED_AT])
+    recognised = dated_language_of(text)
     if recognised is not None and recognised in NAMED_DAYS and (recognised in languages or _IN_FIGURES.search(text)):
         languages = [recognised]
     for language in languages:

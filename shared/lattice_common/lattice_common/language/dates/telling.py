@@ -1,4 +1,4 @@
-"""Whether a clause in Spanish, French, Italian, Portuguese, Dutch, Polish or Turkish tells of what is past, by
+"""Whether a clause in Spanish, French, Italian, Portuguese, Dutch, Polish, Russian or Turkish tells of what is past, by
 `tables/named_days.py`."""
 
 from __future__ import annotations
@@ -33,10 +33,18 @@ class Telling:
         return any(uncased(verb) not in self.not_past for verb in verbs)
 
 
+def dated_language_of(text: str) -> str | None:
+    """Return the language other than English that a text is in, Russian included, which has no glosses."""
+    return language_of(text[:LOOKED_AT]) or ("ru" if _RUSSIAN.search(text) else None)
+
+
+_RUSSIAN = lazy_regex(r"[а-яё]{3}", re.IGNORECASE)
+
+
 def tells_of_past(text: str) -> bool:
     """Return whether a statement in one of these languages, or in German, has a verb of the past, and arranges nothing. Linear in
     the text."""
-    language = language_of(text[:LOOKED_AT])
+    language = dated_language_of(text)
     if language is None:
         return False
     if _TIMES[language].search(text) or (language == "de" and _GERMAN.search(text)):
@@ -54,6 +62,7 @@ _TIMES = {
         "pt": r"ontem|anteontem|(?:mês|ano|semana|verão) passad[oa]|há \w+ (?:dias|semanas?|mês|meses|anos?)",
         "nl": r"gisteren|eergisteren|(?:vorige?|afgelopen) (?:week|maand|jaar|zomer|winter)|geleden",
         "pl": r"wczoraj|przedwczoraj|w (?:zeszłym|ubiegłym) \w+|temu",
+        "ru": r"вчера|позавчера|назад|на прошлой неделе|в прошлом \w+",
         "tr": r"dün|geçen (?:hafta|ay|yıl|sene|yaz|kış)|önce",
     }.items()
 }

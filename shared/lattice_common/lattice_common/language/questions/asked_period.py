@@ -117,7 +117,8 @@ def asked_period(text: str, now: datetime, said: str | None = None) -> AskedPeri
     of_a_year = _OF_A_YEAR.search(first.phrase.lower())  # "on 3 May": a Friday recurs every week
     if first.relative and of_a_year and begin is not None and begin > now and not future:
         begin, end = (_a_year_before(each) for each in (begin, end))
-    whats_on = any(_asks_what_is_on(f"{said[: each.start]} {said[each.end :]}") for each in own) if said else False
+    asked, times = (said, own) if said else (text, mentions[:1])
+    whats_on = any(_asks_what_is_on(f"{asked[: each.start]} {asked[each.end :]}") for each in times)
     return _asked(begin, end, lowered, "" if whats_on else f"{text[: first.start]} {text[first.end :]}".lower())
 
 
@@ -145,9 +146,12 @@ _WHAT_IS_ON = (
     vocabulary("wat staat er op de planning agenda het programma te doen gaat gebeuren gebeurt"),
     vocabulary("co się dzieje stało działo będzie jest w we na zaplanowane planie"),
     vocabulary("ne oldu oluyor olacak var günü planlar planım"),
+    vocabulary(
+        "что у меня нас мы я делал делала делали делаю делаем было будет в во на запланировано происходит случилось произошло"
+    ),
     vocabulary("o que acontece aconteceu se passa passou há houve na no em agenda está marcado previsto"),
 )
-"""By languages: German, French, Spanish, Italian, Dutch, Polish, Turkish and Portuguese."""
+"""By languages: German, French, Spanish, Italian, Dutch, Polish, Turkish, Russian and Portuguese."""
 
 
 def asks_nothing_else(rest: str) -> bool:
