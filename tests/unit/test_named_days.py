@@ -66,6 +66,12 @@ WEDNESDAY = datetime(2026, 11, 25, 18, tzinfo=UTC)
         ("В субботу мы ходили в кино.", "В субботу", date(2026, 11, 21)),
         ("В прошлую пятницу уволился.", "В прошлую пятницу", date(2026, 11, 20)),
         ("Перенесли на четверг.", "на четверг", date(2026, 11, 26)),
+        ("木曜日に歯医者があります。", "木曜日", date(2026, 11, 26)),
+        ("土曜日に映画を見ました。", "土曜日", date(2026, 11, 21)),
+        ("来週の金曜日に試験があります。", "来週の金曜日", date(2026, 12, 4)),
+        ("周四我要看牙医。", "周四", date(2026, 11, 26)),
+        ("星期六我们看了电影。", "星期六", date(2026, 11, 21)),
+        ("上周一我辞职了。", "上周一", date(2026, 11, 16)),
         ("Geçen cuma maça gittik.", "Geçen cuma", date(2026, 11, 20)),
     ],
 )
@@ -97,6 +103,10 @@ def test_one_day_is_the_coming_one_or_where_it_is_told_of_the_last(text: str, ph
         "W każdy wtorek pływam.",
         "W poniedziałki chodzę na jogę.",
         "Her salı yüzüyorum.",
+        "毎週火曜日に泳ぎます。",
+        "月曜日から金曜日まで働きます。",
+        "每周二我游泳。",
+        "周一到周五上班。",
         "По понедельникам хожу на йогу.",
         "Каждый вторник плаваю.",
         "С понедельника по пятницу работаю.",
@@ -126,7 +136,7 @@ def test_a_day_is_in_the_week_that_its_sentence_names(text: str, day: date) -> N
     assert resolve(text, WEDNESDAY)[-1].whole[0].date() == day
 
 
-@pytest.mark.parametrize("word", ["el lunes ", "lundi a ", "w czwartek ", "na quinta ", "heb ge ", "14 maja "])
+@pytest.mark.parametrize("word", ["el lunes ", "lundi a ", "w czwartek ", "na quinta ", "heb ge ", "14 maja ", "周四我 "])
 def test_many_of_them_are_read_in_linear_time(word: str) -> None:
     began = time.process_time()
     resolve(word * 5_000, WEDNESDAY)

@@ -1,8 +1,8 @@
 """Dates and times in words: "yesterday", "the week before 9 June 2023", "since 2016".
 
 `resolve` finds every phrase that names a time and returns which period it means, counted from the moment when it was said. It
-knows English, ISO and dotted dates, and the most common words of German, French, Spanish, Italian, Portuguese, Russian, Japanese
-and Chinese.
+knows English, ISO and dotted dates, and the most common words of German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+Russian, Turkish, Japanese and Chinese.
 It guesses nothing: a phrase that cannot be resolved (the 30th of February, 3/4/2023, which is March or April) is not returned,
 nor is what recurs ("every Tuesday", a birthday). Seasons are those of the northern hemisphere. One pass with one regular
 expression, linear; no calendar library is used.
@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
+from lattice_common.language.dates.cjk_days import cjk_days_in, may_have_cjk_day
 from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
@@ -105,6 +106,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         compounds += counted_in(text, observed_at)
     if may_name_a_day(text, words):
         compounds += named_days_in(text, observed_at, words)
+    if may_have_cjk_day(text):
+        compounds += cjk_days_in(text, observed_at)
     if may_have_short_day(words):
         compounds += short_days_in(text, observed_at)
     feasts = list(_feasts_in(text, observed_at))
