@@ -26,8 +26,6 @@ from lattice_common.language.tables.named_days import NAMED_DAYS
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
 _SENTENCE_EDGE = lazy_regex(r"[.!?;\n]")
-
-
 _NOT_OR_UNTIL = "".join(
     rf"(?<!\b{words}\s)"
     for words in ("niet", "niet op", "nie w", "nie we", "tot", "hasta el", "jusqu'à", "fino a", "até", "até a", "até o", "do")
@@ -149,6 +147,7 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
         or _BOUND.search(before)
         or not (match["short"] or reader.another.match(text, match.start("day")))
         or reader.not_it.match(text, end)
+        or _HOURS.match(text, end)
         or reader.each.search(sentence)
         or len(reader.another.findall(sentence)) > 1
     ):
@@ -160,6 +159,11 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
     return None if day is None else Compound(start - len(lead[0]) if lead else start, end, day)
 
 
+_HOURS = lazy_regex(
+    r"\s?:?\s?(?:de |das |dalle |van |od |с )?\d{1,2}(?:[:.h]\d{0,2})?\s?(?:h|uur|uhr)?\s?(?:[-–—]|a|à|às|alle|tot|do|до)\s?\d",
+    re.IGNORECASE,
+)
+"""From when to when something is open, each week."""
 _BEGINS = lazy_regex(r"(?:\A|[.!?;:\n]\s*|[-–•*]\s)\Z")
 _BOUND = lazy_regex(
     rf"(?:{BOUND.replace(chr(92) + ' ', ' ')}|van|vanaf|sinds|tot|tussen|od|do|avant|antes|prima|przed|önce)\s\Z", re.IGNORECASE
