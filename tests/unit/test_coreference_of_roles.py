@@ -73,3 +73,15 @@ def test_what_somebody_is_is_nobody_else() -> None:
 
 def test_who_only_owns_what_is_spoken_of_is_nobody_that_a_pronoun_means() -> None:
     assert resolve_pronouns("she is ill.", ["My mother-in-law's flat is cold."]).text == "she is ill."
+
+
+def test_who_may_be_she_or_he_is_neither_where_words_speak_of_both() -> None:
+    told = "The parrot's new vet is Dr Sundaram in the old bank."
+    assert resolve_pronouns("she wants him weighed every Sunday", [told]).text == "she wants him weighed every Sunday"
+    assert resolve_pronouns("he's at 412 grams now", [told, "she wants him weighed"]).unclear == ("he's",)
+    assert resolve_pronouns("she is on Mill Road", [told]).text == "Dr Sundaram is on Mill Road"
+
+
+def test_somebody_else_who_can_be_the_other_one_leaves_the_name() -> None:
+    told = "My son likes Dr Sundaram a lot."
+    assert resolve_pronouns("she gave him a sticker", [told]).text.startswith("Dr Sundaram gave ")

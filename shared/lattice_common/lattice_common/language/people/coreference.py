@@ -152,7 +152,7 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
             if sort == "it" and len(fits) > 1:
                 # The topic of a question stays the topic; the place where the answer was found does not become it.
                 fits = [each for each in fits if each.words.lower() in before[0].lower()]
-            chosen[sort] = fits[0] if len(fits) == 1 else None
+            chosen[sort] = fits[0] if len(fits) == 1 and not _may_be_another(fits[0], sort, known, [*told, text]) else None
         found = chosen[sort]
         if found is None:
             unclear.append(match[0])
@@ -160,6 +160,23 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
             parts += [text[at : match.start()], _put(match, found, text)]
             at = match.end()
     return Resolved("".join([*parts, text[at:]]), tuple(unclear))
+
+
+_OPPOSITE: dict[Sort, Sort] = {"she": "he", "he": "she"}
+
+
+def _may_be_another(found: Candidate, sort: Sort, known: Sequence[Candidate], said: Sequence[str]) -> bool:
+    """Return whether somebody who may be she or he is as likely the other one of whom the words speak, and nobody else is named
+    for that: "The parrot's vet is Dr Sundaram and she wants him weighed"."""
+    other = _OPPOSITE.get(sort)
+    if other is None or other not in found.sorts or any(other in each.sorts for each in known if each is not found):
+        return False
+    return any(sort_of(match) == other for words in said for match in _PRONOUN.finditer(words))
+
+
+def speaks_of_both(words: str) -> bool:
+    """Return whether words say "she" and "he"."""
+    return {"she", "he"} <= {sort_of(match) for match in _PRONOUN.finditer(words)}
 
 
 def sort_of(match: re.Match[str]) -> Sort:

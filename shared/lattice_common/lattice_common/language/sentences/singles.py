@@ -24,6 +24,7 @@ from lattice_common.language.people.coreference import (
     leaning,
     resolve_pronouns,
     sort_of,
+    speaks_of_both,
 )
 from lattice_common.language.people.tie import names_given
 from lattice_common.language.pii.given_names import SMALL_NAMES
@@ -254,6 +255,8 @@ class _Note:
             return False  # "her partner Luc" is not the one whose partner he is
         if meant and _others_did(self._heard, topic, meant):
             return False
+        if meant and any({"she", "he"} <= sorts for sorts in people) and speaks_of_both(f"{self._heard} {words}"):
+            return False  # who may be she or he is as likely the other one
         if people and (_AMOUNT.match(words) or not any(meant <= sorts for sorts in people)):
             return False  # nobody has a price
         return bool(people) if word in _OF_PEOPLE else word not in _BACK and _is_bare(words)
