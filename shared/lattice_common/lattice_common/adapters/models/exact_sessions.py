@@ -35,6 +35,7 @@ def exact_text_embedding() -> type[CustomTextEmbedding]:
         def add_extra_session_options(cls, session_options: Any, extra_options: dict[str, Any]) -> None:
             if products_overflow():
                 session_options.add_session_config_entry("session.x64quantprecision", "1")
+            share_memory(session_options)
             super().add_extra_session_options(session_options, extra_options)
 
     return ExactTextEmbedding
@@ -51,3 +52,31 @@ def products_overflow() -> bool:
     largest = {"a": np.full((_ROWS, _SUMMED), 255, np.uint8), "b": np.full((_SUMMED, _COLUMNS), 127, np.int8)}
     (sums,) = session.run(None, largest)
     return bool((sums != 255 * 127 * _SUMMED).any())
+
+
+def share_memory(options: Any) -> None:
+    """Let a session that is made with these options take the memory of its runs from one arena of the process.
+
+    By itself each session keeps as much as its largest runs ever took: six of them, of texts of all lengths, 318 MB after 600
+    runs, and still more with each; together 71 MB from the 150th run on, at the same time of the processor.
+    """
+    _register_arena()
+    options.add_session_config_entry("session.use_env_allocators", "1")
+
+
+@cache
+def _register_arena() -> None:
+    import onnxruntime  # 0.1 s, as above
+
+    memory = onnxruntime.OrtMemoryInfo("Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT)
+    # -1: as onnxruntime sets it by itself.
+    growth = onnxruntime.OrtArenaCfg(
+        {
+            "max_mem": 0,
+            "arena_extend_strategy": -1,
+            "initial_chunk_size_bytes": -1,
+            "max_dead_bytes_per_chunk": -1,
+            "initial_growth_chunk_size_bytes": -1,
+        }
+    )
+    onnxruntime.create_and_register_allocator(memory, growth)

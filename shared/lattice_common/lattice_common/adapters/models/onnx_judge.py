@@ -31,7 +31,7 @@ from platformdirs import user_cache_path
 
 from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.ending import Ending, read_ending
-from lattice_common.adapters.models.exact_sessions import products_overflow
+from lattice_common.adapters.models.exact_sessions import products_overflow, share_memory
 from lattice_common.adapters.models.ngram_reading import FILE as NGRAMS
 from lattice_common.adapters.models.ngram_reading import NgramReading
 from lattice_common.adapters.models.runs_at_once import runs_at_once
@@ -341,6 +341,7 @@ def _session(path: Path) -> InferenceSession:
     options.intra_op_num_threads = 1
     if products_overflow():
         options.add_session_config_entry("session.x64quantprecision", "1")
+    share_memory(options)
     try:
         return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
     except OSError as error:
