@@ -34,6 +34,10 @@ def test_a_clause_begins_where_none_about_the_word_before_it_can(parts: str) -> 
     [
         "the crown has to be redone it's 640 and the insurance pays half",
         "note for later the spare room is done I painted it pistachio",
+        "we sold the home we bought in 1990 last June",
+        "that was the Friday we met in Rome again",
+        "I washed the BMW he bought last week for him",
+        "I ate the last two I bought at the market",
         "Tom said yesterday he would come to the party",
         "I think today she is going to the dentist",
         "the car he bought last year we never really liked",

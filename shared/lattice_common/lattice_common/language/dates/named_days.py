@@ -19,13 +19,11 @@ from lattice_common.language.dates.compound import Compound
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import nearest_day, weekday_near
 from lattice_common.language.dates.romance import BOUND, NOT
-from lattice_common.language.dates.telling import Telling, compiled, dated_language_of, phrases, telling
-from lattice_common.language.dates.tense import REACH
+from lattice_common.language.dates.telling import Telling, compiled, dated_language_of, phrases, sentence_around, telling
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.named_days import NAMED_DAYS
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
-_SENTENCE_EDGE = lazy_regex(r"[.!?;\n]")
 _NOT_OR_UNTIL = "".join(
     rf"(?<!\b{words}\s)"
     for words in ("niet", "niet op", "nie w", "nie we", "tot", "hasta el", "jusqu'à", "fino a", "até", "até a", "até o", "do")
@@ -172,10 +170,7 @@ _BOUND = lazy_regex(
 
 def _around(text: str, start: int, end: int, reader: _Reader) -> tuple[str, str]:
     """Return the clause and the sentence around a day."""
-    low, high = max(0, start - REACH), end + REACH
-    first = max((each.end() for each in _SENTENCE_EDGE.finditer(text, low, start)), default=low)
-    behind = _SENTENCE_EDGE.search(text, end, high)
-    last = behind.start() if behind else min(high, len(text))
+    first, last = sentence_around(text, start, end)
     begins = max((each.end() for each in reader.telling.clause.finditer(text, first, start)), default=first)
     behind = reader.telling.clause.search(text, end, last)
     return text[begins : behind.start() if behind else last], text[first:last]

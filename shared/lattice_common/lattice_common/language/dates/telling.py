@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from lattice_common.language.dates.tense import REACH
 from lattice_common.language.glosses.recognition import LOOKED_AT, language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.named_days import NAMED_DAYS, Past
@@ -81,6 +82,17 @@ _GERMAN = lazy_regex(
     r"(?:\w{0,6}ge\w{2,}(?:t|en)|(?:be|emp|ent|er|miss|ver|zer)\w{2,}(?:t|en)|\w{2,}iert)(?=\W*\Z|,|\s(?:und|aber)\b)",
     re.IGNORECASE,
 )
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the sentence of `text[start:end]` begins and ends, at most `REACH` characters before and behind."""
+    low, high = max(0, start - REACH), min(len(text), end + REACH)
+    begins = max((each.end() for each in _SENTENCE_EDGE.finditer(text, low, start)), default=low)
+    behind = _SENTENCE_EDGE.search(text, end, high)
+    return begins, behind.start() if behind else high
+
+
+_SENTENCE_EDGE = lazy_regex(r"[.!?;\n。！？]")
 
 
 @cache

@@ -74,12 +74,8 @@ def _may_follow(words: Sequence[re.Match[str]], low: Sequence[str], first: int, 
         return False
     subject = word.partition("'")[0]
     is_ended = (
-        before in _TIMES
-        or before in _NUMBERS
-        or before[0].isdigit()
-        or before in _ENDING
-        or (before in _UNITS and low[at - 2] in _WHICH)
-    )
+        not _is_noun(low, at) and (before in _TIMES or before in _NUMBERS or before[0].isdigit() or before in _ENDING)
+    ) or (before in _UNITS and low[at - 2] in _WHICH)
     if word in _MAYBE:
         return is_ended
     if word in POSSESSIVES or word == "the":
@@ -87,8 +83,30 @@ def _may_follow(words: Sequence[re.Match[str]], low: Sequence[str], first: int, 
     if subject not in SUBJECTS or not _has_verb(low, at, subject):
         return False
     is_object = before in OBJECTS and low[at - 2] not in _TELLING
-    is_name = words[at - 1][0][0].isupper() and at - 1 > first and before not in SUBJECTS and subject not in ("i", "we", "you")
+    is_name = (
+        words[at - 1][0][0].isupper()
+        and at - 1 > first
+        and before not in SUBJECTS
+        and subject not in ("i", "we", "you")
+        and not _is_noun(low, at)
+    )
     return is_ended or is_object or is_name
+
+
+def _is_noun(low: Sequence[str], at: int) -> bool:
+    """Return whether the word before may be a noun with its article, behind which "he" begins a clause about it: "the BMW he
+    bought", "the last two I have", "the Friday we met"."""
+    for each in reversed(low[max(0, at - _NOUN_REACH) : at - 1]):
+        if each in _NOUNS_BEGIN or each in _EACH:
+            return True
+        if each in FINITE or each in _TIMES or each in _PREPOSITIONS:
+            return False
+    return False
+
+
+_NOUN_REACH = 4
+_EACH = vocabulary("every each any")
+_PREPOSITIONS = vocabulary("in on at to from with for of by until till since and or")
 
 
 def _has_verb(low: Sequence[str], at: int, subject: str) -> bool:
