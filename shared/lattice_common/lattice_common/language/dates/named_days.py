@@ -90,14 +90,22 @@ def _numbered(forms: str, first: int) -> dict[str, int]:
 NAMES = frozenset(
     uncased(name) for table in NAMED_DAYS.values() for name in _numbered(f"{table.names.days}, {table.names.short_days}", 0)
 )
-_LANGUAGES_OF: dict[str, tuple[str, ...]] = {}
-for _language, _named_days in NAMED_DAYS.items():
-    _table = _named_days.names
-    _days = _numbered(_table.days, 0)
-    _joined = [f"{day}{part}" for day in _days for part in _table.joined.split(", ") if part]
-    for _name in (*_days, *_joined, *_numbered(_table.short_days, 0), *_numbered(_table.months, 1), _table.tomorrow):
-        for _cue in re.findall(r"\A\w+", _name):
-            _LANGUAGES_OF[_cue] = tuple(dict.fromkeys((*_LANGUAGES_OF.get(_cue, ()), _language)))
+
+
+def _languages_of_words() -> dict[str, tuple[str, ...]]:
+    """Return for each word that such a day begins with the languages that have it."""
+    found: dict[str, dict[str, None]] = {}
+    for language, table in NAMED_DAYS.items():
+        names = table.names
+        days = _numbered(names.days, 0)
+        joined = [f"{day}{part}" for day in days for part in names.joined.split(", ") if part]
+        for name in (*days, *joined, *_numbered(names.short_days, 0), *_numbered(names.months, 1), names.tomorrow):
+            for word in re.findall(r"\A\w+", name):
+                found.setdefault(word, {})[language] = None
+    return {word: tuple(languages) for word, languages in found.items()}
+
+
+_LANGUAGES_OF = _languages_of_words()
 
 
 def may_name_a_day(text: str, words: Set[str]) -> bool:
