@@ -15,6 +15,8 @@ from lattice_common.language.claims.happenings import both_happened, is_followed
         ("Bought strawberries for 4 euros.", "I just bought strawberries for 3 euros."),
         ("Had lunch with Karim on 2 May.", "We had a lunch with Karim on 3 March."),
         ("Went to Rome.", "We went to Oslo."),
+        ("Read Klara and the Sun, 8/10.", 'Read "Piranesi", loved it. 9/10.'),
+        ("Ran 8k in 44 minutes.", "Ran 5k in 27:10."),
         ("Beim Friseur habe ich 42 Euro bezahlt.", "Ich habe beim Friseur 35 Euro bezahlt."),
         ("J'ai payé 40 euros.", "Nous avons payé 30 euros."),
         ("Pagué 20 euros.", "Pagué 15 euros."),
@@ -33,6 +35,7 @@ def test_two_happenings_of_one_kind_both_happened(newer: str, older: str) -> Non
         ("Paid 55 for the plumber, not 40.", "Paid 40 for the plumber."),
         ("We went with O2.", "We went with Vodafone."),  # what was chosen holds on
         ("Bought a Skoda.", "Bought a Fiat."),
+        ("Finished Wolf Hall.", "Started Wolf Hall."),
         ("Sold the Fiat for 900.", "Bought the Fiat for 2,000."),
         ("Paid off the loan.", "I have a loan at Monzo."),
         ("Ate Kring resigned from the call centre.", "Ate Kring works at a call centre."),  # a name

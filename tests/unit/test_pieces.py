@@ -31,6 +31,13 @@ from lattice_common.language.sentences.pieces import pieces
         ("Ustaya göre kombi on yıl gider, ama dün yine söndü.", ["Ustaya göre kombi on yıl gider", "dün yine söndü."]),
         ("It broke on Monday so we cook outside.", ["It broke on Monday", "so we cook outside."]),
         ("Bread, milk, eggs.", ["Bread, milk, eggs."]),
+        (
+            "Car serviced at Kwik Fit, £189, they said the pads will need doing.",
+            ["Car serviced at Kwik Fit, £189", "they said the pads will need doing."],
+        ),
+        ("Worktop is going to be oak, not quartz. £900 cheaper.", ["Worktop is going to be oak, not quartz. £900 cheaper."]),
+        ("Tried the Rioja (the Baron de Ley). Bit thin.", ["Tried the Rioja (the Baron de Ley). Bit thin."]),
+        ("Did the vet ring? No. We rang them.", ["Did the vet ring? No.", "We rang them."]),
         ("Garlic is up at last (planted in wet October).", ["Garlic is up at last", "(planted in wet October)."]),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.language.claims.told_apart import are_told_apart
+from lattice_common.language.claims.told_apart import are_told_apart, is_of_another_name
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,22 @@ def test_two_things_of_a_kind_are_told_apart_by_their_numbers(newer: str, older:
 )
 def test_a_number_that_is_told_names_nothing(newer: str, older: str) -> None:
     assert not are_told_apart(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("newer", "first", "other", "another"),
+    [
+        (
+            "Freya moved up to stage 1, now Sundays at 9.",
+            "Swimming lessons: Freya ducklings Saturdays 10:15",
+            "Swimming lessons: Leo stage 4 Saturdays 9:30",
+            True,
+        ),
+        ("Ada starts school in May.", "Ada goes to Poppies nursery.", "Ben goes to Poppies nursery.", True),
+        ("Ada and Ben left Poppies.", "Ada goes to Poppies nursery.", "Ben goes to Poppies nursery.", False),  # names both
+        ("Tunde takes over the ward.", "Pauline runs the ward.", "Marcus does the rota.", False),  # about neither
+        ("We're under Dr Brandt now.", "Our GP is Dr Farooqi.", "Our dentist is Dr Lowe.", False),
+    ],
+)
+def test_news_of_somebody_by_name_says_nothing_of_somebody_else(newer: str, first: str, other: str, another: bool) -> None:
+    assert is_of_another_name(newer, first, other) is another

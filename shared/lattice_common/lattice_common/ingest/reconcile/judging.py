@@ -26,7 +26,7 @@ from lattice_common.language.claims.happenings import both_happened, is_followed
 from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.passing import comes_back, is_passing
-from lattice_common.language.claims.told_apart import are_told_apart
+from lattice_common.language.claims.told_apart import are_told_apart, is_of_another_name
 from lattice_common.language.glosses.recognition import is_in_latin_letters
 from lattice_common.language.slots import author_of
 from lattice_common.ports.embedder import Vectors
@@ -293,8 +293,10 @@ def _verdict(row: Read, judging: Judging) -> Verdict | None:
 
 def _ends_both(first: Atom, row: Read, judging: Judging) -> bool:
     """Return whether the news that ends `first` may end another statement with it: one of the same thing, or of the same
-    saying, or one that it corrects in so many words."""
+    saying, or one that it corrects in so many words; not one about somebody else than it and `first` name."""
     other = row.older
+    if is_of_another_name(row.newer.content, first.content, other.content):
+        return False
     of_one_saying = first.capture_id == other.capture_id and first.segment_id == other.segment_id
     return of_one_saying or corrects(row.newer.content, other.content) or judging.is_of_one_topic(first, other)
 

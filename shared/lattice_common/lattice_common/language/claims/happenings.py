@@ -19,19 +19,21 @@ VERBS: dict[str, str] = {
     # "Paid 40 for the plumber", "We had lunch with Karim", "Bought strawberries for 3 euros"
     "en": (
         r"paid(?! off)|spent|tipped|donated|ate(?! (?-i:[A-Z]))|drank|cooked|baked|"
-        r"watched|met(?! (?:mijn|de|een|het|ons|onze)\b)|saw(?! is)|visited|went to|flew to|swam|hiked|rang|phoned|"
+        r"watched|(?:read|finished)(?= [\"“]| (?-i:[A-Z]))|(?:ran|cycled|walked)(?= .*\d)|"
+        r"met(?! (?:mijn|de|een|het|ons|onze)\b)|saw(?! is)|visited|went to|flew to|swam|hiked|rang|phoned|"
         r"texted|won(?!['’])|scored|"
         r"had (?:an? |the |our |another )?(?:\w+ )?(?:breakfast|brunch|lunch|dinner|supper|coffee|drinks?|tea|beers?|meal|"
         r"barbecue|picnic|party|meeting|walk|swim|haircut|massage|check-?up|scan)|(?:bought|sold|got) (?=.*\bfor\b.*\d)"
     ),
     "de": (
         r"(?:habe?|haben|hat)\b.*\b(?:bezahlt|gezahlt|ausgegeben|gespendet|gegessen|getrunken|gekocht|gebacken|getroffen|besucht|"
-        r"gesehen|angerufen|gewonnen)"
+        r"gesehen|angerufen|gewonnen|gelesen)"
     ),
-    "fr": r"(?:ai|avons|a) (?:payé|dépensé|mangé|bu|cuisiné|vu|visité|rencontré|appelé|gagné)",
-    "es": r"pagué|pagamos|gasté|gastamos|comí|cené|cenamos|vi|vimos|visité|visitamos|llamé|gané",
-    "it": r"(?:ho|abbiamo|ha) (?:pagato|speso|mangiato|bevuto|cucinato|visto|visitato|incontrato|chiamato|vinto)",
-    "nl": r"(?:heb|hebben|heeft)\b.*\b(?:betaald|uitgegeven|gegeten|gedronken|gekookt|gezien|bezocht|ontmoet|gebeld|gewonnen)",
+    "fr": r"(?:ai|avons|a) (?:payé|dépensé|mangé|bu|cuisiné|vu|visité|rencontré|appelé|gagné|lu)",
+    "es": r"pagué|pagamos|gasté|gastamos|comí|cené|cenamos|vi|vimos|visité|visitamos|llamé|gané|leí",
+    "it": r"(?:ho|abbiamo|ha) (?:pagato|speso|mangiato|bevuto|cucinato|visto|visitato|incontrato|chiamato|vinto|letto)",
+    "nl": r"(?:heb|hebben|heeft)\b.*\b(?:betaald|uitgegeven|gegeten|gedronken|gekookt|gezien|bezocht|ontmoet|gebeld|"
+    r"gewonnen|gelezen)",
     "pt": r"paguei|pagámos|gastei|gastámos|comi|jantei|almocei|vi|visitei|visitámos|liguei|ganhei",
 }
 

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.clauses import subject_of_clause
 from lattice_common.language.tables import TABLES
@@ -81,6 +82,26 @@ def are_told_apart(newer: str, older: str) -> bool:
     if new is None or old is None or new.kind != old.kind or new.which == old.which:
         return False
     return new.said != old.said
+
+
+def is_of_another_name(newer: str, first: str, other: str) -> bool:
+    """Return whether `newer` and `first` are both about somebody by name, and `other` about somebody else: "Leo stage 4" beside
+    "Freya ducklings" and "Freya moved up to stage 1"."""
+    about = _name_first(first)
+    if about is None or re.search(rf"\b{re.escape(about)}\b", newer) is None:
+        return False
+    another = _name_first(other)
+    return another is not None and another != about and re.search(rf"\b{re.escape(another)}\b", newer) is None
+
+
+def _name_first(text: str) -> str | None:
+    """Return the name that a statement begins with, or what follows its label does."""
+    label = _LABEL.match(text)
+    start = label.end() - 1 if label else 0
+    return next(
+        (name.word for name in names_of(text) if name.start == start and not text.startswith("'s", name.start + len(name.word))),
+        None,
+    )
 
 
 @lru_cache(maxsize=256)

@@ -91,8 +91,13 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"\b(?:would|wouldn't|could|might)(?: not)? ?(?:'ve|have) (?:been|\w+ed|\w+en|gone|become|had|bought|lived|left)\b.*\bif\b|"
           r"\bif (?:i|we|she|he|they|you|it)(?:'d| had)\b|\b(?:wouldve|would've)\b.*\bif\b",
           "If I'd known, I would have bought a second ham."),
+    _rule("asserted", r"^(?:did|do|does|is|are|was|were|have|has|had|will|would|can|could)(?:n't)? [^?]{3,80}\? (?:no|nope|yes|yep|yeah|of course)\b",
+          "Did the vet ring? No."),
     _rule("asserted", rf"(?<!\bi )(?<!\bwe )\b(?:wouldn't|would not) {_REFUSED}\b(?!.*\b(?:if|unless|even)\b)",
           "Took the bus because the Fiat wouldn't start."),
+    _rule("asserted", r"^(?!.*\b(?:if|unless|wish|have)\b)(?:.*[,;.] |and |but )?(?:(?:i|we)(?: would|'d)|would)(?:n't| not)? (?:(?:definitely|certainly|probably|"
+          r"happily|never|not|only|also) )*(?:buy|use|order|book|stay|eat|shop|hire|return|go|come|visit|watch|trust|recommend)\b"
+          r"(?:.*\bagain\b|(?<=recommend)| back\b)", "Bit thin, wouldn't buy it again."),
     _rule("past", rf"^(?!.*\b(?:if|unless|would have)\b)(?=.*{_LONG_AGO}).*(?:\b(?:would|wouldn't|could|couldn't)\b|\w'd\b)(?! (?:like|love|rather|prefer|be nice|be lovely)\b)",
           "As a child I would spend the summers in Cork."),
     _rule("past", rf"^(?!.*\b(?:if|unless)\b)(?:{_EVERY},? .*\bwould (?:always )?{_DID}|.*(?<!\bit )(?<!\bthat )(?<!\bthis )\bwould (?:always |often |usually )?{_DID}.*\b{_EVERY}|"

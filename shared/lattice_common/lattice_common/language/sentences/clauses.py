@@ -232,7 +232,37 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
     if subject is None:
         told = _elliptic(left) and len(left.split()) >= FEWEST
         return told and gone_on["verb"].lower() not in PRESENT, None
-    return True, subject
+    done_to_it = _does_something_to(subject, left, sentence, gone_on.end())
+    return not done_to_it, None if done_to_it else subject
+
+
+def _does_something_to(subject: str, left: str, sentence: str, at: int) -> bool:
+    """Return whether what follows a verb whose subject is left out is somebody who may be that `subject`, so that it is not: in
+    "Window cleaner came, paid him" the writer paid. Where a clause speaks of more than its subject, the pronoun may be that."""
+    if not _SOMEBODY.match(sentence, at):
+        return False
+    return _MORE_THAN_SUBJECT.search(left.partition(subject)[2]) is None
+
+
+_SOMEBODY = lazy_regex(r"\s+(?:him|her|them)\b(?! (?:own|\w+s)\b)", re.IGNORECASE)
+_MORE_THAN_SUBJECT = lazy_regex(r"\b(?:the|an?|my|our|his|her|their|your|him|them|us|me|[A-Z]\w*)\b")
+
+
+def same_attribute(before: str, words: str) -> str | None:
+    """Return what a clause has a value for without naming it, named by the one before it: "shoe size" for "Leo's shoe size is 31
+    now" and "Freya is still 26"; None where it stands by itself."""
+    named = _VALUE_OF.match(before.strip())
+    return named["attribute"] if named and _ONLY_VALUE.match(words) else None
+
+
+_VALUE_OF = lazy_regex(
+    r"(?:(?:my|our|his|her|their)|[A-ZÀ-Þ][\w-]*['’]s) (?P<attribute>[\w-]+(?: [\w-]+){0,2}?) "
+    r"(?:is|was|are|were)(?: \w+){0,2} \S*\d",
+    re.IGNORECASE,
+)
+_ONLY_VALUE = lazy_regex(
+    r"[A-ZÀ-Þ][\w-]*(?:['’]s| is| was)(?: (?:still|now|only|just|already|on|at|about|nearly|almost|a))* [$€£]?\d\S*[.!]?\s*$"
+)
 
 
 def reaches_on(words: str) -> bool:

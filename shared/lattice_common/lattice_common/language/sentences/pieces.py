@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.how_it_was import says_how_it_was
 from lattice_common.language.sentences.split import sentences
+from lattice_common.language.sentences.statements import is_yes_or_no
 
 SHORTEST = 3
 """Words of a piece within a sentence, at least: "I think" says nothing by itself."""
@@ -28,20 +30,40 @@ _GOES_ON = lazy_regex(r",\s|\s[-–—]{1,2}\s")
 
 
 def pieces(text: str, span: Span) -> list[Span]:
-    """Return the pieces of a statement, in order; all of it where it has only one. Linear in its length."""
+    """Return the pieces of a statement, in order; all of it where it has only one. What only says how something was is of one
+    piece with that, and what is too short for a piece with what precedes it. Linear in its length."""
     found: list[Span] = []
     for sentence in sentences(text, span.start, span.end):
         start, leaning = sentence.start, False
         last = max((each.start() for each in _GOES_ON.finditer(text, sentence.start, sentence.end)), default=-1)
-        for joint in _JOINT.finditer(text, sentence.start, sentence.end):
+        joints = list(_JOINT.finditer(text, sentence.start, sentence.end))
+        for at, joint in enumerate(joints):
             closing, leaning = leaning, joint.end() <= last and _LEANS.match(text, joint.end(), sentence.end) is not None
-            if joint.start() < start or leaning or closing:
+            if joint.start() < start or leaning or closing or _IN_OTHER_WORDS.match(text, joint.end(), sentence.end):
+                continue
+            behind = joints[at + 1] if at + 1 < len(joints) else None
+            if behind and joint.end() <= behind.start() and _is_short_value(text[joint.end() : behind.start()]):
                 continue
             if _is_long(text[start : joint.start()]) and _is_long(text[joint.end() : sentence.end]):
                 found.append(Span(start, joint.start()))
                 start = joint.end()
+        if found and start == sentence.start and _belongs_to(text[found[-1].start : found[-1].end], text[start : sentence.end]):
+            start = found.pop().start
         found.append(Span(start, sentence.end))
     return found
+
+
+def _belongs_to(before: str, words: str) -> bool:
+    return says_how_it_was(words) or (before.endswith("?") and is_yes_or_no(words))
+
+
+_IN_OTHER_WORDS = lazy_regex(r"\((?:the|an?|my|our|his|her) [\w'’-]+(?: [\w'’-]+){0,3}\)")
+"""What brackets call it otherwise: "the Rioja from Aldi (the Baron de Ley)"."""
+
+
+def _is_short_value(words: str) -> bool:
+    """Return whether something with a figure is too short for a piece: the "£189" of "Car serviced, £189, they said …"."""
+    return not _is_long(words) and any(map(str.isdigit, words))
 
 
 def _is_long(words: str) -> bool:

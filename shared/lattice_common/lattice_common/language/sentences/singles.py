@@ -27,6 +27,7 @@ from lattice_common.language.people.coreference import (
     speaks_of_both,
 )
 from lattice_common.language.people.tie import names_given
+from lattice_common.language.people.words import role_named
 from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.sentences.clauses import (
     Clause,
@@ -35,12 +36,14 @@ from lattice_common.language.sentences.clauses import (
     goes_on_about_another,
     has_verb,
     language_of,
+    same_attribute,
     subject_of_clause,
 )
+from lattice_common.language.sentences.how_it_was import says_how_it_was
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import is_ended, sentences
-from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement
+from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement, is_yes_or_no
 from lattice_common.language.sentences.values import further_values, values
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, PAST
 from lattice_common.language.tables.english_words import DAYS
@@ -124,7 +127,7 @@ class _Note:
     def singles(self, statement: Statement) -> Iterator[Statement]:
         """Yield the facts of a statement; `weak` are those that cannot stand alone."""
         asked = statement.asked
-        for span in sentences(self._text, statement.start, statement.end):
+        for span in self._sentences(statement):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
                 self._topics, self._labelled, self._last, self._said_last = [], False, None, ""
                 self._headed, self._person = False, None
@@ -142,6 +145,22 @@ class _Note:
                 self.hear(words, single.said or words)
                 yield single
 
+    def _sentences(self, statement: Statement) -> Iterator[Span]:
+        """Yield the sentences of a statement, a question with the answer that the note gives itself."""
+        asked: Span | None = None
+        for span in sentences(self._text, statement.start, statement.end):
+            if asked is not None and is_yes_or_no(self._text[span.start : span.end]):
+                yield Span(asked.start, span.end)
+                asked = None
+                continue
+            if asked is not None:
+                yield asked
+            asked = span if self._text[span.start : span.end].rstrip().endswith("?") else None
+            if asked is None:
+                yield span
+        if asked is not None:
+            yield asked
+
     def _told_in(self, sentence: Span) -> Span:
         """Return a sentence without the words that only announce it, and the question mark of these."""
         words = self._text[sentence.start : sentence.end]
@@ -153,8 +172,13 @@ class _Note:
     def _clauses(self, whole: Span, label: str | None) -> Iterator[tuple[Clause, str | None]]:
         """Yield the clauses of a sentence, each value behind its label or behind what something is as one of its own, with what
         these stand below."""
+        last = ""
         for at, clause in enumerate(_worth_parting(self._text, clauses(self._text, whole))):
             span = Span(clause.start, clause.end)
+            before, last = last, self._text[clause.start : clause.end]
+            if label is None and (attribute := same_attribute(before, last)) and not _is_somebodys(attribute):
+                yield clause, attribute
+                continue
             if label and at and _label_of(self._text[clause.start : clause.end]) is None:
                 yield clause, label
                 continue
@@ -210,7 +234,7 @@ class _Note:
         if not self._any or single.asked or about:
             return replace(single, said=said if said != words else None, about=about)
         goes_on = _GOES_ON.match(words.lstrip(">*- (")) is not None
-        leans = goes_on or _leans(words) or _did_something_to_it(words)
+        leans = goes_on or _leans(words) or _did_something_to_it(words) or says_how_it_was(words)
         below = self._labelled or self._headed or self._person is not None
         by_itself = (
             begins_with_day(words)
@@ -402,6 +426,12 @@ def _person_of(note: str) -> str | None:
 
 FEWEST_OF_A_PERSON = 3
 """Sentences of a note that is about somebody."""
+
+
+def _is_somebodys(attribute: str) -> bool:
+    """Return whether somebody or an animal is called so, whose number would be an age: "My brother is 31, Freya is 26"."""
+    role = role_named(words_of(attribute)[-1])
+    return role is not None and role.kind in ("person", "animal")
 
 
 def _first_word(words: str) -> str:

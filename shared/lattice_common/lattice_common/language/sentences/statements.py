@@ -55,19 +55,22 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
     found: list[Statement] = []
     replied = False
     adjacent = False
+    asked_before: Span | None = None
     for span in sentences(text, unit.start, unit.end):
         sentence = text[span.start : span.end]
-        if len(sentence) > LONGEST_WORD and sentence.isascii() and " " not in sentence:
-            continue
-        if only_linked(sentence):
+        if only_linked(sentence) or (len(sentence) > LONGEST_WORD and sentence.isascii() and " " not in sentence):
             continue
         words = words_of(sentence)
         content = content_words(words, names)
+        question, asked_before = asked_before, None
+        if question is not None and not unit.conversation and is_yes_or_no(sentence):
+            found = [*(each for each in found if each.start != question.start), Statement(question.start, span.end)]
+            continue
         if sentence.startswith("[") and adjacent and found and not LOG_ENTRY.match(sentence):
             found[-1] = _joined(found[-1], span.end)
             continue
         if sentence.rstrip("\"'”’»)*_ ").endswith(("?", "？")) and (unit.conversation or announced(sentence) is None):
-            adjacent = False
+            adjacent, asked_before = False, span
             if _worth_asking(words, content, unit):
                 found.append(Statement(span.start, span.end, question=True))
             continue
@@ -75,7 +78,7 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
             # A line that introduces what follows is no statement by itself.
             found[-1] = _joined(found[-1], span.end)
             continue
-        if not unit.conversation and words and (_TRIALS.issuperset(words) or _sighs(words)):
+        if not unit.conversation and _says_nothing(words):
             continue
         leans = _leans_back(words)
         if leans and adjacent and found and not found[-1].question and _fits(found[-1], span.end):
@@ -101,6 +104,16 @@ def parted(statement: Statement, apart: Sequence[Span]) -> list[Statement]:
             found.append(replace(statement, end=gap.start))
             statement = replace(statement, start=gap.end, asked=None)
     return [*found, statement]
+
+
+def is_yes_or_no(sentence: str) -> bool:
+    """Return whether a note answers its own question with these words: "Would I go again? No way."."""
+    words = words_of(sentence)
+    return bool(words) and _YES_OR_NO.issuperset(words) and not sentence.rstrip().endswith("?")
+
+
+def _says_nothing(words: list[str]) -> bool:
+    return bool(words) and (_TRIALS.issuperset(words) or _sighs(words))
 
 
 def _praises_only(words: list[str], unit: Unit, names: Collection[str]) -> bool:
@@ -174,6 +187,9 @@ _SAYINGS = frozenset(
 _TRIALS = vocabulary("test testing tests asdf hmm hm")
 """What is typed to see whether it works."""
 _DENIALS = vocabulary("no nope nah never not neither")
+_YES_OR_NO = _DENIALS | vocabulary(
+    "yes yeah yep yup of course way chance absolutely definitely totally sure thanks thank you really so"
+)
 _TAKES_UP = vocabulary("it them one some both")
 _WHO = vocabulary("i i'm i've i'd we we've they he she")
 

@@ -1,0 +1,35 @@
+"""Sentences that only say how what was spoken of before was, or what it did to the writer: "Took me ages.", "A bit salty.", "£900
+cheaper." Alone they say nothing."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.verbs import PAST
+from lattice_common.language.words import any_of
+
+_ORDERS_TOO = frozenset(("put", "set", "read", "let", "cut", "hit", "beat", "shut"))
+_DID_TO_ME = lazy_regex(
+    rf"(?:{any_of(PAST - _ORDERS_TOO)}|cost|costs|takes|makes|keeps|gives|drives|suits|saves|helps|\w{{2,}}ed) (?:me|us)\b",
+    re.IGNORECASE,
+)
+_DEGREE = lazy_regex(
+    r"(?:(?:(?:just|only|quite) )?a (?:bit|little|lot|tad|touch)|bit|much|way|far|rather|quite|very|really|too|pretty|slightly) "
+    r"(?:too |more |less |very )?(?!\w+ed\b)[a-z'-]{3,}(?:[.,!;]|$| (?:than|for|but|and|though|now|to)\b)",
+    re.IGNORECASE,
+)
+_CHEAPER = lazy_regex(
+    r"[$€£]?\d[\d.,]*k?%?(?: ?[a-z]{1,8})? (?:cheaper|dearer|more|less|extra|off|lighter|heavier|longer|shorter|over|under|"
+    r"too much)\b"
+    r"(?: (?:than|a) .*)?[.!]?$",
+    re.IGNORECASE,
+)
+_SOMEBODY_DOES = lazy_regex(r"^[^,;]*\b(?:i|we|he|she|it|they|you|is|are|was|were|has|have|had)\b", re.IGNORECASE)
+
+
+def says_how_it_was(words: str) -> bool:
+    """Return whether these words have no subject but what was spoken of before them."""
+    if _DID_TO_ME.match(words) or _CHEAPER.match(words):
+        return True
+    return _DEGREE.match(words) is not None and _SOMEBODY_DOES.match(words) is None

@@ -1,0 +1,68 @@
+"""Words that say nothing alone stay with what they are about, and nobody is said to have done what was done to them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from lattice_common.domain.capture import Capture
+from lattice_common.ingest.prove import atoms_of, parts_of, prove
+from lattice_common.language.sentences.how_it_was import says_how_it_was
+
+SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Took me ages. 7/10",
+        "Cost us 89 quid.",
+        "Made me cry.",
+        "A bit salty.",
+        "Bit thin, wouldn't buy it again.",
+        "Much firmer than the old one.",
+        "Way too sweet.",
+        "£900 cheaper.",
+        "20 minutes longer.",
+    ],
+)
+def test_what_was_spoken_of_before_is_the_subject(words: str) -> None:
+    assert says_how_it_was(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Read me the list.",
+        "Put me down for Saturday.",
+        "Really enjoyed the film.",
+        "A bit of rain fell on the tent.",
+        "Very few people came.",
+        "Way past ten we were still there.",
+        "£900 for the boiler.",
+        "Took the train to Bath.",
+        "Much of it is Ada's.",
+    ],
+)
+def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
+    assert not says_how_it_was(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ('Finished "The Dispossessed". Took me ages. 7/10', ['Finished "The Dispossessed". Took me ages. 7/10']),
+        ("Had dinner at Nando's with Priya. A bit salty.", ["Had dinner at Nando's with Priya. A bit salty."]),
+        ("Window cleaner came, paid him 15 in cash.", ["Window cleaner came, paid him 15 in cash."]),
+        ("Tom met Ben in Bath and gave him a key.", ["Tom met Ben in Bath", "Tom gave him a key."]),
+        ("Leo's shoe size is 31 now, Freya is still 26.", ["Leo's shoe size is 31 now", "shoe size: Freya is still 26."]),
+        ("My salary is 54k, Jen's on 61k.", ["My salary is 54k", "salary: Jen's on 61k."]),
+        ("My brother is 31 now, Freya is 26.", ["My brother is 31 now", "Freya is 26."]),
+        ("Would I go again? No.", ["Would I go again? No."]),
+        ("Is the boiler fixed? Yes! It cost 120.", ["Is the boiler fixed? Yes! It cost 120."]),
+    ],
+)
+def test_each_memory_says_what_it_is_about(text: str, contents: list[str]) -> None:
+    capture = Capture("0" * 26, SAID_AT, text, SAID_AT, source="user", trust="user", source_type="plain")
+    proved = [prove(capture, part) for part in parts_of(capture)]
+    assert [atom.content for each in proved for atom in atoms_of(capture, each, ordinal=0, seq=0)] == contents
