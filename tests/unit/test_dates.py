@@ -196,6 +196,7 @@ def test_a_phrase_means_its_period(text: str, first: str | None, after: str | No
         "Scouts meet on the 3rd of each month",
         "Sofia's birthday is 9 March", "母の誕生日は5月3日です", "guten morgen", "17 to 3 August",
         "tomorrowland", "Sundays are fun", "999999 years ago",
+        "The boiler will last ten years.", "The tyres won't last three months", "It'll only last 3 weeks",
     ],
 )  # fmt: skip
 def test_what_is_no_date_is_not_mentioned(text: str) -> None:
@@ -253,6 +254,23 @@ def test_a_year_said_behind_a_day_or_a_month_is_its_year(words: str, day: str) -
 )
 def test_what_is_counted_back_or_goes_on_names_no_day_to_come(words: str) -> None:
     assert resolve(words, SAID_AT) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("Signed up for the Bath half, 14 March.", "2027-03-14"),
+        ("Got two tickets to the derby on 5 January.", "2027-01-05"),
+        ("Enrolled Leo in swimming camp, 20 December.", "2026-12-20"),
+        ("Put her name down for nursery, 4 January.", "2027-01-04"),
+        ("Registered for VAT on 3 October.", "2026-10-03"),  # the nearest one
+        ("Signed the lease on 14 March.", "2026-03-14"),
+        ("In the last ten days we moved twice.", "2026-11-15"),
+    ],
+)
+def test_what_somebody_is_to_take_part_in_is_on_the_nearest_such_day(words: str, day: str) -> None:
+    (found,) = resolve(words, datetime(2026, 11, 25, 18, tzinfo=UTC))
+    assert str(found.valid_from)[:10] == day
 
 
 @pytest.mark.parametrize(

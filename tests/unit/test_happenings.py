@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.language.claims.happenings import both_happened, is_followed
+from lattice_common.language.claims.happenings import both_happened, is_followed, is_over
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,20 @@ def test_what_holds_on_or_takes_back_is_no_such_happening(newer: str, older: str
 )
 def test_an_event_that_is_over_is_followed_by_another(newer: str, older: str, *, next_one: bool) -> None:
     assert is_followed(newer, older) is next_one
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "over"),
+    [
+        ("Ran 5k, 27:10.", "Can run again. Did 3k, no pain.", True),
+        ("Paid 40 for the plumber.", "The plumber was rude.", True),
+        ("Paid 40 for the plumber.", "It was 55 for the plumber, not 40.", False),
+        ("Spent 410k so far.", "Spend at 465.", False),
+        ("Paid 13.50 an hour.", "I've a start in Aldi, 14.70", False),
+        ("I read The Times.", "It's the Telegraph on my mat.", False),
+        ("We bought tickets for Hamilton on the 23rd for 80.", "Sold the Hamilton seats.", False),
+        ("I drive a Skoda.", "Sold the Skoda.", False),
+    ],
+)
+def test_what_happened_once_stays_true(older: str, newer: str, over: bool) -> None:
+    assert is_over(older, newer) is over

@@ -22,7 +22,7 @@ from lattice_common.ingest.reconcile.supersession import is_newer, rank
 from lattice_common.ingest.reconcile.utterance import Utterance, utterances
 from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
-from lattice_common.language.claims.happenings import both_happened, is_followed
+from lattice_common.language.claims.happenings import both_happened, is_followed, is_over
 from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.passing import comes_back, is_passing
@@ -271,17 +271,19 @@ def decide(read: Iterable[Read], judging: Judging) -> Iterator[Decision]:
 def _is_likely(row: Read, judging: Judging) -> bool:
     """Return whether the owner may be asked about the pair: what hardly ever ends takes as much as retiring another does."""
     boundaries = judging.boundaries
-    boundary = boundaries.certain if is_lasting(row.older.content) else boundaries.likely
+    boundary = boundaries.certain if _hardly_ends(row) else boundaries.likely
     return row.ended >= boundary and row.said.updates >= ALONE
+
+
+def _hardly_ends(row: Read) -> bool:
+    return is_lasting(row.older.content) or is_over(as_said(row.older), as_said(row.newer))
 
 
 def _verdict(row: Read, judging: Judging) -> Verdict | None:
     """Return what a pair comes to by itself."""
     older, newer = row.older, row.newer
     sure = row.ended >= judging.boundaries.certain and row.said.updates >= SURE_ALONE
-    retires = (
-        not (row.passing or is_passing(newer.content)) and as_news(newer) == as_said(newer) and not is_lasting(older.content)
-    )
+    retires = not (row.passing or is_passing(newer.content)) and as_news(newer) == as_said(newer) and not _hardly_ends(row)
     holds = may_settle(newer.status) and not is_ahead(newer, older, newer.observed_at)
     if holds and ((sure and retires) or corrects(newer.content, older.content)):
         return "retire"

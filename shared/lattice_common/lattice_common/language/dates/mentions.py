@@ -26,7 +26,7 @@ from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import may_have_short_day, short_days_in
-from lattice_common.language.dates.tense import comes_back, counts_back, recurs, tense
+from lattice_common.language.dates.tense import comes_back, counts_back, is_how_long, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_MONTHS
@@ -72,7 +72,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     for match in phrases_in(text):
         bound = bound_of(match)
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
-        if numbered or recurs(text, match) or counts_back(text, match) or _is_here(text, match):
+        if numbered or recurs(text, match) or counts_back(text, match) or is_how_long(text, match) or _is_here(text, match):
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.

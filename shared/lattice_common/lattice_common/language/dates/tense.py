@@ -68,6 +68,12 @@ _MADE_FOR = lazy_regex(
     re.IGNORECASE,
 )
 """So does what was made or given an appointment for."""
+_SIGNED_UP = lazy_regex(
+    r"\b(?:(?:signed (?:\w+ ){0,2}up|registered|enrolled(?: \w+){0,2}|rsvp['’]?d|put (?:\w+ ){1,3}down|tickets?|seats?|places?) "
+    r"(?:for|in|to)|entered (?:the|a|for)) (?!(?:me|us|him|her|them) on )[^.!?;]{1,60}$",
+    re.IGNORECASE,
+)
+"""Of the days of a month beside what somebody is to take part in the nearest is meant: "Signed up for the Bath half, 14 March"."""
 _REPORTED = lazy_regex(
     r"\b(?:said|says|told \w+|wrote|texted|confirmed|heard|thinks|thought|promised|mentioned)(?: that)? (?=(?:[\w'’]+ ){1,3}\w)",
     re.IGNORECASE,
@@ -221,6 +227,21 @@ def counts_back(text: str, match: re.Match[str]) -> bool:
     return match["in_u"].lower() in ("year", "decade") and bool(_COUNTED_BACK_IN_YEARS.search(text, low, match.start()))
 
 
+def is_how_long(text: str, match: re.Match[str]) -> bool:
+    """Return whether "last" is a verb before a time: "the boiler will last ten years"."""
+    return (
+        match[0].lower().startswith("last")
+        and match["span"] is not None
+        and bool(_HELPS.search(text, max(0, match.start() - 30), match.start()))
+    )
+
+
+_HELPS = lazy_regex(
+    r"(?:\b(?:will|would|should|could|can|cannot|might|may|must|to|do|does|did)|n['’]t|['’]ll|['’]d)(?: (?:only|not|easily|still|at least))? \Z",
+    re.IGNORECASE,
+)
+
+
 def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     """Return the tense of the words around `text[start:end]`; `bound` is its "until", "by" or "since" (lower case). `wide` checks
     the sentence where the clause does not say."""
@@ -244,12 +265,17 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
         return "future"
     if _TO_DO.search(before) or _MADE_FOR.search(before):
         return "future"
+    if any(map(str.isdigit, text[start:end])) and _SIGNED_UP.search(before):
+        return ""
+    return _told_in_words(before) or _told(clause) or _told_around(text, start, end, clause, wide=wide)
+
+
+def _told_in_words(before: str) -> Tense:
+    """Return the tense of what somebody said before a date, in words that are reported."""
     reported = _in_reported_words(before)
     if _WOULD.search(reported):
         return "future"
-    if reported and (said := _told(reported)):
-        return said
-    return _told(clause) or _told_around(text, start, end, clause, wide=wide)
+    return _told(reported) if reported else ""
 
 
 def _told_around(text: str, start: int, end: int, clause: str, *, wide: bool) -> Tense:

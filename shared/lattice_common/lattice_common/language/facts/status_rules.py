@@ -143,7 +143,8 @@ RULES: tuple[Rule, ...] = (
           rf"(?:also |always |now |already |really )?{_THINKS} {_CLAUSE}", "My brother-in-law is certain I've got Lyme."),
     _rule("quoted", rf"^(?:and |but )?(?!(?:i|we|you|who|what|can|would|never|please|didn't|don't|to)\b)[\w'-]+(?: \w+)?(?<!\bi)(?<!\bwe)(?<!\bstill) "
           rf"{_THINKS} {_CLAUSE}", "Maeve is sure the grey one has gone blind."),
-    _rule("quoted", r", (?:says|said|according to) (?!i\b|we\b)\w+", "The maple has to come down, says the tree surgeon."),
+    _rule("quoted", r", (?:says|said|according to) (?!i\b|we\b|(?:he|she|they|it)(?:'\w| \w))\w+", "The maple has to come down, says the tree surgeon."),
+    _rule("quoted", r", (?:sagt|meint|dit|dice|diz|zegt|mówi) (?!ich\b|man\b|wir\b|on\b|ik\b)[\w'’]+(?: \w+)?\W*$", "Jonas hat Laktoseintoleranz, sagt der Arzt."),
     _rule("quoted", r"^(?:laut|gemäß)\b|\bangeblich\b|^d'après\b|^selon\b|^según\b|\bdizem que\b|\bpare che\b|\bdicono che\b|^volgens (?!mij)\w|"
           r"\bpodobno\b|söylenene göre|によると|だそうです?|\b(?:sagt|meint|behauptet|schwört), (?:dass|er|sie|das|der|die)\b|"
           r"\bdice que\b|\bdice che\b|\bdit qu(?:e\b|')|\bdiz que\b|\bzegt dat\b|\bmówi,? że\b", "Laut Beipackzettel dunkel lagern."),

@@ -66,6 +66,14 @@ _BEHIND_IS = (
 """What follows "is" or "has" where they are drawn to a noun, and seldom what follows a possessive."""
 _HELPING = NEGATED | {"will", "can"}
 """Forms that need a verb behind them, of any person: "and hasn't lost since"."""
+SAYS_WHO = lazy_regex(
+    r"(?:says?|said|thinks?|thought|reckons?|reckoned|claims?|claimed|writes|wrote|adds|added|"
+    r"sagte?|meinte?|glaubt|dit|a dit|dice|dijo|ha detto|diz|disse|zegt|zei|mówi|powiedział[a]?)\s+"
+    r"(?:(?:the|my|our|his|her|their|an?|der|die|das|mein|meine|unser|unsere|le|la|mon|ma|el|mi|il|lo|o|a|de|het|mijn|onze)\s+[^,;.!?]{2,40}"
+    r"|[lL]['’]\w+|(?-i:[A-ZÀ-Þ])[\w.'’-]+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]+){0,2}|he|she|they|(?<=mówi\s)\w+)\s*[.!?]?\s*$",
+    re.IGNORECASE,
+)
+"""Who said what stands before: "Leo has an allergy, says the doctor"."""
 _THIRD = rf"(?:{any_of(PRESENT | PAST | {'was', 'had'})}|(?:{any_of(_HELPING)})(?=\s+[a-z]))"
 _ED = r"[a-z]{3,}ed"
 _PRONOUN = lazy_regex(
@@ -221,7 +229,7 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return False, None
     if _PRONOUN.match(sentence, at) or _NAMED.match(sentence, at) or _OF_A_NOUN.match(sentence, at) or _BARE.match(sentence, at):
         return _whole(sentence, at), None
-    gone_on = _LEFT_OUT.match(sentence, at)
+    gone_on = None if SAYS_WHO.match(sentence, at) else _LEFT_OUT.match(sentence, at)
     if not gone_on or gone_on["verb"][0].isupper():  # "runs a bike shop, Spoke & Co."
         return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
     if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
@@ -309,7 +317,7 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
         return False, None
     if pronoun.match(sentence, at) or noun.match(sentence, at):
         return _whole(sentence, at), None
-    if not left_out.match(sentence, at):
+    if not left_out.match(sentence, at) or SAYS_WHO.match(sentence, at):
         return False, None
     found = subject.match(left)
     goes_on = found["subject"] if found and _is_somebody(found["subject"]) else inherited

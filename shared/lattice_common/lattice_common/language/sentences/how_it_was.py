@@ -1,5 +1,5 @@
 """Sentences that only say how what was spoken of before was, or what it did to the writer: "Took me ages.", "A bit salty.", "£900
-cheaper." Alone they say nothing."""
+cheaper.", "Same rate." Alone they say nothing."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ _CHEAPER = lazy_regex(
     r"(?: (?:than|a) .*)?[.!]?$",
     re.IGNORECASE,
 )
+_SAME = lazy_regex(r"(?:(?:at|for|on) )?(?:the )?same (?:[a-z]+ ){0,1}[a-z]+(?: (?:as|like) [^,;.]+)?[.!]?$", re.IGNORECASE)
 _SOMEBODY_DOES = lazy_regex(r"^[^,;]*\b(?:i|we|he|she|it|they|you|is|are|was|were|has|have|had)\b", re.IGNORECASE)
 
 
 def says_how_it_was(words: str) -> bool:
     """Return whether these words have no subject but what was spoken of before them."""
-    if _DID_TO_ME.match(words) or _CHEAPER.match(words):
+    if _DID_TO_ME.match(words) or _CHEAPER.match(words) or _SAME.match(words):
         return True
     return _DEGREE.match(words) is not None and _SOMEBODY_DOES.match(words) is None

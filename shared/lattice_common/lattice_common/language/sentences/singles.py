@@ -234,7 +234,10 @@ class _Note:
         if not self._any or single.asked or about:
             return replace(single, said=said if said != words else None, about=about)
         goes_on = _GOES_ON.match(words.lstrip(">*- (")) is not None
-        leans = goes_on or _leans(words) or _did_something_to_it(words) or says_how_it_was(words)
+        same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
+        if same_line and says_how_it_was(words):
+            return replace(single, weak=True)
+        leans = goes_on or _leans(words) or _did_something_to_it(words)
         below = self._labelled or self._headed or self._person is not None
         by_itself = (
             begins_with_day(words)
@@ -257,7 +260,6 @@ class _Note:
         self._stood = False
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return replace(single, topic=topic, about=(topic,))
-        same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
         has_its_time = first and _WITH_A_TIME.match(words) is not None  # "dentist tues 9am"
         return replace(single, weak=leans or (same_line and _is_bare(words) and not has_its_time))
 
