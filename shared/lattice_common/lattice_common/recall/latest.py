@@ -33,6 +33,10 @@ FEATURES = (
     "updates", "related", "older_answers", "newer_answers", "older_near", "newer_near", "both_hold", "only_older_holds",
     "older_place", "newer_place", "days", "now", "older_is_news", "newer_is_news", "one_subject",
 )  # fmt: skip
+ANSWERS, HARDLY_ANSWERS = 0.0, -3.0
+"""The judge's log-odds from which a statement answers, and up to which it hardly does: nothing that answers goes behind what does
+not ("Olu's allergic to cats." behind "New flatmate: Bea, has a cat called Mog."). Of author D it changes nothing
+(`bench.current`)."""
 _LEAST_ODDS, _LEAST_CHANCE = -6.0, 1e-4
 
 
@@ -63,6 +67,8 @@ def outdated(search: Search, known: Regression | None) -> dict[str, Atom]:
         return {}
     found: dict[str, tuple[float, Atom]] = {}
     for (older, newer), row in zip(compared.pairs, compared.rows, strict=True):
+        if compared.near[older].answers >= ANSWERS and compared.near[newer].answers <= HARDLY_ANSWERS:
+            continue
         chance = sigmoid(float(row @ known.weights) + known.bias)
         old_id, new = compared.near[older].atom.atom_id, compared.near[newer].atom
         if chance >= known.boundary and chance > found.get(old_id, (0.0, new))[0]:

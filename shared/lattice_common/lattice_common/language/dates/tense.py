@@ -23,7 +23,7 @@ REACH = 120
 _SENTENCE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|\|")
 _CLAUSE_EDGE = lazy_regex(r"[.!?;\n。！？](?=\s|$)|\n|\||, |: | – | - |\b(?:and|but|so|because|und|aber)\b")
 _FUTURE = lazy_regex(
-    r"\b(?:plan(?:s|ning|ned)?|upcoming|needs to|"
+    r"\b(?:plan(?:s|ning|ned)?|upcoming|needs to|thinking|ideally|hopefully|provisional(?:ly)?|tentative(?:ly)?|"
     r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted|switched|swapped)(?: \w+){0,3} (?:to|until)|"
     r"invited|reserved|booked|scheduled|tickets?|coming|arriving|want|wants|can|let's|should|see you|"
     r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
@@ -33,7 +33,7 @@ _FUTURE = lazy_regex(
     re.IGNORECASE,
 )
 _PLAIN_FUTURE = lazy_regex(
-    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind)\b|(?:'ll|’ll)\b", re.IGNORECASE
+    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind|pencil+ed in)\b|(?:'ll|’ll)\b", re.IGNORECASE
 )
 """Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
 _SHIFT = (
@@ -254,6 +254,8 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
         return "past" if _HAPPENED.search(clause) else "future"
     before = text[max(0, start - REACH) : start]
     if before.endswith((" for ", " für ")) or _SHIFTED_BEFORE.search(before):
+        return "future"
+    if text.startswith(("for ", "For "), start) and _SHIFTED_FROM.search(before):
         return "future"
     if _SHIFTED_ON.search(before) and _SHIFTED_BEHIND.match(text, end):
         return "future"

@@ -91,6 +91,8 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"\b(?:would|wouldn't|could|might)(?: not)? ?(?:'ve|have) (?:been|\w+ed|\w+en|gone|become|had|bought|lived|left)\b.*\bif\b|"
           r"\bif (?:i|we|she|he|they|you|it)(?:'d| had)\b|\b(?:wouldve|would've)\b.*\bif\b",
           "If I'd known, I would have bought a second ham."),
+    _rule("asserted", r"(?<!nearly )(?<!almost )(?<!'d )\b(?:went (?:with|for)|settled (?:on|for)|opted for|decided on|chose|picked|ended up \w+)\b"
+          r"(?!.*\b(?:but|if|would|wish)\b).*\b(?:in the end|after all|instead)\b", "Went with Hog & Hearth in the end."),
     _rule("asserted", r"^(?:did|do|does|is|are|was|were|have|has|had|will|would|can|could)(?:n't)? [^?]{3,80}\? (?:no|nope|yes|yep|yeah|of course)\b",
           "Did the vet ring? No."),
     _rule("asserted", rf"(?<!\bi )(?<!\bwe )\b(?:wouldn't|would not) {_REFUSED}\b(?!.*\b(?:if|unless|even)\b)",

@@ -73,7 +73,7 @@ AFFIRMATIONS = vocabulary(
 BACKWARD = vocabulary("it they he she that this these those it's they're he's she's that's its their them his her hers him")
 """A sentence that begins with one of these refers to the sentence before it."""
 
-LINKS = vocabulary("and but so also plus then because although though however still yet or well oh even yeah yes")
+LINKS = vocabulary("and but so also plus then because although though however still yet or well oh even yeah yes anyway anyhow")
 """Words before the first significant one."""
 
 _ELLIPSIS = lazy_regex(
