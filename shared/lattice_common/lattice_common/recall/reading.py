@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.language.dates.years import with_years
+from lattice_common.language.first_person import in_first_person
 from lattice_common.ports.judge import Judge
 
 CHARACTERS = 600
@@ -66,10 +67,11 @@ class Reading:
 
     def alone(self, question: str, statements: Sequence[str]) -> list[float]:
         """Return how surely each statement answers by its own words."""
-        pairs = [(question, with_years(each[:CHARACTERS])) for each in statements]
+        asked = in_first_person(question)
+        pairs = [(asked, in_first_person(with_years(each[:CHARACTERS]))) for each in statements]
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._answers]
         if new:
-            self._answers |= zip(new, self._judge.answers(question, [each for _, each in new]), strict=True)
+            self._answers |= zip(new, self._judge.answers(asked, [each for _, each in new]), strict=True)
         return [self._answers[pair] for pair in pairs]
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:

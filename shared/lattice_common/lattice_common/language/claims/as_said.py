@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lattice_common.domain.atom import Atom
 from lattice_common.language.claims.correction import as_correction
+from lattice_common.language.first_person import in_first_person
 from lattice_common.language.patterns import lazy_regex
 
 _ADDED_DATE = lazy_regex(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
@@ -11,9 +12,11 @@ _ADDED_DATE = lazy_regex(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
 
 
 def as_said(atom: Atom) -> str:
-    """Return the content without the dates that extraction added: "moved to Thursday", not "moved to Thursday (4 June 2026)". The
-    judge was trained on what people say, and takes an added date for news."""
-    return _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in atom.source_quote else "", atom.content)
+    """Return the content without the dates that extraction added: "moved to Thursday", not "moved to Thursday (4 June 2026)", and
+    what an assistant noted of "the user" as they would say it. The judge was trained on what people say, and takes an added date
+    for news."""
+    said = _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in atom.source_quote else "", atom.content)
+    return in_first_person(said)
 
 
 def as_news(atom: Atom) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lattice_common.language.first_person import in_first_person
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.phrases import ANYBODY, OWNER, SOMEBODY, Phrase, path_of, phrases_of
 from lattice_common.language.people.words import Sentence, cut, differ, is_name_word, key_of, name_at, name_before
@@ -51,6 +52,7 @@ class Owned:
 def speaks_of_another(question: str, statement: str, names: Collection[str] = ()) -> bool:
     """Return whether a statement gives what is asked of another holder, or the holder of another role. `names`: those of whom the
     question means. Linear in the length of both."""
+    question, statement = in_first_person(question), in_first_person(statement)
     asked = owned(question[:LOOKED_AT])
     tokens = set(analyze(statement[:LOOKED_AT]))
     if any(tokens >= set(analyze(name)) for name in names if analyze(name)):

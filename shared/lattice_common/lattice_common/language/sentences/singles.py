@@ -574,7 +574,7 @@ def _did(word: str) -> bool:
 
 _DID = lazy_regex(rf"(?P<who>[^\W\d_][\w-]*)(?:\s+[\w-]+)?\s+{ADVERBS}\w{{2,}}ed\b")
 _ROLES = people_by_role(one=True) | people_by_role()
-_SOMEBODY = _ROLES | SHE | HE
+_SOMEBODY = _ROLES | SHE | HE | {"user"}
 _CALLED = SHE | HE | WOMEN_AND_MEN
 _NO_PARTS = _ROLES | SHE | HE | SMALL_NAMES | FUNCTION_WORDS | _ARTICLES | BASE | ORDERS
 

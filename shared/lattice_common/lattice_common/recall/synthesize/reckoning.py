@@ -14,7 +14,7 @@ from lattice_common.language.dates.yearly import yearly_day
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.questions.asked_together import NOT_OF_THE_MATTER
 from lattice_common.language.questions.matter import Matter, said_tokens
-from lattice_common.language.words import any_of, ordinals
+from lattice_common.language.words import any_of, ordinals, weekdays
 from lattice_common.recall.tools import date_diff, plain
 
 EXACT = ("day", "hour", "minute")
@@ -71,11 +71,18 @@ def day_of(atom: Atom) -> DateMention | None:
 
 def happened_on(atom: Atom) -> date | None:
     """Return the day that it names, or on which it was told, where it names no time; None where that is no day, or one that comes
-    back every year."""
+    back every year, or where it is done again and again."""
     if not resolve(atom.content, atom.observed_at):
-        return None if yearly_day(atom.content) else atom.observed_at.date()
+        return None if yearly_day(atom.content) or _RECURS.search(atom.content) else atom.observed_at.date()
     mention = day_of(atom)
     return mention.whole[0].date() if mention is not None and mention.precision in EXACT else None
+
+
+_RECURS = lazy_regex(
+    r"\b(?:(?:every|each) (?:other |second |third |few |couple of )?(?:\d+ )?(?:day|night|week|weekend|month|year|morning|"
+    rf"evening|{any_of(weekdays('en'))})s?|always|usually|normally|daily|weekly|monthly|yearly|annually)\b",
+    re.IGNORECASE,
+)
 
 
 def counted(count: int, unit: str) -> str:
