@@ -150,6 +150,7 @@ SWIMMING = [
     atom("Swimming with Finn, he dived for a brick on 11 April 2026.", 3, "2026-04-12"),
     atom("Swimming gala of the school on 5 December 2026, Finn is in it.", 4, "2026-11-02", status="planned"),
     atom("Maya went swimming with the school.", 5, "2026-05-03"),
+    atom("The water of the pool is changed every 90 days.", 6, "2026-06-01"),
 ]
 
 
@@ -161,6 +162,7 @@ SWIMMING = [
         ("When was I first swimming with Finn?", "The first time that I know of: 21 February 2026 [1]."),
         ("When did Finn and I swim for the first time?", "The first time that I know of: 21 February 2026 [1]."),
         ("When did I last go to the opera?", None),
+        ("When was the pool's water last changed?", None),
         ("When was the last day of the swimming course?", None),
     ],
 )
