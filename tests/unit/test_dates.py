@@ -196,6 +196,7 @@ def test_a_phrase_means_its_period(text: str, first: str | None, after: str | No
         "Scouts meet on the 3rd of each month",
         "Sofia's birthday is 9 March", "母の誕生日は5月3日です", "guten morgen", "17 to 3 August",
         "tomorrowland", "Sundays are fun", "999999 years ago",
+        "the june meeting", "call june about it", "Rent is due the 3rd.",
         "The boiler will last ten years.", "The tyres won't last three months", "It'll only last 3 weeks",
     ],
 )  # fmt: skip
@@ -264,11 +265,15 @@ def test_what_is_counted_back_or_goes_on_names_no_day_to_come(words: str) -> Non
         ("Enrolled Leo in swimming camp, 20 December.", "2026-12-20"),
         ("Put her name down for nursery, 4 January.", "2027-01-04"),
         ("Registered for VAT on 3 October.", "2026-10-03"),  # the nearest one
+        ("putting her rate up from january", "2027-01-01"),
+        ("we move in february", "2027-02-01"),
+        ("ordered the gravel, coming the 12th", "2026-12-12"),
+        ("The sofa arrives the 5th.", "2026-12-05"),
         ("Signed the lease on 14 March.", "2026-03-14"),
         ("In the last ten days we moved twice.", "2026-11-15"),
     ],
 )
-def test_what_somebody_is_to_take_part_in_is_on_the_nearest_such_day(words: str, day: str) -> None:
+def test_what_is_to_come_is_on_the_nearest_such_day(words: str, day: str) -> None:
     (found,) = resolve(words, datetime(2026, 11, 25, 18, tzinfo=UTC))
     assert str(found.valid_from)[:10] == day
 

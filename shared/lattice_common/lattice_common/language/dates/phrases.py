@@ -16,6 +16,7 @@ from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import (
     ENGLISH_MONTHS,
     MONTHS_IN_DATES,
+    UNMISTAKABLE_MONTHS,
     about,
     any_of,
     days,
@@ -74,6 +75,11 @@ _ABSOLUTE = rf"""
   | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
+_COMES = "|".join(
+    rf"(?<=\b{verb}\ )"
+    for verb in ("coming", "comes", "due", "arrives", "arriving", "back", "home", "leaving", "starting", "starts")
+)
+"""Before "the 12th" they need no "on"."""
 WEEKS_OF_A_YEAR = 53
 PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
@@ -90,11 +96,11 @@ PHRASE = lazy_regex(
     | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{any_of(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{any_of(GERMAN_UNITS)}|{_WEEKDAY}|{any_of(ENGLISH_MONTHS)}|{any_of(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
-    | (?(bound)the\ |on\ the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
+    | (?(bound)the\ |(?:on\ |{_COMES})the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | {romance.DAY}
     | {romance.MONTH}
-    | (?:(?(bound)|(?:in|during|for|im)\ )(?:(?:early|late|mid|anfang|mitte|ende)[\ -])?|(?:at\ )?(?:the\ )?(?:early|late|mid|anfang|mitte|ende|(?:end|start|beginning|middle)\ of)[\ -])(?=(?-i:[A-ZÀ-Þ]))(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
+    | (?:(?(bound)|(?:in|during|for|im)\ )(?:(?:early|late|mid|anfang|mitte|ende)[\ -])?|(?:at\ )?(?:the\ )?(?:early|late|mid|anfang|mitte|ende|(?:end|start|beginning|middle)\ of)[\ -])(?=(?-i:[A-ZÀ-Þ])|(?:{any_of(UNMISTAKABLE_MONTHS)})\b)(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )
