@@ -236,6 +236,6 @@ def test_twice_the_text_is_about_twice_the_work(unit: str, source_type: SourceTy
         capture = capture_of(text, source_type)
         return lines_run(lambda: [ground(capture, piece, extract(capture, piece)) for piece in segment(capture)])
 
-    work(1_000)  # caches of words are filled
-    small, large = work(1_500), work(3_000)
+    work(2_000)  # caches of words are filled
+    small, large = work(3_000), work(6_000)
     assert large <= 2.6 * small + 2_000

@@ -69,7 +69,7 @@ def singled(
     before; `apart` are stretches over which none is joined to another. Of two sentences one of which `is_surely_not_so` neither
     stays with the other ("Budget is 38k. Maybe a shower, maybe not."), for together they have one status."""
     out: list[Statement] = []
-    note = _Note(text, start, before)
+    note = _Note(text, start, found[-1].end if found else start, before)
     for statement in found:
         if statement.question or statement.end - start > LONGEST_NOTE:
             words = text[statement.start : statement.end]
@@ -108,7 +108,7 @@ def _joined(text: str, before: Statement, after: Statement) -> Statement:
 class _Note:
     """What a note is about, as it is read."""
 
-    def __init__(self, text: str, start: int, before: str) -> None:
+    def __init__(self, text: str, start: int, end: int, before: str) -> None:
         self._text = text
         self._start = start
         self._before = before
@@ -116,7 +116,7 @@ class _Note:
         self._labelled = False
         self._headed = False
         """Whether what it is about stands in a heading of its own, without a verb: "Stall 44, Thursday market."."""
-        self._person = _person_of(text[start : start + LONGEST_NOTE])
+        self._person = _person_of(text[start : min(end, start + LONGEST_NOTE)])
         self._last: str | None = None
         self._said_last = ""
         self._heard = before[-LONGEST:]
