@@ -63,6 +63,8 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
         ("Leo has a milk allergy, says the doctor.", ["Leo has a milk allergy, says the doctor."]),
         ("Jonas hat Laktoseintoleranz, sagt der Arzt.", ["Jonas hat Laktoseintoleranz, sagt der Arzt."]),
         ("Jan heeft een allergie, zegt de dokter.", ["Jan heeft een allergie, zegt de dokter."]),
+        ("Je bosse chez Airbus, mon chef s'appelle Marc.", ["Je bosse chez Airbus", "mon chef s'appelle Marc."]),
+        ("Je bosse chez Airbus et ma femme chez Safran.", ["Je bosse chez Airbus et ma femme chez Safran."]),
         ("Tom called, says he's fine.", ["Tom called", "Tom says he's fine."]),
         ("Would I go again? No.", ["Would I go again? No."]),
         ("Is the boiler fixed? Yes! It cost 120.", ["Is the boiler fixed? Yes! It cost 120."]),

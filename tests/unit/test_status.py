@@ -352,3 +352,9 @@ def test_what_is_no_idea_for_oneself_is_not_supposed(text: str) -> None:
 )
 def test_what_another_language_tells_as_past_is_no_plan(text: str, status: Status) -> None:
     assert judged(reading(asserted=0.3, planned=0.7), text=text) == status
+
+
+def test_what_was_over_when_it_was_told_is_no_plan() -> None:
+    moved = "Nos mudamos a Getafe el 15 de octubre."
+    assert judged(reading(planned=0.7, asserted=0.3), text=moved) == "planned"
+    assert judged(reading(planned=0.7, asserted=0.3), text=moved, over=True) == "asserted"

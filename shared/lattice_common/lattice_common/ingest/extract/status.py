@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TypeAlias
 
 from lattice_common.domain.capture import Capture, turn_at
@@ -17,6 +18,7 @@ from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading, 
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
+from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.telling import tells_of_past
 from lattice_common.language.facts.beside import HEDGED, TURN
 from lattice_common.language.facts.direct_speech import is_of_another
@@ -60,6 +62,7 @@ def with_statuses(
     said = {id(each): around.sentence(capture, piece, each) for capture, piece, each in places}
     sure = {id(each): certain_of(said[id(each)], each, frame_of(around, capture, piece, each)) for capture, piece, each in places}
     known: dict[int, Status] = {name: found or "asserted" for name, found in sure.items()}
+    over = {id(each) for capture, _, each in places if _is_over(said[id(each)], capture.observed_at)}
     open_ = [
         (each, shown_beside(around.beside(capture, piece, each), each.quote[:LONGEST]))
         for capture, piece, each in places
@@ -68,7 +71,7 @@ def with_statuses(
     if judge is not None and open_:
         shown = list(dict.fromkeys(part for _, part in open_))
         read = dict(zip(shown, judge.meant(shown), strict=True))
-        known |= {id(each): _as_judged(read[part], part, said[id(each)]) for each, part in open_}
+        known |= {id(each): _as_judged(read[part], part, said[id(each)], over=id(each) in over) for each, part in open_}
     return [
         tuple(
             (piece, tuple(each if each.status else replace(each, status=known[id(each)]) for each in found))
@@ -124,14 +127,23 @@ def shown_beside(around: str, quote: str) -> tuple[str, str]:
     return (around, quote) if is_whole(around, quote) else (around, quote.rstrip(" .,;:") or quote)
 
 
-def _as_judged(reading: UtteranceReading, shown: tuple[str, str], sentence: str) -> Status:
+def _as_judged(reading: UtteranceReading, shown: tuple[str, str], sentence: str, *, over: bool) -> Status:
     """Return the likeliest status of a part of a text, of which the judge was `shown` what stands around it, and the part."""
-    return judged(reading, text=sentence, part=not is_whole(*shown))
+    return judged(reading, text=sentence, part=not is_whole(*shown), over=over)
 
 
-def judged(reading: UtteranceReading, *, text: str, part: bool = False) -> Status:
+def _is_over(sentence: str, told: datetime) -> bool:
+    """Return whether all the times that a sentence in another language than English names were over when it was told: many of
+    their forms are present and past ("Nos mudamos a Getafe el 15 de octubre.")."""
+    if language_of(sentence) is None:
+        return False
+    ends = [mention.valid_until for mention in resolve(sentence, told)]
+    return bool(ends) and all(end is not None and end <= told for end in ends)
+
+
+def judged(reading: UtteranceReading, *, text: str, part: bool = False, over: bool = False) -> Status:
     """Return the likeliest status of words that stand in `text`: one of what is true of what it says, unless that is unlikely.
-    `part`: the judge has read them beside sentences around them."""
+    `part`: the judge has read them beside sentences around them; `over`: what they tell was over then, so they plan nothing."""
     shares = dict(reading.status)
     english = language_of(text) is None
     if english and has_no_condition(text):
@@ -146,7 +158,7 @@ def judged(reading: UtteranceReading, *, text: str, part: bool = False) -> Statu
     elif among is TRUE_OF_WHAT_THEY_SAY and english and is_present(text):
         shares["asserted"] += shares["past"]
         among = among - _PAST
-    if among - UNDECIDED and ((english and is_usual(text)) or tells_of_past(text)):
+    if among - UNDECIDED and (over or (english and is_usual(text)) or tells_of_past(text)):
         shares["asserted"] += shares["planned"]
         among = among - _PLANNED
     return max((name for name in STATUSES if name in among), key=lambda name: shares[name])

@@ -148,7 +148,7 @@ _OTHERS = {
     each.code: (
         lazy_regex(rf"(?:{each.pronouns})\s+(?:\w+\s+)?(?:{each.finite})\b", re.IGNORECASE),
         lazy_regex(
-            rf"(?:{each.determiners})\s+(?:[\w-]+\s+){{1,3}}?(?:non?\s+|ne\s+|si\s+|se\s+)?(?:{each.finite})\b"
+            rf"(?:{each.determiners})\s+(?:[\w-]+\s+){{1,3}}?(?:non?\s+|ne\s+|si\s+|se\s+|[ns]['’])?(?:{each.finite})\b"
             + (rf"|(?-i:[A-ZÀ-Þ][\w-]+)\s+(?:non?\s+|ne\s+)?(?:{each.finite})\b" if each.code != "de" else ""),
             re.IGNORECASE,
         ),
@@ -156,12 +156,19 @@ _OTHERS = {
         lazy_regex(rf"\b(?:{each.finite})\b", re.IGNORECASE),
         lazy_regex(rf"\b(?:{each.opaque})\b", re.IGNORECASE),
         lazy_regex(
-            rf"^(?!(?:{each.opaque}|{each.finite}|{each.openings})\b)(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,3}}?[^\s,;:.!?()]+)\s+(?:non?\s+|ne\s+|si\s+|se\s+|n['’])?(?:{each.finite})\b",
+            rf"^(?!(?:{each.opaque}|{each.finite}|{each.openings})\b)(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,3}}?[^\s,;:.!?()]+)\s+(?:non?\s+|ne\s+|si\s+|se\s+|[ns]['’])?(?:{each.finite})\b",
             re.IGNORECASE,
         ),
     )
     for each in OTHERS
 }
+
+
+_SOMEBODY_DOES = {
+    each.code: lazy_regex(rf"\W*(?:{each.pronouns})\s+\w{{3,}}" if each.code != "de" else r"(?!)", re.IGNORECASE)
+    for each in OTHERS
+}
+"""A pronoun that begins a clause has a verb behind it, whatever that is: "Je bosse". German ones begin questions, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +320,7 @@ def _chained(verb: str, sentence: str, at: int) -> bool:
 def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | None) -> tuple[bool, str | None]:
     """Return the same in another language, by its few surest forms."""
     pronoun, noun, left_out, verb, opaque, subject = _OTHERS[language]
-    if opaque.search(left) or not verb.search(left):
+    if opaque.search(left) or not (verb.search(left) or _SOMEBODY_DOES[language].match(left)):
         return False, None
     if pronoun.match(sentence, at) or noun.match(sentence, at):
         return _whole(sentence, at), None

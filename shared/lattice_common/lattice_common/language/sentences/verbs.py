@@ -89,7 +89,7 @@ OTHERS = (
         "el|la|los|las|mi|mis|su|sus|nuestro|nuestra|un|una",
         "es|está|están|fue|era|tiene|tienen|tengo|va|van|voy|vive|viven|trabaja|come|bebe|quiere|quieren|necesita|paga|cuesta|viene|hace|"
         "puede|debe|sale|llega|estudia|juega|habla|lleva|toma|duerme|empieza|termina|abre|cierra|cumple|odia|prefiere|dura|vence|compró|"
-        "vendió|fueron|hay|soy|estoy|odio|quiero|debo",
+        "vendió|fueron|hay|llama|llaman|soy|estoy|odio|quiero|debo",
         "si|que|dice|dijo|dicen|cree|creo|creía|pienso|piensa|espero|ojalá|quizá|quizás|tal vez|porque|aunque|cuando|ni|supongo",
         "en|a|de|con|por|para|y|pero|no|hoy|mañana|ayer|ahora|ya|desde|hasta|yo|sólo|solo|nunca|siempre|se|me|nos|lo|al|del|este|esta|qué|"
         "cómo|dónde|él|ella",
@@ -104,7 +104,7 @@ OTHERS = (
         "je|il|elle|on|nous|ils|elles|c['’]est|j['’]ai",
         "le|la|les|mon|ma|mes|son|sa|ses|notre|nos|leur|un|une",
         "est|sont|était|ont|va|vont|habite|travaille|veut|aime|fait|prend|vient|boit|mange|peut|doit|joue|parle|coûte|commence|finit|part|"
-        "arrive|reste|dort|porte|paie|vit|vend|refait|adore|déteste|suis|ai|a|avons|avait|dure|ouvre|ferme|supporte",
+        "arrive|reste|dort|porte|paie|appelle|appellent|vit|vend|refait|adore|déteste|suis|ai|a|avons|avait|dure|ouvre|ferme|supporte",
         "si|que|qu|dit|disait|pense|croit|crois|espère|peut-être|parce|quand|quoique|bien que|ni|paraît|voudrais|aimerais",
         "en|à|au|aux|de|du|avec|pour|sur|dans|et|mais|ne|pas|hier|demain|maintenant|depuis|jusqu|je|on|nous|il|elle|seulement|jamais|"
         "toujours|plus|y|ce|cet|cette|où|comment|qui",
@@ -118,7 +118,7 @@ OTHERS = (
         "io|lui|lei|noi|loro",
         "il|lo|la|i|gli|le|mio|mia|suo|sua|nostro|nostra|un|una|l['’]\\w+",
         "è|sono|era|ha|hanno|ho|va|vanno|vive|lavora|vuole|fa|viene|piace|beve|mangia|può|deve|gioca|parla|costa|comincia|finisce|parte|"
-        "arriva|resta|restano|dorme|porta|paga|prende|passa|apre|chiude|cerca|cercano|studia|odia|abita|dura|sta|stanno|spegne",
+        "arriva|resta|restano|dorme|porta|paga|prende|passa|apre|chiude|cerca|cercano|studia|odia|abita|dura|sta|stanno|spegne|chiama",
         "se|che|dice|diceva|pensa|penso|crede|credo|spero|forse|perché|quando|anche se|né|pare|vorrei|magari",
         "in|a|di|da|con|per|su|e|ma|non|oggi|domani|ieri|ora|adesso|già|dal|fino|io|solo|mai|sempre|si|mi|ci|lo|al|del|questo|questa|dove|"
         "come|chi|ne",
