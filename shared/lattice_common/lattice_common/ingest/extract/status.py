@@ -62,16 +62,15 @@ def with_statuses(
     said = {id(each): around.sentence(capture, piece, each) for capture, piece, each in places}
     sure = {id(each): certain_of(said[id(each)], each, frame_of(around, capture, piece, each)) for capture, piece, each in places}
     known: dict[int, Status] = {name: found or "asserted" for name, found in sure.items()}
-    over = {id(each) for capture, _, each in places if _is_over(said[id(each)], capture.observed_at)}
     open_ = [
-        (each, shown_beside(around.beside(capture, piece, each), each.quote[:LONGEST]))
+        (each, shown_beside(around.beside(capture, piece, each), each.quote[:LONGEST]), capture.observed_at)
         for capture, piece, each in places
         if sure[id(each)] is None and is_ones_own(capture, piece, each) and is_asked_at_once(capture, said[id(each)]) != late
     ]
     if judge is not None and open_:
-        shown = list(dict.fromkeys(part for _, part in open_))
+        shown = list(dict.fromkeys(part for _, part, _ in open_))
         read = dict(zip(shown, judge.meant(shown), strict=True))
-        known |= {id(each): _as_judged(read[part], part, said[id(each)], over=id(each) in over) for each, part in open_}
+        known |= {id(each): _as_judged(read[part], part, said[id(each)], told) for each, part, told in open_}
     return [
         tuple(
             (piece, tuple(each if each.status else replace(each, status=known[id(each)]) for each in found))
@@ -127,9 +126,9 @@ def shown_beside(around: str, quote: str) -> tuple[str, str]:
     return (around, quote) if is_whole(around, quote) else (around, quote.rstrip(" .,;:") or quote)
 
 
-def _as_judged(reading: UtteranceReading, shown: tuple[str, str], sentence: str, *, over: bool) -> Status:
+def _as_judged(reading: UtteranceReading, shown: tuple[str, str], sentence: str, told: datetime) -> Status:
     """Return the likeliest status of a part of a text, of which the judge was `shown` what stands around it, and the part."""
-    return judged(reading, text=sentence, part=not is_whole(*shown), over=over)
+    return judged(reading, text=sentence, part=not is_whole(*shown), over=_is_over(sentence, told))
 
 
 def _is_over(sentence: str, told: datetime) -> bool:
