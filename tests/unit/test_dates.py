@@ -265,6 +265,9 @@ def test_what_is_counted_back_or_goes_on_names_no_day_to_come(words: str) -> Non
         ("Enrolled Leo in swimming camp, 20 December.", "2026-12-20"),
         ("Put her name down for nursery, 4 January.", "2027-01-04"),
         ("Registered for VAT on 3 October.", "2026-10-03"),  # the nearest one
+        ("Entered the Bath half, 14 March.", "2027-03-14"),
+        ("Entered the hospital on 4 March.", "2026-03-04"),
+        ("Found places to eat in Rome on 12 March.", "2026-03-12"),
         ("putting her rate up from january", "2027-01-01"),
         ("we move in february", "2027-02-01"),
         ("ordered the gravel, coming the 12th", "2026-12-12"),

@@ -14,16 +14,30 @@ from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, PAST, PRESENT
 from lattice_common.language.words import any_of
 
-_USER = r"(?:the )?user"
-_FIRST = {"is": "am", "has": "have", "does": "do", "isn't": "am not", "hasn't": "haven't", "doesn't": "don't"}
+_USER = (
+    r"(?:\bthe user|(?<!\w )(?-i:user)|(?<![Ee]nd )(?-i:User))\b"
+    r"(?![ -](?:accounts?|acceptance|agents?|base|data|director\w+|experience|flow|group|guide|ids?|input|interfaces?|licen[cs]es?|"
+    r"list|manuals?|name|passwords?|permissions?|plan|profiles?|registration|research|role|services?|sessions?|settings?|space|"
+    r"stor(?:y|ies)|table|test|testing|tokens?)\b)"
+)
+"""The one who is noted of: neither the end users of a program, nor its user interface."""
+_FIRST = {
+    "is": "am",
+    "has": "have",
+    "does": "do",
+    "isn't": "am not",
+    "hasn't": "haven't",
+    "doesn't": "don't",
+    "focuses": "focus",
+}
 """Forms that do not follow from those of the third person."""
 _ASKED = lazy_regex(
-    rf"\b(?P<verb>is|are|was|were|has|have|does|do|did|can|could|will|would|should|might|must|had)(?P<not>n['’]t)? {_USER}\b"
+    rf"\b(?P<verb>is|are|was|were|has|have|does|do|did|can|could|will|would|should|might|must|had)(?P<not>n['’]t)? {_USER}"
     r"(?!['’]s)",
     re.IGNORECASE,
 )
-_POSSESSIVE = lazy_regex(rf"\b{_USER}['’]s\b(?! (?:\w+ing|not|now|currently|still|just|in|at|from|on)\b)", re.IGNORECASE)
-_IS = lazy_regex(rf"\b{_USER}['’]s\b", re.IGNORECASE)
+_POSSESSIVE = lazy_regex(rf"{_USER}['’]s\b(?! (?:\w+ing|not|now|currently|still|just|in|at|from|on)\b)", re.IGNORECASE)
+_IS = lazy_regex(rf"{_USER}['’]s\b", re.IGNORECASE)
 _BEFORE = r"(?:^|[.!?;:,]\s+)(?:(?:and|but|so|also)\s+)?|\b(?:and|but|that|because|when|while|if|since|what|where|how|why)\s+"
 _OBJECT_BEHIND = r"(?= (?:an?|the|in|on|at|to|for|with|from|as|of|about|by|their|his|her|that|how|it)\b| (?-i:[A-Z])| \d|[.,;]|$)"
 """What a verb has behind it that no table knows: "User codes in Rust", not "User settings are stored"."""
@@ -32,7 +46,7 @@ _DOES = lazy_regex(
     rf"(?P<verb>(?:{any_of(AUXILIARIES | PAST | PRESENT)})\b|\w+ed\b|\w{{2,}}s\b{_OBJECT_BEHIND})",
     re.IGNORECASE,
 )
-_OBJECT = lazy_regex(r"\bthe user\b(?!['’])", re.IGNORECASE)
+_OBJECT = lazy_regex(rf"(?=the){_USER}(?!['’])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)

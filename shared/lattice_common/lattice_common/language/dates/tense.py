@@ -69,8 +69,8 @@ _MADE_FOR = lazy_regex(
 )
 """So does what was made or given an appointment for."""
 _SIGNED_UP = lazy_regex(
-    r"\b(?:(?:signed (?:\w+ ){0,2}up|registered|enrolled(?: \w+){0,2}|rsvp['’]?d|put (?:\w+ ){1,3}down|tickets?|seats?|places?) "
-    r"(?:for|in|to)|entered (?:the|a|for)) (?!(?:me|us|him|her|them) on )[^.!?;]{1,60}$",
+    r"\b(?:(?:signed (?:\w+ ){0,2}up|registered|enrolled(?: \w+){0,2}|rsvp['’]?d|put (?:\w+ ){1,3}down|tickets?|a place) "
+    r"(?:for|in|on|to)|entered (?:(?!on\b)[\w'’]+ ){1,4}(?:race|run|half|marathon|triathlon|\d+k|competition|contest|tournament|draw|show)),? (?!(?:me|us|him|her|them) on )[^.!?;]{0,60}$",
     re.IGNORECASE,
 )
 """Of the days of a month beside what somebody is to take part in the nearest is meant: "Signed up for the Bath half, 14 March"."""

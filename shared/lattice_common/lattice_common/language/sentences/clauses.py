@@ -66,7 +66,7 @@ _BEHIND_IS = (
 """What follows "is" or "has" where they are drawn to a noun, and seldom what follows a possessive."""
 _HELPING = NEGATED | {"will", "can"}
 """Forms that need a verb behind them, of any person: "and hasn't lost since"."""
-SAYS_WHO = lazy_regex(
+_SAYS_WHO = lazy_regex(
     r"(?:says?|said|thinks?|thought|reckons?|reckoned|claims?|claimed|writes|wrote|adds|added|"
     r"sagte?|meinte?|glaubt|dit|a dit|dice|dijo|ha detto|diz|disse|zegt|zei|mówi|powiedział[a]?)\s+"
     r"(?:(?:the|my|our|his|her|their|an?|der|die|das|mein|meine|unser|unsere|le|la|mon|ma|el|mi|il|lo|o|a|de|het|mijn|onze)\s+[^,;.!?]{2,40}"
@@ -164,7 +164,7 @@ _OTHERS = {
 }
 
 
-_SOMEBODY_DOES = {
+_PRONOUN_FIRST = {
     each.code: lazy_regex(rf"\W*(?:{each.pronouns})\s+\w{{3,}}" if each.code != "de" else r"(?!)", re.IGNORECASE)
     for each in OTHERS
 }
@@ -236,7 +236,7 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return False, None
     if _PRONOUN.match(sentence, at) or _NAMED.match(sentence, at) or _OF_A_NOUN.match(sentence, at) or _BARE.match(sentence, at):
         return _whole(sentence, at), None
-    gone_on = None if SAYS_WHO.match(sentence, at) else _LEFT_OUT.match(sentence, at)
+    gone_on = None if _SAYS_WHO.match(sentence, at) else _LEFT_OUT.match(sentence, at)
     if not gone_on or gone_on["verb"][0].isupper():  # "runs a bike shop, Spoke & Co."
         return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
     if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
@@ -254,12 +254,12 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
 def _does_something_to(subject: str, left: str, sentence: str, at: int) -> bool:
     """Return whether what follows a verb whose subject is left out is somebody who may be that `subject`, so that it is not: in
     "Window cleaner came, paid him" the writer paid. Where a clause speaks of more than its subject, the pronoun may be that."""
-    if not _SOMEBODY.match(sentence, at):
+    if not _DONE_TO_SOMEBODY.match(sentence, at):
         return False
     return _MORE_THAN_SUBJECT.search(left.partition(subject)[2]) is None
 
 
-_SOMEBODY = lazy_regex(r"\s+(?:him|her|them)\b(?! (?:own|\w+s)\b)", re.IGNORECASE)
+_DONE_TO_SOMEBODY = lazy_regex(r"\s+(?:him|her|them)\b(?! (?:own|\w+s)\b)", re.IGNORECASE)
 _MORE_THAN_SUBJECT = lazy_regex(r"\b(?:the|an?|my|our|his|her|their|your|him|them|us|me|[A-Z]\w*)\b")
 
 
@@ -320,11 +320,11 @@ def _chained(verb: str, sentence: str, at: int) -> bool:
 def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | None) -> tuple[bool, str | None]:
     """Return the same in another language, by its few surest forms."""
     pronoun, noun, left_out, verb, opaque, subject = _OTHERS[language]
-    if opaque.search(left) or not (verb.search(left) or _SOMEBODY_DOES[language].match(left)):
+    if opaque.search(left) or not (verb.search(left) or _PRONOUN_FIRST[language].match(left)):
         return False, None
     if pronoun.match(sentence, at) or noun.match(sentence, at):
         return _whole(sentence, at), None
-    if not left_out.match(sentence, at) or SAYS_WHO.match(sentence, at):
+    if not left_out.match(sentence, at) or _SAYS_WHO.match(sentence, at):
         return False, None
     found = subject.match(left)
     goes_on = found["subject"] if found and _is_somebody(found["subject"]) else inherited
