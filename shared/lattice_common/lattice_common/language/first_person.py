@@ -16,9 +16,9 @@ from lattice_common.language.words import any_of
 
 _USER = (
     r"(?:\bthe user|(?<!\w )(?-i:user)|(?<![Ee]nd )(?-i:User))\b"
-    r"(?![ -](?:accounts?|acceptance|agents?|base|data|director\w+|experience|flow|group|guide|ids?|input|interfaces?|licen[cs]es?|"
-    r"list|manuals?|name|passwords?|permissions?|plan|profiles?|registration|research|role|services?|sessions?|settings?|space|"
-    r"stor(?:y|ies)|table|test|testing|tokens?)\b)"
+    r"(?![ -](?:accounts?|acceptance|agents?|base|data|director\w+|experience|flow|group|guide|ids?|input|interfaces?|"
+    r"licen[cs]es?|list|manuals?|name|passwords?|permissions?|plan|profiles?|registration|research|role|services?|sessions?|settings?|"
+    r"space|stor(?:y|ies)|table|test|testing|tokens?)\b)"
 )
 """The one who is noted of: neither the end users of a program, nor its user interface."""
 _FIRST = {
