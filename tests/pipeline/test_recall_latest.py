@@ -6,7 +6,7 @@ import pytest
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.composition.models import Model
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.recall import Query, Selected
 from lattice_common.language.questions.asked_now import asks_for_now
 from recalled_store import atom, recall_over
@@ -73,3 +73,35 @@ def test_what_holds_now_is_asked_for_in_so_many_words(question: str) -> None:
 @pytest.mark.parametrize("question", ["where did I live?", "I know the owner of the house, who is it?", "was kostet der Schnee?"])
 def test_other_questions_do_not_ask_for_it(question: str) -> None:
     assert not asks_for_now(question)
+
+
+CHAIR = atom("The chair of governors is Mrs Siddiqui.", 40, "2026-03-01")
+ASKED = "Who is the chair of governors?"
+
+
+@pytest.mark.parametrize(("surely", "first"), [(0.4, "later"), (0.01, "CHAIR")])
+def test_what_perhaps_ended_something_comes_before_it_unless_it_surely_does_not_answer(surely: float, first: str) -> None:
+    later = atom(
+        "Told Siddiqui only, the announcement comes later.", 41, "2026-04-01", relations=(Relation("updates", CHAIR.atom_id),)
+    )
+    answering = {(ASKED, CHAIR.content): 0.9, (ASKED, later.content): surely, **{(ASKED, each.content): 0.001 for each in ROOMS}}
+    recall = recall_over([CHAIR, later, *ROOMS], model=Model(HashedEmbedder(), judge=ScriptedJudge({}, answering)))
+    assert recall.select(Query(ASKED, judged=True)).atoms[0].atom == {"later": later, "CHAIR": CHAIR}[first]
+
+
+BOUGHT = atom("Bought a second-hand cello for 640.", 50, "2026-03-01")
+SOLD = atom("Sold the cello for 700.", 51, "2026-06-01", relations=(Relation("may_update", BOUGHT.atom_id),))
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("How much did I pay for the second-hand cello that I bought?", BOUGHT), ("Do I have a cello, for what price?", SOLD)],
+)
+def test_who_asks_what_happened_once_is_told_that_first(question: str, first: Atom) -> None:
+    answering = {
+        (question, BOUGHT.content): 0.9,
+        (question, SOLD.content): 0.3,
+        **{(question, each.content): 0.001 for each in ROOMS},
+    }
+    recall = recall_over([BOUGHT, SOLD, *ROOMS], model=Model(HashedEmbedder(), judge=ScriptedJudge({}, answering)))
+    assert recall.select(Query(question, judged=True)).atoms[0].atom == first

@@ -25,6 +25,9 @@ SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
         "£900 cheaper.",
         "Same rate as before.",
         "20 minutes longer.",
+        "Ended up paying 425 with the mirror.",
+        "Cost 90 in the end.",
+        "Only paid 12.50.",
     ],
 )
 def test_what_was_spoken_of_before_is_the_subject(words: str) -> None:
@@ -35,6 +38,8 @@ def test_what_was_spoken_of_before_is_the_subject(words: str) -> None:
     "words",
     [
         "Read me the list.",
+        "Paid 425 for the van.",
+        "Paid the window cleaner 12.",
         "Put me down for Saturday.",
         "Really enjoyed the film.",
         "A bit of rain fell on the tent.",

@@ -25,7 +25,10 @@ import numpy as np
 from lattice_common.domain.atom import Atom, is_ahead
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Regression
+from lattice_common.language.claims.happenings import has_happened
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.language.questions.shape import asks_how_it_was
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.latest import outdated
 from lattice_common.recall.question import Search
@@ -44,9 +47,9 @@ PRECEDED = 1
 of evidence among ten (`bench.current`); with one, nothing."""
 
 LESS_SURELY = 3.0
-"""Log-odds of the judge by which what merely comes before a statement may answer less surely than that. Of author D's questions 13
-of 24 answers stood behind something that does not answer: nine of these by more than this, and one of five that no longer holds
-(`bench.current`)."""
+"""Log-odds of the judge by which what merely comes before a statement may answer less surely than that. Of author D's questions
+13 of 24 answers stood behind something that does not answer: nine of these by more than this, and one of five that no longer
+holds (`bench.current`)."""
 
 
 def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression | None = None) -> Search:
@@ -61,6 +64,7 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     chosen = {each.atom.atom_id: each for each in search.chosen}
     moment = _moment(search)
     doubts, preceding, ahead = _newer(search, chosen, catalogue, moment)
+    doubts = _not_of_what_happened(doubts, chosen, search)
     preceding = _that_may_answer(preceding, chosen, search)
     beside = ended_beside(search, catalogue, doubts)
     shown = {atom.atom_id for atom in seen(search, list(beside.values()))}
@@ -106,11 +110,27 @@ def _placed(
     return order
 
 
+def _not_of_what_happened(doubts: Mapping[str, Atom], chosen: Mapping[str, Selected], search: Search) -> dict[str, Atom]:
+    """Return the doubts but those of what happened once, where that is asked for, as far as the judge sees: who asks what the
+    cello cost is not told first for how much it was sold."""
+    text = search.question.text
+    if search.reading is None or not asks_how_it_was(in_english(text).lower()):
+        return dict(doubts)
+    found = {}
+    for older_id, newer in doubts.items():
+        older = chosen[older_id].atom.content
+        told, since = search.reading.answers(text, [older, newer.content])
+        if not has_happened(older) or told < since:
+            found[older_id] = newer
+    return found
+
+
 def _that_may_answer(preceding: Mapping[str, Atom], chosen: Mapping[str, Selected], search: Search) -> dict[str, Atom]:
-    """Return, of what merely comes before a statement, what is not far from answering as surely; all where the judge does not
-    read: "Told Siddiqui only." says nothing of who heads the governors, though it was told after "Chair is now Mrs Siddiqui"."""
+    """Return, of what merely comes before a statement, what is not far from answering as surely, or was found, too, where the
+    judge does not read: "Told Siddiqui only." says nothing of who heads the governors, though it was told after "Chair is now Mrs
+    Siddiqui"."""
     if search.reading is None:
-        return dict(preceding)
+        return {older: newer for older, newer in preceding.items() if newer.atom_id in chosen}
     found = {}
     for older_id, newer in preceding.items():
         older, later = log_odds_of(search.reading.answers(search.question.text, [chosen[older_id].atom.content, newer.content]))

@@ -72,7 +72,12 @@ def both_happened(newer: str, older: str) -> bool:
 def is_over(older: str, newer: str) -> bool:
     """Return whether an older statement tells what happened once, and the newer takes nothing of it back: "Ran 5k, 27:10." stays
     true whatever is run later. Of 194 such statements beside news of the same life (`train/data`) it ended three."""
-    return _HAPPENED.match(older) is not None and not _GOES_ON.search(older) and not _CHANGED.search(newer)
+    return has_happened(older) and not _CHANGED.search(newer)
+
+
+def has_happened(statement: str) -> bool:
+    """Return whether it tells what happened once."""
+    return _HAPPENED.match(statement) is not None and not _GOES_ON.search(statement)
 
 
 _GOES_ON = lazy_regex(

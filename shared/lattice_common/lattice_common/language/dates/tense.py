@@ -27,7 +27,8 @@ _FUTURE = lazy_regex(
     r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted|switched|swapped)(?: \w+){0,3} (?:to|until)|"
     r"invited|reserved|booked|scheduled|tickets?|coming|arriving|want|wants|can|let's|should|see you|"
     r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
-    r"(?:goes?|going) (?:up|down)|rises|increases|takes effect|kicks in|"
+    r"(?:goes?|going) (?:up|down)|goes (?:in|on|off|away|back|live)|gets (?:in|here|home|back)|moves|finishes|returns|delivers|installs|"
+    r"joins|rises|increases|takes effect|kicks in|"
     r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
     r"|(?:'m|’m|'re|’re|'s|’s)\b",
     re.IGNORECASE,

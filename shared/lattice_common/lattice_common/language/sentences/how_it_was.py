@@ -1,5 +1,5 @@
 """Sentences that only say how what was spoken of before was, or what it did to the writer: "Took me ages.", "A bit salty.", "£900
-cheaper.", "Same rate." Alone they say nothing."""
+cheaper.", "Same rate.", "Ended up paying 425." Alone they say nothing."""
 
 from __future__ import annotations
 
@@ -26,11 +26,16 @@ _CHEAPER = lazy_regex(
     re.IGNORECASE,
 )
 _SAME = lazy_regex(r"(?:(?:at|for|on) )?(?:the )?same (?:[a-z]+ ){0,1}[a-z]+(?: (?:as|like) [^,;.]+)?[.!]?$", re.IGNORECASE)
+_COST = lazy_regex(
+    r"(?:(?:in the end|we|i|only|just) )*(?:ended up (?:paying|costing)|paid|paying|cost|costs|set (?:me|us) back|came to)"
+    r"(?: (?:about|around|only|just|me|us))* [$€£]?\d[\d.,]*k?(?! of\b)(?!.* for (?:the|a|an|my|our|it|that|them)\b)",
+    re.IGNORECASE,
+)
 _SOMEBODY_DOES = lazy_regex(r"^[^,;]*\b(?:i|we|he|she|it|they|you|is|are|was|were|has|have|had)\b", re.IGNORECASE)
 
 
 def says_how_it_was(words: str) -> bool:
     """Return whether these words have no subject but what was spoken of before them."""
-    if _DID_TO_ME.match(words) or _CHEAPER.match(words) or _SAME.match(words):
+    if _DID_TO_ME.match(words) or _CHEAPER.match(words) or _SAME.match(words) or _COST.match(words):
         return True
     return _DEGREE.match(words) is not None and _SOMEBODY_DOES.match(words) is None

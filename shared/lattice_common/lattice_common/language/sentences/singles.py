@@ -29,6 +29,7 @@ from lattice_common.language.people.coreference import (
 from lattice_common.language.people.tie import names_given
 from lattice_common.language.people.words import role_named
 from lattice_common.language.pii.given_names import SMALL_NAMES
+from lattice_common.language.sentences.belonging import belongs, is_there, owner
 from lattice_common.language.sentences.clauses import (
     Clause,
     begins_with_day,
@@ -119,6 +120,8 @@ class _Note:
         self._person = _person_of(text[start : min(end, start + LONGEST_NOTE)])
         self._last: str | None = None
         self._said_last = ""
+        self._owning = ""
+        """What was said last that names what it is about."""
         self._heard = before[-LONGEST:]
         self._any = False
         self._stood = False
@@ -129,7 +132,7 @@ class _Note:
         asked = statement.asked
         for span in self._sentences(statement):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
-                self._topics, self._labelled, self._last, self._said_last = [], False, None, ""
+                self._topics, self._labelled, self._last, self._said_last, self._owning = [], False, None, "", ""
                 self._headed, self._person = False, None
             whole = self._told_in(span)
             label = _label_of(self._text[whole.start : whole.end])
@@ -179,6 +182,9 @@ class _Note:
             if label is None and (attribute := same_attribute(before, last)) and not _is_somebodys(attribute):
                 yield clause, attribute
                 continue
+            if label is None and (whose := self._owner_of(last, clause.start)):
+                yield clause, whose
+                continue
             if label and at and _label_of(self._text[clause.start : clause.end]) is None:
                 yield clause, label
                 continue
@@ -189,6 +195,12 @@ class _Note:
             first, *further = values(self._text, span) if label else further_values(self._text, span)
             yield replace(clause, end=first.end), None
             yield from ((Clause(each.start, each.end), below) for each in further)
+
+    def _owner_of(self, words: str, start: int) -> str | None:
+        """Return what a clause that only names a part or value belongs to; None of another line, and where it is not clear."""
+        same_line = "\n" not in self._text[max(start - 2, 0) : start]
+        before = self._said_last if is_there(words) else self._owning
+        return owner(words, before) if same_line and before and belongs(words) else None
 
     def _above_a_list(self, span: Span) -> str | None:
         """Return the line without a verb that an item stands below: "MEETING w/ Dalisay", above "- no dormer at the front"."""
@@ -210,6 +222,8 @@ class _Note:
         first, self._any = not self._any, True
         self._last = label or subject or _owners(words) or self._last
         self._said_last = words
+        if not belongs(words) and not _leans(said):
+            self._owning = said
         if (self._labelled or self._headed) and label is None:
             return  # what stands below a label is about that
         self._headed = self._headed or heading is not None

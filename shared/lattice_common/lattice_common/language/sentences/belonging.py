@@ -1,0 +1,98 @@
+"""What a note goes on to say of something that it has just named, by a part or value of it alone: "Theo handed in his notice,
+last day is the 30th.", "Supplier is Hobart, contact there is Mr Quill."
+
+Alone such words answer nothing ("When does Theo leave?"), and are taken for news of whatever else has a last day. So they stand
+below whom or what they belong to, where what was said just before leaves one choice; otherwise they stay as they were said.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.people.coreference import candidates
+from lattice_common.language.sentences.clauses import subject_of_clause
+from lattice_common.language.sentences.verbs import ADVERBS, FINITE
+from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.words import any_of, people_by_role
+
+_OF_SOMEBODY = (
+    r"(?:last|first|next|final|due|start|end|leaving|starting) (?:day|date|shift|scan|check(?:-up)?)|notice period|birthday|"
+    r"surname|maiden name|nickname|middle name|pronouns|shoe size|blood type"
+)
+_OF_NOBODY = (
+    r"(?:(?:gate|door|entry|access|alarm|key ?safe|discount|promo|sort) )?code|pin|passcode|(?:(?:wifi|wi-fi) )?password|"
+    r"(?:wifi|wi-fi) code"
+)
+_OF_A_THING = (
+    r"(?:last|first|next|final) (?:payment|instal?ment|bill|lesson|session|delivery|class)|"
+    r"(?:frame|serial|model|chip|reg|registration|plate|part|policy|account|membership|booking|flight|order|reference|customer|"
+    r"room|seat|phone|tracking|invoice|case|claim) (?:number|no\.?|code|ref)|serial|"
+    r"(?:(?:monthly|annual|yearly|weekly|daily|entry|joining|service|booking|late|cancellation) )?"
+    r"(?:fees?|charges?|price|cost|rent|deposit|premium|tariff|direct debit|balance|bill|excess|interest|rate|salary|pay)|"
+    r"warranty|guarantee|lead time|delivery|mileage|capacity|dosage|dose|side effects|expiry date|deadline|closing date|due date|"
+    r"check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|gate|parking|entrance|buzzer|doorbell|"
+    r"lift|opening hours|hours|waiting list|waiting time|mot|service|colour|color|size|weight|breed|battery|"
+    r"(?:(?:named|main|only) )?contact|contact person|manager|owner|head teacher|headteacher|teacher|coach|tutor|instructor|"
+    r"landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|supplier|installer|builder|tenant|author|publisher|"
+    r"address|postcode|website|email|phone|mobile|extension|capital|currency|dress code|theme|venue|menu"
+)
+_VERBS = (
+    r"is|are|was|were|isn['’]?t|wasn['’]?t|will be|would be|has|had|goes|went|comes|came|costs?|includes?|included|expires|"
+    r"runs out|ends|starts|begins|opens?|closes?|moved|changed|stays|called|due|paid"
+)
+_BELONGS = lazy_regex(
+    r"(?:(?:and|but|so|also|plus) )?(?:(?:the|his|her|its|their) )?"
+    rf"(?:(?P<somebodys>{_OF_SOMEBODY})|(?P<nobodys>{_OF_NOBODY})|{_OF_A_THING})"
+    rf"(?P<there> there)?(?: {ADVERBS}(?:{_VERBS})\b|['’]s\b|:? [$€£]?\d)",
+    re.IGNORECASE,
+)
+"""From the beginning of a clause: "Due date moved", "fee is", "Contact there's", "Deposit 120 paid"."""
+_OWN = lazy_regex(r"\b(?:i|i['’]\w+|me|my|mine|we|we['’]\w+|us|our|ours)\b", re.IGNORECASE)
+_INTO = lazy_regex(r"\b(?:to|now|called|named|is)\s+$", re.IGNORECASE)
+"""Before the name that counts, of several: "switched from SumUp to", "carer is now"."""
+_A_THING = lazy_regex(r"(?:my|our|the|his|her|their|new) (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*){0,2})$", re.IGNORECASE)
+_A_NEW_ONE = lazy_regex(rf"new (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?) (?:{any_of(FINITE)}|\w{{2,}}ed)\b", re.IGNORECASE)
+_ARTICLE = lazy_regex(r"(?:the|an?) ", re.IGNORECASE)
+
+
+def belongs(words: str) -> bool:
+    """Return whether a clause says something of a part or value without saying of what: "last day is the 30th"."""
+    return _BELONGS.match(words) is not None and _OWN.search(words) is None
+
+
+def owner(words: str, before: str) -> str | None:
+    """Return whom or what a clause that `belongs` is about, by the clause before it; None where that leaves no choice, or more
+    than one. What only somebody has is theirs of whom that clause tells, not theirs whom it names beside the writer."""
+    subject = subject_of_clause(before)
+    told = subject if subject and before.startswith(subject) and _OWN.fullmatch(subject) is None else None
+    named = _named(before)
+    found = _BELONGS.match(words)
+    if found is None or (found["somebodys"] and told not in named):
+        return None
+    if len(named) > 1:
+        named = [name for name in named if name == told or _INTO.search(before, 0, before.index(name))][:1]
+    if len(named) == 1:
+        return None if found["nobodys"] and named[0].lower() in SHE | HE else named[0]
+    thing = None
+    if not named and _OWN.search(before, len(told or "")) is None:
+        thing = _A_THING.match(told) if told else _A_NEW_ONE.match(before)
+    if thing is None or belongs(f"{thing['thing']} is") or not _PEOPLE.isdisjoint(thing["thing"].lower().split()):
+        return None
+    return thing["thing"]
+
+
+def is_there(words: str) -> bool:
+    """Return whether a clause that `belongs` says so of the place, firm or thing named last: "contact there is Mr Quill"."""
+    found = _BELONGS.match(words)
+    return found is not None and found["there"] is not None
+
+
+def _named(words: str) -> list[str]:
+    """Return the names of people, places and things in a clause, each once, without articles."""
+    found = [_ARTICLE.sub("", each.words) for each in candidates(words)]
+    names = [name for name in dict.fromkeys(found) if name[:1].isupper() and name in words and not _BELONGS.match(f"{name} is")]
+    return [name for name in names if not any(name != other and name in other for other in names)]
+
+
+_PEOPLE = people_by_role(one=True) | people_by_role()
