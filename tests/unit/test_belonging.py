@@ -21,8 +21,13 @@ from lattice_common.language.sentences.belonging import belongs, owner
         ("We moved to Leeds in May.", "The rent is 900", "Leeds"),
         ("Dad's new flat is in Bramley.", "Rent is 700", "Dad's new flat"),
         ("Mum's carer is now Lorraine.", "Phone is 07700 900123.", "Mum's carer"),
-        ("We got a puppy called Biscuit!", "Breed is a spaniel cross.", "Biscuit"),
-        ("Cancelled the gym at Pulse.", "Last payment goes out on 1 November.", "Pulse"),
+        ("We got a puppy called Biscuit!", "Breed is a spaniel cross.", "puppy called Biscuit"),
+        ("Signed the lease for the studio on Carver Lane.", "deposit was 975.", "studio on Carver Lane"),
+        ("Ruby's school is now Fernhill High.", "Form tutor is Ms Okafor.", "Ruby's school"),
+        ("Ruby has been diagnosed with coeliac disease.", "Consultant is Dr Blom", "Ruby"),
+        ("I start at Orbit on Monday.", "Manager is Lena.", "Orbit"),
+        ("Bought a second-hand cello for the lessons.", "Price was 640.", "second-hand cello"),
+        ("Cancelled the gym at Pulse.", "Last payment goes out on 1 November.", "gym at Pulse"),
     ],
 )
 def test_what_it_belongs_to_is_what_was_just_named(before: str, words: str, whose: str) -> None:

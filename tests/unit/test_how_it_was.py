@@ -28,6 +28,9 @@ SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
         "Ended up paying 425 with the mirror.",
         "Cost 90 in the end.",
         "Only paid 12.50.",
+        "3 times a week with Bea from the choir.",
+        "Twice a month.",
+        "We do Mondays and Wednesdays.",
     ],
 )
 def test_what_was_spoken_of_before_is_the_subject(words: str) -> None:
@@ -39,6 +42,8 @@ def test_what_was_spoken_of_before_is_the_subject(words: str) -> None:
     [
         "Read me the list.",
         "Paid 425 for the van.",
+        "Twice a week we swim.",
+        "We do Lego on Mondays.",
         "Paid the window cleaner 12.",
         "Put me down for Saturday.",
         "Really enjoyed the film.",

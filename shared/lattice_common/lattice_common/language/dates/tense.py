@@ -28,7 +28,8 @@ _FUTURE = lazy_regex(
     r"invited|reserved|booked|scheduled|tickets?|coming|arriving|want|wants|can|let's|should|see you|"
     r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
     r"(?:goes?|going) (?:up|down)|goes (?:in|on|off|away|back|live)|gets (?:in|here|home|back)|moves|finishes|returns|delivers|installs|"
-    r"joins|rises|increases|takes effect|kicks in|"
+    r"joins|next (?:[\w-]+ ){0,2}?(?:appointments?|appt|check-?ups?|check|visit|scan|review|session|lesson|meeting|service|dose|jab|"
+    r"payment|delivery|bill|one|date|round|exam|test|booster|clean|haircut|instal+ment|deadline)|rises|increases|takes effect|kicks in|"
     r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
     r"|(?:'m|’m|'re|’re|'s|’s)\b",
     re.IGNORECASE,

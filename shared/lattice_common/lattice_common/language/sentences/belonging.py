@@ -12,13 +12,21 @@ import re
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import candidates
 from lattice_common.language.sentences.clauses import subject_of_clause
-from lattice_common.language.sentences.verbs import ADVERBS, FINITE
+from lattice_common.language.sentences.verbs import ADVERBS, FINITE, PAST
 from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of, people_by_role
 
+_OF_A_FIRM = {"manager", "line manager", "boss", "supervisor", "landlord", "landlady", "vet", "physio"}
+_ROLES = (people_by_role(one=True) - _OF_A_FIRM) | vocabulary(
+    """consultant carer childminder specialist surgeon nurse bridesmaid godmother godfather roommate flatmate housemate brother
+    sister"""
+)
 _OF_SOMEBODY = (
     r"(?:last|first|next|final|due|start|end|leaving|starting) (?:day|date|shift|scan|check(?:-up)?)|notice period|birthday|"
-    r"surname|maiden name|nickname|middle name|pronouns|shoe size|blood type"
+    r"surname|maiden name|nickname|middle name|pronouns|shoe size|blood type|uniform|locker|"
+    rf"(?:form tutor|class teacher|(?:key|social) worker|best (?:man|friend)|{any_of(_ROLES)})"
+    r"(?= (?:is|was) (?:now |called |an? )*(?-i:[A-Z]))"
 )
 _OF_NOBODY = (
     r"(?:(?:gate|door|entry|access|alarm|key ?safe|discount|promo|sort) )?code|pin|passcode|(?:(?:wifi|wi-fi) )?password|"
@@ -33,9 +41,10 @@ _OF_A_THING = (
     r"warranty|guarantee|lead time|delivery|mileage|capacity|dosage|dose|side effects|expiry date|deadline|closing date|due date|"
     r"check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|gate|parking|entrance|buzzer|doorbell|"
     r"lift|opening hours|hours|waiting list|waiting time|mot|service|colour|color|size|weight|breed|battery|"
-    r"(?:(?:named|main|only) )?contact|contact person|manager|owner|head teacher|headteacher|teacher|coach|tutor|instructor|"
-    r"landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|supplier|installer|builder|tenant|author|publisher|"
-    r"address|postcode|website|email|phone|mobile|extension|capital|currency|dress code|theme|venue|menu"
+    r"(?:(?:named|main|only) )?contact|contact person|(?:line )?manager|boss|supervisor|physio|owner|head teacher|headteacher|"
+    r"teacher|coach|tutor|instructor|landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|supplier|installer|builder|"
+    r"tenant|author|publisher|(?:bus|train|tram)(?: (?:number|no\.?))?|(?:bus )?stop|nearest (?:station|stop|tube)|address|"
+    r"postcode|website|email|phone|mobile|extension|capital|currency|dress code|theme|venue|menu"
 )
 _VERBS = (
     r"is|are|was|were|isn['’]?t|wasn['’]?t|will be|would be|has|had|goes|went|comes|came|costs?|includes?|included|expires|"
@@ -53,6 +62,18 @@ _INTO = lazy_regex(r"\b(?:to|now|called|named|is)\s+$", re.IGNORECASE)
 """Before the name that counts, of several: "switched from SumUp to", "carer is now"."""
 _A_THING = lazy_regex(r"(?:my|our|the|his|her|their|new) (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*){0,2})$", re.IGNORECASE)
 _A_NEW_ONE = lazy_regex(rf"new (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?) (?:{any_of(FINITE)}|\w{{2,}}ed)\b", re.IGNORECASE)
+_DID_TO_A_THING = lazy_regex(
+    rf"(?:(?:i|we)(?:['’]ve)? )?(?:(?:just|finally|also) )?(?:{any_of(PAST)}|\w{{2,}}ed)(?: (?:up|for))? "
+    r"(?:a|an|the|our|my|another) (?P<thing>(?:[a-z][\w-]* ){0,2}?[a-z][\w-]*)"
+    r"(?=$|[.,;!]| (?:off|from|for|at|in|on|to|with|of|by|near|above|via|yesterday|today)\b)",
+    re.IGNORECASE,
+)
+_SOMEBODYS = lazy_regex(r"[A-Z][\w-]*['’]s ")
+_BEFORE_A_NAME = lazy_regex(
+    r"\b(?:the|an?|our|my|his|her|their|new) (?P<thing>(?:[a-z][\w-]* ){1,2}(?:on|in|at|near|above|called|of) (?:the )?)$"
+)
+_NOT_ITS = lazy_regex(r"\b(?:off|from|by|via|with|through|to)\s+(?:the\s+)?$", re.IGNORECASE)
+"""Before whoever sold, brought or came along."""
 _ARTICLE = lazy_regex(r"(?:the|an?) ", re.IGNORECASE)
 
 
@@ -64,22 +85,35 @@ def belongs(words: str) -> bool:
 def owner(words: str, before: str) -> str | None:
     """Return whom or what a clause that `belongs` is about, by the clause before it; None where that leaves no choice, or more
     than one. What only somebody has is theirs of whom that clause tells, not theirs whom it names beside the writer."""
+    found = _BELONGS.match(words)
     subject = subject_of_clause(before)
     told = subject if subject and before.startswith(subject) and _OWN.fullmatch(subject) is None else None
+    if found is None or (told is not None and _OWN.search(before, len(told)) is not None):
+        return None
     named = _named(before)
-    found = _BELONGS.match(words)
-    if found is None or (found["somebodys"] and told not in named):
+    if told is not None and (told in named or _SOMEBODYS.match(told)):
+        return told
+    if found["somebodys"]:
         return None
     if len(named) > 1:
-        named = [name for name in named if name == told or _INTO.search(before, 0, before.index(name))][:1]
+        named = [name for name in named if _INTO.search(before, 0, before.index(name))][:1]
     if len(named) == 1:
-        return None if found["nobodys"] and named[0].lower() in SHE | HE else named[0]
-    thing = None
-    if not named and _OWN.search(before, len(told or "")) is None:
-        thing = _A_THING.match(told) if told else _A_NEW_ONE.match(before)
-    if thing is None or belongs(f"{thing['thing']} is") or not _PEOPLE.isdisjoint(thing["thing"].lower().split()):
+        return None if found["nobodys"] and named[0].lower() in SHE | HE else _as_a_thing(named[0], before)
+    return None if named else _thing(before, told)
+
+
+def _as_a_thing(name: str, before: str) -> str:
+    """Return a name with what it is the name or place of: "studio on Carver Lane"."""
+    around = _BEFORE_A_NAME.search(before, 0, before.index(name))
+    return f"{around['thing']}{name}" if around else name
+
+
+def _thing(before: str, told: str | None) -> str | None:
+    """Return what a clause without names tells of: its subject, or what its writer got or did something to."""
+    match = _A_THING.match(told) if told else _A_NEW_ONE.match(before) or _DID_TO_A_THING.match(before)
+    if match is None or belongs(f"{match['thing']} is") or not _PEOPLE.isdisjoint(match["thing"].lower().split()):
         return None
-    return thing["thing"]
+    return match["thing"]
 
 
 def is_there(words: str) -> bool:
@@ -92,6 +126,12 @@ def _named(words: str) -> list[str]:
     """Return the names of people, places and things in a clause, each once, without articles."""
     found = [_ARTICLE.sub("", each.words) for each in candidates(words)]
     names = [name for name in dict.fromkeys(found) if name[:1].isupper() and name in words and not _BELONGS.match(f"{name} is")]
+    if len(names) > 1:
+        names = [
+            name
+            for name in names
+            if not _NOT_ITS.search(words, 0, words.index(name)) or _INTO.search(words, 0, words.index(name))
+        ]
     return [name for name in names if not any(name != other and name in other for other in names)]
 
 

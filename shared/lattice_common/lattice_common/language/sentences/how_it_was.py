@@ -1,5 +1,6 @@
 """Sentences that only say how what was spoken of before was, or what it did to the writer: "Took me ages.", "A bit salty.", "£900
-cheaper.", "Same rate.", "Ended up paying 425." Alone they say nothing."""
+cheaper.", "Same rate.", "Ended up paying 425.", "3
+times a week." Alone they say nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import PAST
-from lattice_common.language.words import any_of
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words
 
 _ORDERS_TOO = frozenset(("put", "set", "read", "let", "cut", "hit", "beat", "shut"))
 _DID_TO_ME = lazy_regex(
@@ -31,11 +32,22 @@ _COST = lazy_regex(
     r"(?: (?:about|around|only|just|me|us))* [$€£]?\d[\d.,]*k?(?! of\b)(?!.* for (?:the|a|an|my|our|it|that|them)\b)",
     re.IGNORECASE,
 )
+_TIMES = rf"(?:\d+|{any_of(number_words(2, 6))}) (?:times|days|hours|nights)|once|twice|every (?:other|second)"
+_HOW_OFTEN = lazy_regex(
+    rf"(?:about |around |at least |up to )?(?:{_TIMES}) (?:an? |per |each |every )?(?:day|night|week|fortnight|month|year)s?\b"
+    r"(?!.*\b(?:is|are|was|were|we|i|they|he|she)\b)",
+    re.IGNORECASE,
+)
+_ON_DAYS = lazy_regex(
+    r"(?:we|i|they|he|she)(?:['’]ll)? (?:do|does|go|goes|meet|meets) (?:it )?(?:on )?"
+    rf"(?:{any_of(f'{day}s' for day in ENGLISH_WEEKDAYS)})\b",
+    re.IGNORECASE,
+)
 _SOMEBODY_DOES = lazy_regex(r"^[^,;]*\b(?:i|we|he|she|it|they|you|is|are|was|were|has|have|had)\b", re.IGNORECASE)
 
 
 def says_how_it_was(words: str) -> bool:
     """Return whether these words have no subject but what was spoken of before them."""
-    if _DID_TO_ME.match(words) or _CHEAPER.match(words) or _SAME.match(words) or _COST.match(words):
+    if any(each.match(words) for each in (_DID_TO_ME, _CHEAPER, _SAME, _COST, _HOW_OFTEN, _ON_DAYS)):
         return True
     return _DEGREE.match(words) is not None and _SOMEBODY_DOES.match(words) is None
