@@ -105,3 +105,10 @@ def test_who_asks_what_happened_once_is_told_that_first(question: str, first: At
     }
     recall = recall_over([BOUGHT, SOLD, *ROOMS], model=Model(HashedEmbedder(), judge=ScriptedJudge({}, answering)))
     assert recall.select(Query(question, judged=True)).atoms[0].atom == first
+
+
+def test_what_the_judge_doubts_and_memory_doubted_already_is_not_yet_to_come() -> None:
+    moved = atom("Elmcroft has been sold to a trust.", 60, "2026-07-01", relations=(Relation("may_update", OLDER.atom_id),))
+    chosen = found(OLDER, NEWER, moved, *ROOMS)
+    assert moved in [each.atom for each in chosen]
+    assert all(each.after is None for each in chosen)

@@ -12,6 +12,8 @@ from lattice_common.language.claims.correction import as_correction, corrects
         ("Tom moved here from York, not Leeds.", "Tom moved here from Leeds."),
         ("The meeting is on Thursday, not on Tuesday.", "The meeting is on Tuesday."),
         ("Anna wohnt in Bonn, nicht in Köln.", "Anna wohnt in Köln."),
+        ("Bus is the 83 not the 38, sorry.", "Ruby's school: Bus 38, leaves at 7:50."),
+        ("The meeting is on Thursday not Tuesday.", "The meeting is on Tuesday."),
     ],
 )
 def test_what_is_denied_and_said_otherwise_is_corrected(newer: str, older: str) -> None:
@@ -25,6 +27,8 @@ def test_what_is_denied_and_said_otherwise_is_corrected(newer: str, older: str) 
         ("Anna likes York, not Leeds.", "Tom works at the mill in Leeds on Fridays."),
         ("I like tea, not coffee.", "The coffee machine needs descaling."),
         ("Tom moved here, not Ben.", "Tom moved here from Leeds."),
+        ("Bus is the 83 not the 38.", "The 38 people on the bus were singing."),
+        ("The film is funny not sad.", "Ben was sad on Friday."),
     ],
 )
 def test_what_is_not_denied_or_of_something_else_stays(newer: str, older: str) -> None:

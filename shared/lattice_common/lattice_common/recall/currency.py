@@ -70,8 +70,9 @@ def newer_first(search: Search, catalogue: CatalogueReader, latest: Regression |
     shown = {atom.atom_id for atom in seen(search, list(beside.values()))}
     preceding = {**{told: newer for told, newer in beside.items() if newer.atom_id in shown}, **preceding}
     found = [(newer, older) for older, newer in outdated(search, latest).items() if not _came_later(newer, period)]
-    replaced = {older: newer for newer, older in _in_force(found, chosen, moment) if older not in doubts}
-    coming = _coming([*ahead, *(tie for tie in found if tie[1] not in replaced)], doubts)
+    holding = _in_force(found, chosen, moment)
+    replaced = {older: newer for newer, older in holding if older not in doubts}
+    coming = _coming([*ahead, *(tie for tie in found if tie not in holding)], doubts)
     if not doubts and not preceding and not replaced and not coming:
         return search
     order = _placed(search.chosen, doubts, (doubts, replaced, preceding), coming)
