@@ -27,6 +27,10 @@ from lattice_common.language.sentences.belonging import belongs, owner
         ("Ruby has been diagnosed with coeliac disease.", "Consultant is Dr Blom", "Ruby"),
         ("I start at Orbit on Monday.", "Manager is Lena.", "Orbit"),
         ("Bought a second-hand cello for the lessons.", "Price was 640.", "second-hand cello"),
+        ("Nan's hearing aids came.", "Battery lasts about a week, size 312.", "Nan's hearing aids"),
+        ("The Skoda got a flat", "new tyre was 168.", "Skoda"),
+        ("Biscuit ate a sock.", "Op cost 1,900.", "Biscuit"),
+        ("Picked up the new car, a Skoda Enyaq.", "Lease is 412 a month.", "new car"),
         ("Cancelled the gym at Pulse.", "Last payment goes out on 1 November.", "gym at Pulse"),
     ],
 )
@@ -40,6 +44,7 @@ def test_what_it_belongs_to_is_what_was_just_named(before: str, words: str, whos
         ("Handed in my notice.", "Last day is the 30th."),  # the writer's
         ("I met Theo today.", "Last day is the 30th."),  # of the job, not of him
         ("Had lunch with Tom.", "Password is tulip42."),
+        ("Had lunch with Tom.", "Rent is 900."),
         ("Anna and Ben got married.", "Venue was Kew."),
         ("My salary is 42k.", "Rent is 900."),
         ("The council gave us plot 14.", "Fee is 40 a year."),
@@ -63,6 +68,8 @@ def test_what_belongs_to_nobody_named_stays_as_it_was_said(before: str, words: s
         "The dog is called Bello.",
         "Phone Dad on Sunday.",
         "Price we paid was 300.",
+        "Tom is 31.",
+        "Mum is 70.",
     ],
 )
 def test_what_says_of_what_it_is_needs_no_owner(words: str) -> None:

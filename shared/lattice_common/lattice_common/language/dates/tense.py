@@ -109,6 +109,11 @@ _DONE_TO = lazy_regex(
     re.IGNORECASE,
 )
 """What is done to something is no past, though its verb looks like one: "fees are collected on 1 December"."""
+_HAS_GOT = lazy_regex(
+    r"(?:\b(?:have|has)|['’](?:s|ve)) got (?=(?:an?|the|my|his|her|our|their|two|three|another|some|[\w'’]+ (?:on|at|in)\b)\s)",
+    re.IGNORECASE,
+)
+"""What somebody has: "Sara's got an Ofsted week from the 13th of April", not "Sara's got married"."""
 _HAPPENED = lazy_regex(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECASE)
 
 _EVERY_BEFORE = lazy_regex(
@@ -300,7 +305,7 @@ def _in_reported_words(before: str) -> str:
 def _told(words: str) -> Tense:
     if _PLAIN_FUTURE.search(words):
         return "future"
-    if _PAST.search(_DONE_TO.sub(r"\1\2", words)) or _SAME_FORM.search(words):
+    if _PAST.search(_HAS_GOT.sub(" has ", _DONE_TO.sub(r"\1\2", words))) or _SAME_FORM.search(words):
         return "past"
     return "future" if _FUTURE.search(words) else ""
 

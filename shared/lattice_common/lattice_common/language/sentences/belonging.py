@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.people.coreference import candidates
+from lattice_common.language.people.coreference import candidates, is_known_word
 from lattice_common.language.sentences.clauses import subject_of_clause
+from lattice_common.language.sentences.lexicon import FUNCTION_WORDS
 from lattice_common.language.sentences.verbs import ADVERBS, FINITE, PAST
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import any_of, people_by_role
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, people_by_role
 
 _OF_A_FIRM = {"manager", "line manager", "boss", "supervisor", "landlord", "landlady", "vet", "physio"}
 _ROLES = (people_by_role(one=True) - _OF_A_FIRM) | vocabulary(
@@ -37,7 +38,8 @@ _OF_A_THING = (
     r"(?:frame|serial|model|chip|reg|registration|plate|part|policy|account|membership|booking|flight|order|reference|customer|"
     r"room|seat|phone|tracking|invoice|case|claim) (?:number|no\.?|code|ref)|serial|"
     r"(?:(?:monthly|annual|yearly|weekly|daily|entry|joining|service|booking|late|cancellation) )?"
-    r"(?:fees?|charges?|price|cost|rent|deposit|premium|tariff|direct debit|balance|bill|excess|interest|rate|salary|pay)|"
+    r"(?:fees?|charges?|price|cost|rent|lease|mortgage|insurance|road tax|deposit|premium|tariff|direct debit|balance|bill|"
+    r"excess|interest|rate|salary|pay)|(?:hip |knee )?(?:op|operation|surgery)|treatment|repairs?|scan|x-?ray|"
     r"warranty|guarantee|lead time|delivery|mileage|capacity|dosage|dose|side effects|expiry date|deadline|closing date|due date|"
     r"check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|gate|parking|entrance|buzzer|doorbell|"
     r"lift|opening hours|hours|waiting list|waiting time|mot|service|colour|color|size|weight|breed|battery|"
@@ -48,7 +50,7 @@ _OF_A_THING = (
 )
 _VERBS = (
     r"is|are|was|were|isn['’]?t|wasn['’]?t|will be|would be|has|had|goes|went|comes|came|costs?|includes?|included|expires|"
-    r"runs out|ends|starts|begins|opens?|closes?|moved|changed|stays|called|due|paid"
+    r"runs out|ends|starts|begins|opens?|closes?|moved|changed|stays|called|due|paid|lasts?|needs|covers|weighs"
 )
 _BELONGS = lazy_regex(
     r"(?:(?:and|but|so|also|plus) )?(?:(?:the|his|her|its|their) )?"
@@ -57,6 +59,11 @@ _BELONGS = lazy_regex(
     re.IGNORECASE,
 )
 """From the beginning of a clause: "Due date moved", "fee is", "Contact there's", "Deposit 120 paid"."""
+_VALUE = lazy_regex(
+    r"(?P<noun>(?:[a-z]{2,} )?[a-z]{2,}) (?:is|was|costs?|came to|lasts|weighs|takes) "
+    r"(?:(?:about|around|only|just|roughly|nearly) )?(?:an? (?:day|week|month|year)|[$€£]?\d)",
+    re.IGNORECASE,
+)
 _OWN = lazy_regex(r"\b(?:i|i['’]\w+|me|my|mine|we|we['’]\w+|us|our|ours)\b", re.IGNORECASE)
 _INTO = lazy_regex(r"\b(?:to|now|called|named|is)\s+$", re.IGNORECASE)
 """Before the name that counts, of several: "switched from SumUp to", "carer is now"."""
@@ -72,14 +79,27 @@ _SOMEBODYS = lazy_regex(r"[A-Z][\w-]*['’]s ")
 _BEFORE_A_NAME = lazy_regex(
     r"\b(?:the|an?|our|my|his|her|their|new) (?P<thing>(?:[a-z][\w-]* ){1,2}(?:on|in|at|near|above|called|of) (?:the )?)$"
 )
+_WITH = lazy_regex(r"\bwith\s+$", re.IGNORECASE)
 _NOT_ITS = lazy_regex(r"\b(?:off|from|by|via|with|through|to)\s+(?:the\s+)?$", re.IGNORECASE)
 """Before whoever sold, brought or came along."""
+_BARE = lazy_regex(r"(?!(?i:my|our|the|an?|his|her|their|your|new|this|that|these|those|some|no)\b)[A-Z][\w-]+(?: [a-z][\w-]+)?")
+_ENDS_WITH_A_VERB = lazy_regex(rf" (?:{any_of(FINITE)})$", re.IGNORECASE)
 _ARTICLE = lazy_regex(r"(?:the|an?) ", re.IGNORECASE)
 
 
 def belongs(words: str) -> bool:
-    """Return whether a clause says something of a part or value without saying of what: "last day is the 30th"."""
-    return _BELONGS.match(words) is not None and _OWN.search(words) is None
+    """Return whether a clause says something of a part or value without saying of what: "last day is the 30th", "new tyre was
+    168"."""
+    return (_BELONGS.match(words) is not None or _is_value(words)) and _OWN.search(words) is None
+
+
+def _is_value(words: str) -> bool:
+    """Return whether it gives a number for a thing that has no article, and is nobody by role or name."""
+    found = _VALUE.match(words)
+    if found is None:
+        return False
+    nouns = found["noun"].lower().split()
+    return all(map(is_known_word, nouns)) and _NO_VALUES.isdisjoint(nouns)
 
 
 def owner(words: str, before: str) -> str | None:
@@ -87,18 +107,18 @@ def owner(words: str, before: str) -> str | None:
     than one. What only somebody has is theirs of whom that clause tells, not theirs whom it names beside the writer."""
     found = _BELONGS.match(words)
     subject = subject_of_clause(before)
-    told = subject if subject and before.startswith(subject) and _OWN.fullmatch(subject) is None else None
-    if found is None or (told is not None and _OWN.search(before, len(told)) is not None):
+    told = subject if subject and before.startswith(f"{subject} ") and _OWN.fullmatch(subject) is None else None
+    if told is not None and _OWN.search(before, len(told)) is not None:
         return None
     named = _named(before)
     if told is not None and (told in named or _SOMEBODYS.match(told)):
         return told
-    if found["somebodys"]:
+    if found and found["somebodys"]:
         return None
     if len(named) > 1:
         named = [name for name in named if _INTO.search(before, 0, before.index(name))][:1]
     if len(named) == 1:
-        return None if found["nobodys"] and named[0].lower() in SHE | HE else _as_a_thing(named[0], before)
+        return None if found and found["nobodys"] and named[0].lower() in SHE | HE else _as_a_thing(named[0], before)
     return None if named else _thing(before, told)
 
 
@@ -110,6 +130,8 @@ def _as_a_thing(name: str, before: str) -> str:
 
 def _thing(before: str, told: str | None) -> str | None:
     """Return what a clause without names tells of: its subject, or what its writer got or did something to."""
+    if told and _BARE.fullmatch(told) and told.lower() not in FUNCTION_WORDS:
+        return told
     match = _A_THING.match(told) if told else _A_NEW_ONE.match(before) or _DID_TO_A_THING.match(before)
     if match is None or belongs(f"{match['thing']} is") or not _PEOPLE.isdisjoint(match["thing"].lower().split()):
         return None
@@ -123,16 +145,16 @@ def is_there(words: str) -> bool:
 
 
 def _named(words: str) -> list[str]:
-    """Return the names of people, places and things in a clause, each once, without articles."""
-    found = [_ARTICLE.sub("", each.words) for each in candidates(words)]
+    """Return the names of people, places and things in a clause, each once, without articles, and without who only came along."""
+    found = [_ENDS_WITH_A_VERB.sub("", _ARTICLE.sub("", each.words)) for each in candidates(words)]
     names = [name for name in dict.fromkeys(found) if name[:1].isupper() and name in words and not _BELONGS.match(f"{name} is")]
-    if len(names) > 1:
-        names = [
-            name
-            for name in names
-            if not _NOT_ITS.search(words, 0, words.index(name)) or _INTO.search(words, 0, words.index(name))
-        ]
-    return [name for name in names if not any(name != other and name in other for other in names)]
+    names = [name for name in names if not any(name != other and name in other for other in names)]
+    names = [name for name in names if not _WITH.search(words, 0, words.index(name))]
+    if len(names) < 2:
+        return names
+    before = {name: words.index(name) for name in names}
+    return [name for name, at in before.items() if not _NOT_ITS.search(words, 0, at) or _INTO.search(words, 0, at)]
 
 
 _PEOPLE = people_by_role(one=True) | people_by_role()
+_NO_VALUES = _PEOPLE | SHE | HE | FUNCTION_WORDS | frozenset(ENGLISH_WEEKDAYS)

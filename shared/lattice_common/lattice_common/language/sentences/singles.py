@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
+from typing import NamedTuple
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.names import names_of
@@ -106,6 +107,13 @@ def _joined(text: str, before: Statement, after: Statement) -> Statement:
     return replace(before, end=after.end, said=said, about=tuple(dict.fromkeys((*before.about, *after.about))))
 
 
+class _Said(NamedTuple):
+    """What was said last, and last of what names what it is about."""
+
+    last: str = ""
+    naming: str = ""
+
+
 class _Note:
     """What a note is about, as it is read."""
 
@@ -119,9 +127,7 @@ class _Note:
         """Whether what it is about stands in a heading of its own, without a verb: "Stall 44, Thursday market."."""
         self._person = _person_of(text[start : min(end, start + LONGEST_NOTE)])
         self._last: str | None = None
-        self._said_last = ""
-        self._owning = ""
-        """What was said last that names what it is about."""
+        self._said = _Said()
         self._heard = before[-LONGEST:]
         self._any = False
         self._stood = False
@@ -132,7 +138,7 @@ class _Note:
         asked = statement.asked
         for span in self._sentences(statement):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
-                self._topics, self._labelled, self._last, self._said_last, self._owning = [], False, None, "", ""
+                self._topics, self._labelled, self._last, self._said = [], False, None, _Said()
                 self._headed, self._person = False, None
             whole = self._told_in(span)
             label = _label_of(self._text[whole.start : whole.end])
@@ -199,8 +205,10 @@ class _Note:
     def _owner_of(self, words: str, start: int) -> str | None:
         """Return what a clause that only names a part or value belongs to; None of another line, and where it is not clear."""
         same_line = "\n" not in self._text[max(start - 2, 0) : start]
-        before = self._said_last if is_there(words) else self._owning
-        return owner(words, before) if same_line and before and belongs(words) else None
+        before = self._said.last if is_there(words) else self._said.naming
+        if not before or not same_line or self._labelled or self._headed or not belongs(words):
+            return None  # what stands below a label or heading is about that
+        return owner(words, before)
 
     def _above_a_list(self, span: Span) -> str | None:
         """Return the line without a verb that an item stands below: "MEETING w/ Dalisay", above "- no dormer at the front"."""
@@ -221,9 +229,7 @@ class _Note:
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         first, self._any = not self._any, True
         self._last = label or subject or _owners(words) or self._last
-        self._said_last = words
-        if not belongs(words) and not _leans(said):
-            self._owning = said
+        self._said = _Said(words, self._said.naming if belongs(words) or _leans(said) else said)
         if (self._labelled or self._headed) and label is None:
             return  # what stands below a label is about that
         self._headed = self._headed or heading is not None
@@ -262,7 +268,7 @@ class _Note:
             self._stood = True
             return single
         if not leans and goes_on_about_another(words, self._heard):
-            given = names_given(self._said_last)
+            given = names_given(self._said.last)
             if len(given) == 1 and given[0] not in (self._last or ""):
                 self._last = given[0]
             if self._last:
@@ -293,7 +299,7 @@ class _Note:
         meant = {sort_of(match) for match in leaning(words)} & {"she", "he"}
         if meant & {sort_of(match) for match in leaning(topic)}:
             return False  # "her partner Luc" is not the one whose partner he is
-        if meant and _others_did(self._heard, topic, meant):
+        if meant and (_others_did(self._heard, topic, meant) or _says_of_another(self._said.last, topic, meant)):
             return False
         if meant and any({"she", "he"} <= sorts for sorts in people) and speaks_of_both(f"{self._heard} {words}"):
             return False  # who may be she or he is as likely the other one
@@ -532,6 +538,17 @@ def _others_did(heard: str, topic: str, meant: Set[Sort]) -> bool:
     return any(not heard[: each.at].strip() or heard[: each.at].rstrip()[-1:] in (".", "!", "?", ";", ":") for each in others)
 
 
+_SAYS = lazy_regex(r"\b(?:says?|said|thinks?|thought|reckons|told|wants|wanted)\b", re.IGNORECASE)
+
+
+def _says_of_another(said_last: str, topic: str, meant: Set[Sort]) -> bool:
+    """Return whether the `topic` said something of another one of whom such a pronoun may speak: "Hargreave says Biscuit needs to
+    lose 3 kilos. He was 31."."""
+    if topic not in said_last or _SAYS.search(said_last) is None:
+        return False
+    return any(meant & each.sorts and each.words not in topic for each in candidates(said_last))
+
+
 def _is_somebody(name: Candidate, heard: str) -> bool:
     """Return whether a name is surely somebody's: a given name, a role, or who does or has something in what was heard."""
     first = name.words.split()[0]
@@ -565,8 +582,14 @@ _TO_WHAT_WAS_SAID = vocabulary("it its that this they them their these those")
 _OWN = vocabulary("i im ive i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your")
 
 
+_DENIES = lazy_regex(r"(?:does|is|has|was)n['’]t ", re.IGNORECASE)
+"""Of a third person whose name is left out: "doesn't do weekends"; of themselves people say "didn't", "can't", "won't"."""
+
+
 def _leans(words: str) -> bool:
     first = _begins_with(words)
+    if _DENIES.match(words):
+        return True
     return first in _BACK and not (first == "il" and language_of(words) == "it")
 
 
