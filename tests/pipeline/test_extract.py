@@ -339,7 +339,7 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Stall 44, fruit market. Ozlem does the olives. Rent went up to 45.",
             [
                 ("Stall 44, fruit market.",) * 2,
-                ("Ozlem does the olives.",) * 2,
+                ("Stall 44: Ozlem does the olives.", "Ozlem does the olives."),
                 ("Stall 44: Rent went up to 45.", "Rent went up to 45."),
             ],
         ),

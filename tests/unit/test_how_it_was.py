@@ -76,6 +76,26 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
         ("Je bosse chez Airbus, mon chef s'appelle Marc.", ["Je bosse chez Airbus", "mon chef s'appelle Marc."]),
         ("Je bosse chez Airbus et ma femme chez Safran.", ["Je bosse chez Airbus et ma femme chez Safran."]),
         ("Tom called, says he's fine.", ["Tom called", "Tom says he's fine."]),
+        (
+            "Harvest supper: 60 tickets sold. Reverend Achebe carves. My crumbles feed ten each.",
+            ["Harvest supper: 60 tickets sold.", "Harvest supper: Reverend Achebe carves.", "My crumbles feed ten each."],
+        ),
+        ("Dentist: card only. Reverend Achebe carves.", ["Dentist: card only.", "Reverend Achebe carves."]),
+        (
+            "Shopping: milk.\nReverend Achebe carves.\nThe gate sticks.",
+            ["Shopping: milk.", "Reverend Achebe carves.", "The gate sticks."],
+        ),
+        (
+            "Hargreave says Biscuit needs to lose 3 kilos. He was 31.",
+            ["Hargreave says Biscuit needs to lose 3 kilos. He was 31."],
+        ),
+        ("Terry fixed it, doesn't do weekends.", ["Terry fixed it, doesn't do weekends."]),
+        ("Bea's back running, we do Mondays.", ["Bea's back running, we do Mondays."]),
+        ("Theo handed in his notice, last day is the 30th.", ["Theo handed in his notice", "Theo: last day is the 30th."]),
+        (
+            "Stall 44, fruit market. Ozlem does the olives. Rent went up to 45.",
+            ["Stall 44, fruit market.", "Stall 44: Ozlem does the olives.", "Stall 44: Rent went up to 45."],
+        ),
         ("Would I go again? No.", ["Would I go again? No."]),
         ("Is the boiler fixed? Yes! It cost 120.", ["Is the boiler fixed? Yes! It cost 120."]),
     ],

@@ -266,7 +266,7 @@ class _Note:
         )
         if not leans and by_itself:
             self._stood = True
-            return single
+            return self._below_its_head(single, words)
         if not leans and goes_on_about_another(words, self._heard):
             given = names_given(self._said.last)
             if len(given) == 1 and given[0] not in (self._last or ""):
@@ -281,7 +281,27 @@ class _Note:
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return replace(single, topic=topic, about=(topic,))
         has_its_time = first and _WITH_A_TIME.match(words) is not None  # "dentist tues 9am"
-        return replace(single, weak=leans or (same_line and _is_bare(words) and not has_its_time))
+        if leans or (same_line and _is_bare(words) and not has_its_time):
+            return replace(single, weak=True)
+        return self._below_its_head(replace(single, weak=False), words)
+
+    def _below_its_head(self, single: Statement, words: str) -> Statement:
+        """Return a sentence that stands by itself below what all of its note is about: "Stall 44: Ozlem does the olives."; not
+        one of another line, of the writer and their family, or that names it."""
+        same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
+        if not (self._labelled or self._headed) or len(self._topics) != 1 or not same_line or _label_of(words) is not None:
+            return single
+        topic = self._topics[0]
+        first = _begins_with(words)
+        if (
+            begins_with_day(words)
+            or first in _ROLES | _POSSESSIVES | _OWN
+            or set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS
+        ):
+            return single
+        block = self._text[self._text.rfind("\n", self._start, single.start) + 1 : single.start]
+        long = len(sentences(block)) >= FEWEST_OF_A_NOTE - 1 or self._text[single.end :].partition("\n")[0].strip()
+        return replace(single, topic=topic, about=(topic,)) if long else single
 
     def _may_be(self, topic: str, words: str) -> bool:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
@@ -446,6 +466,8 @@ def _person_of(note: str) -> str | None:
     return subject if again and all(each <= sorts for each in meant) else None
 
 
+FEWEST_OF_A_NOTE = 3
+"""Sentences of a note of which one that stands by itself is of what the first one names: of two they may be of two things."""
 FEWEST_OF_A_PERSON = 3
 """Sentences of a note that is about somebody."""
 
