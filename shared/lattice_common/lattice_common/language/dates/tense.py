@@ -96,7 +96,7 @@ _SAME_FORM = lazy_regex(
 """Verbs whose past looks like the present, of somebody and one day: "I quit on Friday". Those with which nobody reminds
 themselves of something to do begin a note as well: "Quit on Friday.", but not "Put the bins out on Friday."."""
 _PAST = lazy_regex(
-    r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|"
+    r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred|ofsted|united|sacred|naked)\w{2,}(?:[^e\W]ed|eeded)|was|were|"
     rf"{any_of(past('en') - _NOT_PAST)}|lay|didn't|wasn't|weren't|been|died|since|"
     rf"{any_of(past('de'))}|gewesen|"
     r"(?!eingeladen|angemeldet|vorgesehen|eingeplant|ausgemacht)(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|statt|um|vor|weg|"
