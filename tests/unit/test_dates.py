@@ -544,3 +544,20 @@ def test_days_of_one_week_are_dates(text: str, days: list[int]) -> None:
 def test_what_is_done_to_something_on_a_day_is_to_come(words: str, day: str) -> None:
     found = resolve(words, datetime(2026, 11, 13, tzinfo=UTC))
     assert [each.valid_from and each.valid_from.date().isoformat() for each in found] == [day]
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("The flight leaves on the 29th of August, back on the 31st.", date(2023, 8, 31)),
+        ("Away from 29 August, back on the 2nd.", date(2023, 9, 2)),
+        ("Dentist 3 June, and the plumber on the 12th.", date(2023, 6, 12)),
+        ("We left on 3 April and came back on the 9th.", date(2023, 4, 9)),
+        ("Away in September, from the 28th.", date(2023, 9, 28)),
+        ("Dentist 3 June. The plumber comes on the 12th.", date(2023, 5, 12)),
+    ],
+)
+def test_a_day_of_the_month_is_in_the_month_named_before_it_in_the_sentence(text: str, second: date) -> None:
+    found = resolve(text, SAID_AT)[-1].valid_from
+    assert found is not None
+    assert found.date() == second

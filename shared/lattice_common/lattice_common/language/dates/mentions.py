@@ -29,7 +29,8 @@ from lattice_common.language.dates.short_days import may_have_short_day, short_d
 from lattice_common.language.dates.tense import comes_back, counts_back, is_how_long, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
-from lattice_common.language.words import ENGLISH_MONTHS
+from lattice_common.language.tables import TABLES
+from lattice_common.language.words import ENGLISH_MONTHS, months, short_months
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match))
         named = _month_before(text, match.start(), found) if match["nth"] else None
         try:
-            read = period_of(match, named or observed_at, future=told == "future", past=told == "past" and named is None)
+            ahead, behind = told == "future" or named is not None, told == "past" and named is None
+            read = period_of(match, named or observed_at, future=ahead, past=behind)
         except (OverflowError, ValueError):
             # A number of days that leads out of the calendar, or an impossible time of day, means nothing.
             continue
@@ -152,6 +154,7 @@ def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMenti
     )
 
 
+_MONTHS = frozenset((*months(*TABLES), *short_months("en")))
 _NAMES = NAMES.union(WEEKDAY_NAMES)
 _WORD = lazy_regex(r"\w+")
 _BACK = lazy_regex(r"\b(?:back|return|returning|zurück|wieder da)\s\Z", re.IGNORECASE)
@@ -199,11 +202,13 @@ def _is_here(text: str, match: re.Match[str]) -> bool:
 
 
 def _month_before(text: str, start: int, found: list[DateMention]) -> datetime | None:
-    """Return the beginning of the month that the same sentence named last: "booked for September, from the 13th"."""
+    """Return the beginning of the month that the same sentence named last ("booked for September, from the 13th"), or the day
+    that it named with its month: "leaves on the 29th of August, back on the 31st"."""
     last = found[-1] if found else None
-    if last is None or last.precision != "month" or _NEW_SENTENCE.search(text, last.end, start):
+    if last is None or _NEW_SENTENCE.search(text, last.end - 1, start):  # "3 June." has its full stop in it
         return None
-    return last.whole[0]
+    with_month = last.precision in ("day", "hour", "minute") and not _MONTHS.isdisjoint(_WORD.findall(uncased(last.phrase)))
+    return last.whole[0] if last.precision == "month" or with_month else None
 
 
 _NEW_SENTENCE = lazy_regex(r"[.!?;\n]")

@@ -44,7 +44,8 @@ _OF_A_THING = (
     r"check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|gate|parking|entrance|buzzer|doorbell|"
     r"lift|opening hours|hours|waiting list|waiting time|mot|service|colour|color|size|weight|breed|battery|"
     r"(?:(?:named|main|only) )?contact|contact person|(?:line )?manager|boss|supervisor|physio|owner|head teacher|headteacher|"
-    r"teacher|coach|tutor|instructor|landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|supplier|installer|builder|"
+    r"teacher|coach|tutor|instructor|landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|"
+    r"(?:letting |estate )?agent|broker|supplier|installer|builder|"
     r"tenant|author|publisher|(?:bus|train|tram)(?: (?:number|no\.?))?|(?:bus )?stop|nearest (?:station|stop|tube)|address|"
     r"postcode|website|email|phone|mobile|extension|capital|currency|dress code|theme|venue|menu"
 )

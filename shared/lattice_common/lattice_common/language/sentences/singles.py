@@ -151,7 +151,7 @@ class _Note:
                 single = self._under(topic, piece) if topic else self._single(piece, clause.subject, first=at == 0)
                 asked = None
                 words = self._text[clause.start : clause.end]
-                self.hear(words, single.said or words)
+                self.hear(words, single.said or words, named=single.topic is None)
                 yield single
 
     def _sentences(self, statement: Statement) -> Iterator[Span]:
@@ -220,8 +220,8 @@ class _Note:
         words = head.strip(" :#*")
         return words if 3 <= len(words) <= LONGEST_TOPIC and _telling(words) and not has_verb(words) else None
 
-    def hear(self, words: str, said: str) -> None:
-        """Take note of what was said: who and what is spoken of, and what it is about."""
+    def hear(self, words: str, said: str, *, named: bool = True) -> None:
+        """Take note of what was said: who and what is spoken of, and what it is about; not `named` where that stands above it."""
         self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
         label = _label_of(words)
         subject = _subject(words)
@@ -229,7 +229,7 @@ class _Note:
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         first, self._any = not self._any, True
         self._last = label or subject or _owners(words) or self._last
-        self._said = _Said(words, self._said.naming if belongs(words) or _leans(said) else said)
+        self._said = _Said(words, said if named and not belongs(words) and not _leans(said) else self._said.naming)
         if (self._labelled or self._headed) and label is None:
             return  # what stands below a label is about that
         self._headed = self._headed or heading is not None
@@ -300,8 +300,8 @@ class _Note:
         ):
             return single
         block = self._text[self._text.rfind("\n", self._start, single.start) + 1 : single.start]
-        long = len(sentences(block)) >= FEWEST_OF_A_NOTE - 1 or self._text[single.end :].partition("\n")[0].strip()
-        return replace(single, topic=topic, about=(topic,)) if long else single
+        of_it = belongs(words) or self._text[single.end :].partition("\n")[0].strip()
+        return replace(single, topic=topic, about=(topic,)) if of_it or len(sentences(block)) >= FEWEST_OF_A_NOTE - 1 else single
 
     def _may_be(self, topic: str, words: str) -> bool:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
