@@ -134,3 +134,23 @@ def test_news_comes_before_the_three_likeliest_of_what_it_perhaps_ends() -> None
     rows = [row(old, NEWS, 0.25 - 0.02 * at) for at, old in enumerate(olds)]
     assert decided(*rows) == [(old.content, "precede") for old in olds[:3]]
     assert decided(row(olds[0], NEWS, 0.25, updates=0.1, unrelated=0.8)) == []
+
+
+@pytest.mark.parametrize(
+    ("plan", "news", "compared"),
+    [
+        ("From 3 March we live at Ferry Road.", "All moved in.", False),
+        ("Ab 3. März wohnen wir in Fürth.", "Umgezogen!", False),
+        ("The wedding is on 3 March.", "The wedding was lovely.", False),
+        ("The oven arrives on 3 March.", "Oven's in!", False),
+        ("From 3 March we live at Ferry Road.", "We moved to Leeds.", True),
+        ("The oven arrives on 3 March.", "Oven is delayed.", True),
+        ("The wedding is on 3 March.", "The wedding's off.", True),
+        ("The oven arrives on 3 March.", "The oven comes on the 9th.", True),
+        ("The gym is at Pulse.", "All moved in.", True),
+    ],
+)
+def test_what_was_to_come_is_not_ended_by_words_that_only_say_that_it_came(plan: str, news: str, *, compared: bool) -> None:
+    dated = START.replace(day=3) if "3" in plan else None
+    older, newer = statement(plan, START, capture=1, valid_from=dated), statement(news, START + timedelta(days=7), capture=2)
+    assert may_outdate(newer, older) is compared

@@ -22,7 +22,7 @@ from lattice_common.ingest.reconcile.supersession import is_newer, rank
 from lattice_common.ingest.reconcile.utterance import Utterance, utterances
 from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
-from lattice_common.language.claims.happenings import both_happened, is_followed, is_over
+from lattice_common.language.claims.happenings import both_happened, is_followed, is_over, may_say_that_it_came_true
 from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.passing import comes_back, is_passing
@@ -225,9 +225,17 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
         return False
     if not _is_read(newer, older) or are_told_apart(newer.content, older.content):
         return False
-    if both_happened(as_said(newer), as_said(older)) or _is_next_event(newer, older):
+    if both_happened(as_said(newer), as_said(older)) or _is_next_event(newer, older) or _came_true(newer, older):
         return False
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
+
+
+def _came_true(newer: Atom, older: Atom) -> bool:
+    """Return whether the older one was to come when it was told, its day has come, and the newer only says so."""
+    day = older.valid_from
+    if day is None or not older.observed_at < day <= newer.observed_at:
+        return False
+    return may_say_that_it_came_true(as_said(newer), as_said(older))
 
 
 def _is_next_event(newer: Atom, older: Atom) -> bool:

@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from lattice_common.language.amounts import MOVED, amounts_in
 from lattice_common.language.debts import moved
+from lattice_common.language.glosses.gloss import in_english
+from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.text import fold
 
@@ -101,6 +103,29 @@ def is_followed(newer: str, older: str) -> bool:
     """Return whether an older statement tells when something was, and the newer does not correct that: of two events it is the
     next one."""
     return _WAS_ON.match(older) is not None and not _CHANGED.search(newer)
+
+
+def may_say_that_it_came_true(newer: str, older: str) -> bool:
+    """Return whether these few words only say that what was to come has come: "All moved in.", "Umgezogen!", "The wedding was
+    lovely."; they give no number or name of their own, and nothing was put off."""
+    if (
+        len(newer.split()) > MOST_WORDS
+        or any(map(str.isdigit, newer))
+        or _CHANGED.search(newer)
+        or _PUT_OFF.search(in_english(newer))
+    ):
+        return False
+    known = older.lower()
+    return all(name.word.lower() in known for name in names_of(newer) if not name.initial)
+
+
+MOST_WORDS = 7
+"""Of such words."""
+_PUT_OFF = lazy_regex(
+    r"\b(?:not|no|never|none|\w+n['’]t|cannot|cancel\w*|off|delay\w*|late|postpone\w*|mov(?:e|ed|ing) to|put back|slipped|"
+    r"fell through|fail\w*|broke\w*|lost|ended|over|finished|done with|quit|left|stop\w*|gone|sold|died|dead|out of|back to)\b",
+    re.IGNORECASE,
+)
 
 
 def _kind(verb: str) -> str:
