@@ -22,7 +22,7 @@ from lattice_common.ingest.reconcile.supersession import is_newer, rank
 from lattice_common.ingest.reconcile.utterance import Utterance, utterances
 from lattice_common.language.claims.as_said import as_news, as_said
 from lattice_common.language.claims.correction import as_correction, corrects
-from lattice_common.language.claims.happenings import both_happened, is_followed, is_over, may_say_that_it_came_true
+from lattice_common.language.claims.happenings import both_happened, is_followed, is_over, says_that_it_came
 from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
 from lattice_common.language.claims.passing import comes_back, is_passing
@@ -235,7 +235,7 @@ def _came_true(newer: Atom, older: Atom) -> bool:
     day = older.valid_from
     if day is None or not older.observed_at < day <= newer.observed_at:
         return False
-    return may_say_that_it_came_true(as_said(newer), as_said(older))
+    return says_that_it_came(as_said(newer), as_said(older))
 
 
 def _is_next_event(newer: Atom, older: Atom) -> bool:

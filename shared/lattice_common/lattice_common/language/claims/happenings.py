@@ -105,15 +105,13 @@ def is_followed(newer: str, older: str) -> bool:
     return _WAS_ON.match(older) is not None and not _CHANGED.search(newer)
 
 
-def may_say_that_it_came_true(newer: str, older: str) -> bool:
+def says_that_it_came(newer: str, older: str) -> bool:
     """Return whether these few words only say that what was to come has come: "All moved in.", "Umgezogen!", "The wedding was
-    lovely."; they give no number or name of their own, and nothing was put off."""
-    if (
-        len(newer.split()) > MOST_WORDS
-        or any(map(str.isdigit, newer))
-        or _CHANGED.search(newer)
-        or _PUT_OFF.search(in_english(newer))
-    ):
+    lovely."; they give no number or name of their own, and deny nothing."""
+    if len(newer.split()) > MOST_WORDS or any(map(str.isdigit, newer)) or _CHANGED.search(newer):
+        return False
+    said = in_english(newer)
+    if _CAME.search(said) is None or _DENIES.search(said) is not None:
         return False
     known = older.lower()
     return all(name.word.lower() in known for name in names_of(newer) if not name.initial)
@@ -121,11 +119,13 @@ def may_say_that_it_came_true(newer: str, older: str) -> bool:
 
 MOST_WORDS = 7
 """Of such words."""
-_PUT_OFF = lazy_regex(
-    r"\b(?:not|no|never|none|\w+n['’]t|cannot|cancel\w*|off|delay\w*|late|postpone\w*|mov(?:e|ed|ing) to|put back|slipped|"
-    r"fell through|fail\w*|broke\w*|lost|ended|over|finished|done with|quit|left|stop\w*|gone|sold|died|dead|out of|back to)\b",
+_CAME = lazy_regex(
+    r"\b(?:moved? in|moved? house|settled in|arrived?|delivered?|installed|landed|came|"
+    r"(?:is|are|['’]s|['’]re|finally|all) (?:here|in|up|live)|(?:was|were|went) (?:\w+ )?(?:lovely|great|good|fine|well|nice|fun|"
+    r"amazing|brilliant|beautiful|perfect|smoothly|wonderful))\b",
     re.IGNORECASE,
 )
+_DENIES = lazy_regex(r"\b(?:not|no|never|none|\w+n['’]t|cannot|off|late|but|until|over|back)\b", re.IGNORECASE)
 
 
 def _kind(verb: str) -> str:
