@@ -31,6 +31,7 @@ from lattice_common.language.sentences.belonging import belongs, owner
         ("The Skoda got a flat", "new tyre was 168.", "Skoda"),
         ("Biscuit ate a sock.", "Op cost 1,900.", "Biscuit"),
         ("Picked up the new car, a Skoda Enyaq.", "Lease is 412 a month.", "new car"),
+        ("Dad's been diagnosed with Parkinson's.", "His neurologist is Dr Achterberg.", "Dad"),
         ("Cancelled the gym at Pulse.", "Last payment goes out on 1 November.", "gym at Pulse"),
     ],
 )
@@ -45,6 +46,7 @@ def test_what_it_belongs_to_is_what_was_just_named(before: str, words: str, whos
         ("I met Theo today.", "Last day is the 30th."),  # of the job, not of him
         ("Had lunch with Tom.", "Password is tulip42."),
         ("Had lunch with Tom.", "Rent is 900."),
+        ("Dad met Ana at work.", "Her boss is Lena."),
         ("Anna and Ben got married.", "Venue was Kew."),
         ("My salary is 42k.", "Rent is 900."),
         ("The council gave us plot 14.", "Fee is 40 a year."),

@@ -26,7 +26,7 @@ _ROLES = (people_by_role(one=True) - _OF_A_FIRM) | vocabulary(
 _OF_SOMEBODY = (
     r"(?:last|first|next|final|due|start|end|leaving|starting) (?:day|date|shift|scan|check(?:-up)?)|notice period|birthday|"
     r"surname|maiden name|nickname|middle name|pronouns|shoe size|blood type|uniform|locker|"
-    rf"(?:form tutor|class teacher|(?:key|social) worker|best (?:man|friend)|{any_of(_ROLES)})"
+    rf"(?:form tutor|class teacher|(?:key|social) worker|best (?:man|friend)|\w{{3,}}(?:ologist|iatrist)|{any_of(_ROLES)})"
     r"(?= (?:is|was) (?:now |called |an? )*(?-i:[A-Z]))"
 )
 _OF_NOBODY = (
@@ -41,7 +41,7 @@ _OF_A_THING = (
     r"(?:fees?|charges?|price|cost|rent|lease|mortgage|insurance|road tax|deposit|premium|tariff|direct debit|balance|bill|"
     r"excess|interest|rate|salary|pay)|(?:hip |knee )?(?:op|operation|surgery)|treatment|repairs?|scan|x-?ray|"
     r"warranty|guarantee|lead time|delivery|mileage|capacity|dosage|dose|side effects|expiry date|deadline|closing date|due date|"
-    r"check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|gate|parking|entrance|buzzer|doorbell|"
+    r"subs|rehearsals|shifts|practice|lessons|check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|gate|parking|entrance|buzzer|doorbell|"
     r"lift|opening hours|hours|waiting list|waiting time|mot|service|colour|color|size|weight|breed|battery|"
     r"(?:(?:named|main|only) )?contact|contact person|(?:line )?manager|boss|supervisor|physio|owner|head teacher|headteacher|"
     r"teacher|coach|tutor|instructor|landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|"
@@ -76,6 +76,7 @@ _DID_TO_A_THING = lazy_regex(
     r"(?=$|[.,;!]| (?:off|from|for|at|in|on|to|with|of|by|near|above|via|yesterday|today)\b)",
     re.IGNORECASE,
 )
+_HAS = lazy_regex(r"['’]s (?:been|got|had|just|now|also|finally|already)$", re.IGNORECASE)
 _SOMEBODYS = lazy_regex(r"[A-Z][\w-]*['’]s ")
 _BEFORE_A_NAME = lazy_regex(
     r"\b(?:the|an?|our|my|his|her|their|new) (?P<thing>(?:[a-z][\w-]* ){1,2}(?:on|in|at|near|above|called|of) (?:the )?)$"
@@ -111,9 +112,10 @@ def owner(words: str, before: str) -> str | None:
     told = subject if subject and before.startswith(f"{subject} ") and _OWN.fullmatch(subject) is None else None
     if told is not None and _OWN.search(before, len(told)) is not None:
         return None
+    told = told and _HAS.sub("", told)  # "Dad's been diagnosed"
     named = _named(before)
     if told is not None and (told in named or _SOMEBODYS.match(told)):
-        return told
+        return told if _fits(words, told) else None
     if found and found["somebodys"]:
         return None
     if len(named) > 1:
@@ -121,6 +123,13 @@ def owner(words: str, before: str) -> str | None:
     if len(named) == 1:
         return None if found and found["nobodys"] and named[0].lower() in SHE | HE else _as_a_thing(named[0], before)
     return None if named else _thing(before, told)
+
+
+def _fits(words: str, somebody: str) -> bool:
+    """Return whether "his" or "her" before what belongs to somebody may be said of them."""
+    meant = {"his": "he", "her": "she"}.get(words.split(maxsplit=1)[0].lower())
+    sorts = {sort for each in candidates(f"{somebody} is here") for sort in each.sorts}
+    return meant is None or not sorts & {"he", "she"} or meant in sorts
 
 
 def _as_a_thing(name: str, before: str) -> str:
