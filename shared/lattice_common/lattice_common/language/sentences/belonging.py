@@ -156,7 +156,7 @@ def is_there(words: str) -> bool:
 
 def _named(words: str) -> list[str]:
     """Return the names of people, places and things in a clause, each once, without articles, and without who only came along."""
-    found = [_ENDS_WITH_A_VERB.sub("", _ARTICLE.sub("", each.words)) for each in candidates(words)]
+    found = [_HAS.sub("", _ENDS_WITH_A_VERB.sub("", _ARTICLE.sub("", each.words))) for each in candidates(words)]
     names = [name for name in dict.fromkeys(found) if name[:1].isupper() and name in words and not _BELONGS.match(f"{name} is")]
     names = [name for name in names if not any(name != other and name in other for other in names)]
     names = [name for name in names if not _WITH.search(words, 0, words.index(name))]
