@@ -120,9 +120,11 @@ def _not_of_what_happened(doubts: Mapping[str, Atom], chosen: Mapping[str, Selec
     found = {}
     for older_id, newer in doubts.items():
         older = chosen[older_id].atom.content
-        told, since = search.reading.answers(text, [older, newer.content])
-        if not has_happened(older) or told < since:
-            found[older_id] = newer
+        if has_happened(older):
+            told, since = search.reading.answers(text, [older, newer.content])
+            if told >= since:
+                continue
+        found[older_id] = newer
     return found
 
 

@@ -299,9 +299,10 @@ class _Note:
             or set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS
         ):
             return single
-        block = self._text[self._text.rfind("\n", self._start, single.start) + 1 : single.start]
-        of_it = belongs(words) or self._text[single.end :].partition("\n")[0].strip()
-        return replace(single, topic=topic, about=(topic,)) if of_it or len(sentences(block)) >= FEWEST_OF_A_NOTE - 1 else single
+        before = self._text[self._text.rfind("\n", self._start, single.start) + 1 : single.start]
+        after = self._text[single.end : single.end + LONGEST_TOPIC].partition("\n")[0].strip()
+        of_it = belongs(words) or after or len(sentences(before)) >= FEWEST_OF_A_NOTE - 1
+        return replace(single, topic=topic, about=(topic,)) if of_it else single
 
     def _may_be(self, topic: str, words: str) -> bool:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
