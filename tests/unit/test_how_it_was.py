@@ -96,6 +96,10 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
             "Stall 44, fruit market. Ozlem does the olives. Rent went up to 45.",
             ["Stall 44, fruit market.", "Stall 44: Ozlem does the olives.", "Stall 44: Rent went up to 45."],
         ),
+        (
+            "Mum rang. Her knee is better. Rent went up to 700.",
+            ["Mum rang.", "Mum's knee is better.", "Mum: Rent went up to 700."],
+        ),
         ("Would I go again? No.", ["Would I go again? No."]),
         ("Is the boiler fixed? Yes! It cost 120.", ["Is the boiler fixed? Yes! It cost 120."]),
     ],

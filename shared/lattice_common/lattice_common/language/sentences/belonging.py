@@ -43,7 +43,8 @@ _OF_A_THING = (
     r"warranty|guarantee|lead time|delivery|mileage|capacity|dosage|dose|side effects|expiry date|deadline|closing date|due date|"
     r"subs|rehearsals|shifts|practice|lessons|check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|"
     r"gate|parking|entrance|buzzer|doorbell|lift|opening hours|hours|waiting list|waiting time|mot|service|"
-    r"colour|color|size|weight|breed|battery|"
+    r"colour|color|size|weight|breed|"
+    r"(?:(?:new|old) )?(?:battery|tyres?|clutch|brakes|engine|motor|screen|filter|lock|glass|frame)|"
     r"(?:(?:named|main|only) )?contact|contact person|(?:line )?manager|boss|supervisor|physio|owner|head teacher|headteacher|"
     r"teacher|coach|tutor|instructor|landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|"
     r"(?:letting |estate )?agent|broker|supplier|installer|builder|"
@@ -78,10 +79,17 @@ _DID_TO_A_THING = lazy_regex(
     re.IGNORECASE,
 )
 _HAS = lazy_regex(r"['’]s (?:been|got|had|just|now|also|finally|already)$", re.IGNORECASE)
+_WHOSE = lazy_regex(r"(?:his|her|their)\s", re.IGNORECASE)
+_GOES_ON = lazy_regex(
+    r"\s|['’](?:s (?:\w+ing|an?|the|not|now|been|got|just|in|on|at|off|out|up|back|still|also|called|had)\b|(?:re|ve|ll|d) )",
+    re.IGNORECASE,
+)
+"""Behind a subject: "Sara is", "Sara's teaching", not "Nan's hearing aids"."""
 _SOMEBODYS = lazy_regex(r"[A-Z][\w-]*['’]s ")
 _BEFORE_A_NAME = lazy_regex(
     r"\b(?:the|an?|our|my|his|her|their|new) (?P<thing>(?:[a-z][\w-]* ){1,2}(?:on|in|at|near|above|called|of) (?:the )?)$"
 )
+_IN_S = lazy_regex(r"['’]s(?=\W*$|[,.;])")
 _WITH = lazy_regex(r"\bwith\s+$", re.IGNORECASE)
 _NOT_ITS = lazy_regex(r"\b(?:off|from|by|via|with|through|to)\s+(?:the\s+)?$", re.IGNORECASE)
 """Before whoever sold, brought or came along."""
@@ -108,35 +116,47 @@ def _is_value(words: str) -> bool:
 def owner(words: str, before: str) -> str | None:
     """Return whom or what a clause that `belongs` is about, by the clause before it; None where that leaves no choice, or more
     than one. What only somebody has is theirs of whom that clause tells, not theirs whom it names beside the writer."""
-    found = _BELONGS.match(words)
-    subject = subject_of_clause(before)
-    told = subject if subject and before.startswith(f"{subject} ") and _OWN.fullmatch(subject) is None else None
+    found, told, named = _BELONGS.match(words), _told(before), _named(before)
     if told is not None and _OWN.search(before, len(told)) is not None:
         return None
-    told = told and _HAS.sub("", told)  # "Dad's been diagnosed"
-    named = _named(before)
     if told is not None and (told in named or _SOMEBODYS.match(told)):
-        return told if _fits(words, told) else None
-    if found and found["somebodys"]:
+        return told if _may_have(words, told) else None
+    if (found and found["somebodys"]) or _WHOSE.match(words):
         return None
     if len(named) > 1:
         named = [name for name in named if _INTO.search(before, 0, before.index(name))][:1]
-    if len(named) == 1:
-        return None if found and found["nobodys"] and named[0].lower() in SHE | HE else _as_a_thing(named[0], before)
-    return None if named else _thing(before, told)
+    if not named:
+        return _thing(before, told)
+    if found and found["nobodys"] and named[0].lower() in SHE | HE:
+        return None
+    return _as_a_thing(named[0], before) if named and _may_have(words, named[0]) else None
 
 
-def _fits(words: str, somebody: str) -> bool:
-    """Return whether "his" or "her" before what belongs to somebody may be said of them."""
+def _told(before: str) -> str | None:
+    """Return the subject of a clause, if it begins it and is not its writer: "Dad" in "Dad's been diagnosed"."""
+    subject = subject_of_clause(before)
+    if subject is None or _OWN.fullmatch(subject) or not before.startswith(subject):
+        return None
+    subject = _HAS.sub("", subject)
+    return subject if _GOES_ON.match(before, len(subject)) else None
+
+
+def _may_have(words: str, owning: str) -> bool:
+    """Return whether this may be said of them: "his" and "her" only of who may be he or she, and a number of any other thing of
+    nobody."""
+    sorts = {sort for each in candidates(f"{owning} is here") for sort in each.sorts} & {"he", "she"}
     meant = {"his": "he", "her": "she"}.get(words.split(maxsplit=1)[0].lower())
-    sorts = {sort for each in candidates(f"{somebody} is here") for sort in each.sorts}
-    return meant is None or not sorts & {"he", "she"} or meant in sorts
+    if meant is not None and sorts and meant not in sorts:
+        return False
+    return _BELONGS.match(words) is not None or not sorts
 
 
 def _as_a_thing(name: str, before: str) -> str:
     """Return a name with what it is the name or place of: "studio on Carver Lane"."""
-    around = _BEFORE_A_NAME.search(before, 0, before.index(name))
-    return f"{around['thing']}{name}" if around else name
+    at = before.index(name)
+    around = _BEFORE_A_NAME.search(before, 0, at)
+    ending = _IN_S.match(before, at + len(name))  # "at Nando's."
+    return f"{around['thing'] if around else ''}{name}{ending[0] if ending else ''}"
 
 
 def _thing(before: str, told: str | None) -> str | None:

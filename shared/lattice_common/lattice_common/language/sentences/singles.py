@@ -208,7 +208,8 @@ class _Note:
         before = self._said.last if is_there(words) else self._said.naming
         if not before or not same_line or self._labelled or self._headed or not belongs(words):
             return None  # what stands below a label or heading is about that
-        return owner(words, before)
+        whose = owner(words, before)
+        return whose if whose and whose in self._text[self._start : start] else None  # nothing is said that does not stand there
 
     def _above_a_list(self, span: Span) -> str | None:
         """Return the line without a verb that an item stands below: "MEETING w/ Dalisay", above "- no dormer at the front"."""
