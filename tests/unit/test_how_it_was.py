@@ -108,3 +108,20 @@ def test_each_memory_says_what_it_is_about(text: str, contents: list[str]) -> No
     capture = Capture("0" * 26, SAID_AT, text, SAID_AT, source="user", trust="user", source_type="plain")
     proved = [prove(capture, part) for part in parts_of(capture)]
     assert [atom.content for each in proved for atom in atoms_of(capture, each, ordinal=0, seq=0)] == contents
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mate's cabin: shared with Zurab. Company pays on the first. Got August's today, the 19th of September.",
+        "Activities board, Willow Wing. Bingo Tuesday, chair yoga Wednesday, then the donkey. Chaplain's retiring in May.",
+        "Mum rang. Her knee is better. Rent is going up to 700.",
+        "Petra had the scan, it's twins. Due date moved to 9 January, next scan is on Tuesday. She was at work till Friday.",
+    ],
+)
+def test_no_sentence_is_lost_below_what_it_is_about(text: str) -> None:
+    capture = Capture("0" * 26, SAID_AT, text, SAID_AT, source="user", trust="user", source_type="plain")
+    proved = [prove(capture, part) for part in parts_of(capture)]
+    kept = [atom.source_span for each in proved for atom in atoms_of(capture, each, ordinal=0, seq=0)]
+    said = {at for at, char in enumerate(text) if char.isalnum()}
+    assert said <= {at for span in kept for at in range(span.start, span.end)}
