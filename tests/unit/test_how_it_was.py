@@ -116,6 +116,7 @@ def test_each_memory_says_what_it_is_about(text: str, contents: list[str]) -> No
         "Mate's cabin: shared with Zurab. Company pays on the first. Got August's today, the 19th of September.",
         "Activities board, Willow Wing. Bingo Tuesday, chair yoga Wednesday, then the donkey. Chaplain's retiring in May.",
         "Mum rang. Her knee is better. Rent is going up to 700.",
+        "Cast off Friday, arm thin as a breadstick. Fell off the library ladder, that's the true version. Splint at night.",
         "Petra had the scan, it's twins. Due date moved to 9 January, next scan is on Tuesday. She was at work till Friday.",
     ],
 )
