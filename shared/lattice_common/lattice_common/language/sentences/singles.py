@@ -296,7 +296,7 @@ class _Note:
         first = _begins_with(words)
         if (
             begins_with_day(words)
-            or not _DAYS.isdisjoint(words_of(topic))  # "Cast off Friday" is of that day
+            or not _DAYS.union(ENGLISH_WEEKDAYS).isdisjoint(words_of(topic))  # "Cast off Friday" is of that day
             or first in _ROLES | _POSSESSIVES | _OWN
             or set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS
         ):
