@@ -80,6 +80,7 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
             "Harvest supper: 60 tickets sold. Reverend Achebe carves. My crumbles feed ten each.",
             ["Harvest supper: 60 tickets sold.", "Harvest supper: Reverend Achebe carves.", "My crumbles feed ten each."],
         ),
+        ("Rumour: it closes. Ben has the key. The gate sticks.", ["Rumour: it closes.", "Ben has the key.", "The gate sticks."]),
         ("Dentist: card only. Reverend Achebe carves.", ["Dentist: card only.", "Reverend Achebe carves."]),
         (
             "Shopping: milk.\nReverend Achebe carves.\nThe gate sticks.",

@@ -297,6 +297,7 @@ class _Note:
         if (
             begins_with_day(words)
             or not _DAYS.union(ENGLISH_WEEKDAYS).isdisjoint(words_of(topic))  # "Cast off Friday" is of that day
+            or not _HOW_MEANT.isdisjoint(words_of(topic))
             or first in _ROLES | _POSSESSIVES | _OWN
             or set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS
         ):
@@ -469,6 +470,10 @@ def _person_of(note: str) -> str | None:
     return subject if again and all(each <= sorts for each in meant) else None
 
 
+_HOW_MEANT = vocabulary(
+    "rumour rumor rumours rumors gossip joke jokes dream dreams wish wishes wishlist plan plans idea ideas lie lies quote quotes maybe if"
+)
+"""Heads that say how something is meant, and not of what it is: what else stands there may well be so."""
 FEWEST_OF_A_NOTE = 3
 """Sentences of a note of which one that stands by itself is of what the first one names: of two they may be of two things."""
 FEWEST_OF_A_PERSON = 3
