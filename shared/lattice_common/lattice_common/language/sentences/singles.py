@@ -471,7 +471,8 @@ def _person_of(note: str) -> str | None:
 
 
 _HOW_MEANT = vocabulary(
-    "rumour rumor rumours rumors gossip joke jokes dream dreams wish wishes wishlist plan plans idea ideas lie lies quote quotes maybe if"
+    """rumour rumor rumours rumors gossip joke jokes dream dreams wish wishes wishlist plan plans idea ideas lie lies quote quotes
+    maybe if"""
 )
 """Heads that say how something is meant, and not of what it is: what else stands there may well be so."""
 FEWEST_OF_A_NOTE = 3
