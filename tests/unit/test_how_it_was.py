@@ -81,6 +81,18 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
             ["Harvest supper: 60 tickets sold.", "Harvest supper: Reverend Achebe carves.", "My crumbles feed ten each."],
         ),
         ("Rumour: it closes. Ben has the key. The gate sticks.", ["Rumour: it closes.", "Ben has the key.", "The gate sticks."]),
+        (
+            "Started with a running club, Canalside Harriers. Meets Tuesdays at the lock, coach is called Femi.",
+            [
+                "Started with a running club, Canalside Harriers.",
+                "Canalside Harriers: Meets Tuesdays at the lock",
+                "Canalside Harriers: coach is called Femi.",
+            ],
+        ),
+        (
+            "Met Ana for coffee. She's moving to Porto. Her landlord is selling.",
+            ["Met Ana for coffee.", "Ana's moving to Porto.", "Ana's landlord is selling."],
+        ),
         ("Dentist: card only. Reverend Achebe carves.", ["Dentist: card only.", "Reverend Achebe carves."]),
         (
             "Shopping: milk.\nReverend Achebe carves.\nThe gate sticks.",

@@ -60,7 +60,7 @@ _FIRST_NAMES = (SHE | HE | SMALL_NAMES) - vocabulary(
 """Words that are names at the beginning of a sentence as well."""
 _DID = past("en") - SHE - HE - SMALL_NAMES
 """Begins a note of what its writer did: "Lent Del 150." names one person."""
-_WEEKDAY_OR_MONTH = frozenset([*weekdays("en"), *months("en"), *short_months("en")])
+_WEEKDAY_OR_MONTH = frozenset([*weekdays("en"), *(f"{day}s" for day in weekdays("en")), *months("en"), *short_months("en")])
 
 _WORD = lazy_regex(r"(?<!\w)[^\W\d_][\w]*(?:['’.&-][\w]+)*")
 _SENTENCE_END = lazy_regex(r"[.!?:…›(\[\"“]\s*$|^\s*$|^[-*•>\s]+$")

@@ -40,7 +40,8 @@ _OF_A_THING = (
     r"(?:(?:monthly|annual|yearly|weekly|daily|entry|joining|service|booking|late|cancellation) )?"
     r"(?:fees?|charges?|price|cost|rent|lease|mortgage|insurance|road tax|deposit|premium|tariff|direct debit|balance|bill|"
     r"excess|interest|rate|salary|pay)|(?:hip |knee )?(?:op|operation|surgery)|treatment|repairs?|scan|x-?ray|"
-    r"warranty|guarantee|lead time|delivery|mileage|capacity|dosage|dose|side effects|expiry date|deadline|closing date|due date|"
+    r"(?:(?:new|old|home|work|mobile) )?number|warranty|guarantee|lead time|delivery|mileage|capacity|dosage|dose|side effects|"
+    r"expiry date|deadline|closing date|due date|"
     r"subs|rehearsals|shifts|practice|lessons|check-?in|check-?out|doors|kick-?off|curtain|departure|arrival|platform|boarding|"
     r"gate|parking|entrance|buzzer|doorbell|lift|opening hours|hours|waiting list|waiting time|mot|service|"
     r"colour|color|size|weight|breed|"
@@ -78,10 +79,12 @@ _DID_TO_A_THING = lazy_regex(
     r"(?=$|[.,;!]| (?:off|from|for|at|in|on|to|with|of|by|near|above|via|yesterday|today)\b)",
     re.IGNORECASE,
 )
-_HAS = lazy_regex(r"['’]s (?:been|got|had|just|now|also|finally|already)$", re.IGNORECASE)
+_HAS = lazy_regex(rf"['’]s (?:been|got|had|just|now|also|finally|already|{any_of(PAST)}|\w{{2,}}ed)\b.*$", re.IGNORECASE)
+"""Behind a name, of what looks like a thing of somebody's: "Jo's lost her phone"."""
 _WHOSE = lazy_regex(r"(?:his|her|their)\s", re.IGNORECASE)
 _GOES_ON = lazy_regex(
-    r"\s|['’](?:s (?:\w+ing|an?|the|not|now|been|got|just|in|on|at|off|out|up|back|still|also|called|had)\b|(?:re|ve|ll|d) )",
+    rf"\s|['’](?:s (?:{any_of(PAST)}|an?|the|not|now|been|got|just|in|on|at|off|out|up|back|still|also|called|had)\b|"
+    r"(?:re|ve|ll|d) |s \w+(?:ing|ed) (?:(?:to|at|in|on|for|with|an?|the|his|her|their|our|my|it|again)\b|(?-i:[A-Z\d])))",
     re.IGNORECASE,
 )
 """Behind a subject: "Sara is", "Sara's teaching", not "Nan's hearing aids"."""
@@ -116,10 +119,11 @@ def _is_value(words: str) -> bool:
 def owner(words: str, before: str) -> str | None:
     """Return whom or what a clause that `belongs` is about, by the clause before it; None where that leaves no choice, or more
     than one. What only somebody has is theirs of whom that clause tells, not theirs whom it names beside the writer."""
-    found, told, named = _BELONGS.match(words), _told(before), _named(before)
+    found, told = _BELONGS.match(words), _told(before)
+    named = [name for name in _named(before) if told is None or not name.startswith((f"{told}'s ", f"{told}’s "))]
     if told is not None and _OWN.search(before, len(told)) is not None:
         return None
-    if told is not None and (told in named or _SOMEBODYS.match(told)):
+    if told is not None and (told in named or _SOMEBODYS.match(told) or told in _named(f"{told} is here")):
         return told if _may_have(words, told) else None
     if (found and found["somebodys"]) or _WHOSE.match(words):
         return None
@@ -167,6 +171,12 @@ def _thing(before: str, told: str | None) -> str | None:
     if match is None or belongs(f"{match['thing']} is") or not _PEOPLE.isdisjoint(match["thing"].lower().split()):
         return None
     return match["thing"]
+
+
+def only_name(words: str) -> str | None:
+    """Return the one name in a clause; None where there is none, or more than one."""
+    named = _named(words)
+    return named[0] if len(named) == 1 else None
 
 
 def is_there(words: str) -> bool:

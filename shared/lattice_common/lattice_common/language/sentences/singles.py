@@ -30,7 +30,7 @@ from lattice_common.language.people.coreference import (
 from lattice_common.language.people.tie import names_given
 from lattice_common.language.people.words import role_named
 from lattice_common.language.pii.given_names import SMALL_NAMES
-from lattice_common.language.sentences.belonging import belongs, is_there, owner
+from lattice_common.language.sentences.belonging import belongs, is_there, only_name, owner
 from lattice_common.language.sentences.clauses import (
     Clause,
     begins_with_day,
@@ -242,6 +242,8 @@ class _Note:
         """Return a further clause of what stands behind a label."""
         words = self._text[piece.start : piece.end]
         said, about = self._named(words, piece.start)
+        if said != words and label in about:
+            return replace(piece, said=said, about=about)  # "Ana's landlord is selling" says whose
         return replace(piece, said=said if said != words else None, topic=label, about=(*about, label))
 
     def _single(self, single: Statement, subject: str | None, *, first: bool) -> Statement:
@@ -272,6 +274,8 @@ class _Note:
             given = names_given(self._said.last)
             if len(given) == 1 and given[0] not in (self._last or ""):
                 self._last = given[0]
+            if self._last is None and same_line:
+                self._last = only_name(self._said.naming)
             if self._last:
                 return replace(single, topic=self._last, about=(self._last,))
         # Of two things that a note is about, neither is clearly meant.
