@@ -13,6 +13,7 @@ from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit, UnitKind
 from lattice_common.ingest.segment.code import parts, remark_of
 from lattice_common.ingest.segment.markdown import Block, blocks
+from lattice_common.language.sentences.items import is_a_fact
 from lattice_common.language.sentences.observations import Observation, observation_at, title_in
 from lattice_common.language.sentences.split import DAY
 
@@ -135,13 +136,9 @@ _DONE = re.compile(r"\s*\S+\s+\[[xX]\]")
 
 def _list_key(text: str, block: Block) -> tuple[tuple[str, ...], str] | None:
     words = text[block.start : block.end]
-    if block.kind != "item" or len(words.split()) > TERSE + 1 or _SAYS.search(words):
+    if block.kind != "item" or len(words.split()) > TERSE + 1 or is_a_fact(words):
         return None
     return block.headings, f"{words.lstrip()[:1].isdecimal()} {block.lead_in}"
-
-
-_SAYS = re.compile(r"\w: \S|\s(?:is|are|was|were|has|have|ist|sind|war|hat)\s", re.IGNORECASE)
-"""An item that says something of something, and is a fact however short: "Band: The Kettles"."""
 
 
 def _lists(capture: Capture, items: list[Block]) -> Iterator[Unit]:

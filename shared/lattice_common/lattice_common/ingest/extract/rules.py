@@ -138,8 +138,13 @@ def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
             words = fence_words(quote)
         case _:
             words = plain(dated(quote, mentions))
-    lead_in = plain(unit.lead_in)
-    return f"{lead_in if lead_in.endswith(':') else f'{lead_in}:'} {words}" if lead_in else words
+    return f"{_lead_in(unit)}{words}"
+
+
+def _lead_in(unit: Unit) -> str:
+    """Return what leads in to a unit as it stands before its words; "" where nothing does."""
+    words = plain(unit.lead_in)
+    return f"{words.removesuffix(':')}: " if words else ""
 
 
 def _candidate(
@@ -166,7 +171,8 @@ def _candidate(
     if not any(char.isalnum() for char in words) or (_BLANK.search(words) and len(_BLANK.sub(" ", words).split()) < FEW):
         return None
     if statement.topic:
-        words = f"{statement.topic}: {words}"
+        lead_in = _lead_in(unit) if words.startswith(_lead_in(unit)) else ""
+        words = f"{lead_in}{statement.topic}: {words.removeprefix(lead_in)}"
     entities = entities_of(named, mentions, speakers)
     if segment.source_type == "markdown":
         entities = tuple(dict.fromkeys((*linked(quote), *linked_behind(capture.text, statement.end), *entities)))[:MOST]
