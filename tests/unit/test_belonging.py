@@ -36,6 +36,10 @@ from lattice_common.language.sentences.belonging import belongs, owner
         ("Lunch at Nando's.", "Bill was 54.", "Nando's"),
         ("Ana's moving to Porto.", "Her landlord is selling.", "Ana"),
         ("Jo's lost her phone", "new number is 07700 900888.", "Jo"),
+        ("Swapped the Golf for an Ioniq.", "Range is 300 miles.", "Ioniq"),
+        ("Ben's back from Kenya.", "Flight number was KQ100.", "Ben"),
+        ("Bought a cello off Gumtree.", "Price was 640.", "cello"),
+        ("Took Rex to the vet.", "Bill came to 120.", "Rex"),
         ("Cancelled the gym at Pulse.", "Last payment goes out on 1 November.", "gym at Pulse"),
     ],
 )
@@ -50,6 +54,8 @@ def test_what_it_belongs_to_is_what_was_just_named(before: str, words: str, whos
         ("I met Theo today.", "Last day is the 30th."),  # of the job, not of him
         ("Had lunch with Tom.", "Password is tulip42."),
         ("Had lunch with Tom.", "Rent is 900."),
+        ("Picked up the keys from Tom.", "Rent is due on the 1st."),
+        ("Met the neighbours, Priya and Tom.", "Number is 34."),
         ("Meets Tuesdays at the lock", "coach is called Femi."),
         ("Priya is leaving.", "Budget is 40k."),
         ("Dad met Ana at work.", "Her boss is Lena."),

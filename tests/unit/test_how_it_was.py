@@ -93,6 +93,11 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
             "Met Ana for coffee. She's moving to Porto. Her landlord is selling.",
             ["Met Ana for coffee.", "Ana's moving to Porto.", "Ana's landlord is selling."],
         ),
+        (
+            "Took Rex to the vet. Bill came to 120. He weighs 31 kg.",
+            ["Took Rex to the vet.", "Rex: Bill came to 120. He weighs 31 kg."],
+        ),
+        ("The start date is 1 March 2027, salary 46k.", ["The start date is 1 March 2027, salary 46k."]),
         ("Dentist: card only. Reverend Achebe carves.", ["Dentist: card only.", "Reverend Achebe carves."]),
         (
             "Shopping: milk.\nReverend Achebe carves.\nThe gate sticks.",

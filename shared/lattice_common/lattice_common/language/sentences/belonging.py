@@ -71,6 +71,10 @@ _VALUE = lazy_regex(
 _OWN = lazy_regex(r"\b(?:i|i['’]\w+|me|my|mine|we|we['’]\w+|us|our|ours)\b", re.IGNORECASE)
 _INTO = lazy_regex(r"\b(?:to|now|called|named|is)\s+$", re.IGNORECASE)
 """Before the name that counts, of several: "switched from SumUp to", "carer is now"."""
+_SWAPPED = lazy_regex(
+    r"\b(?:swapped|traded|exchanged|replaced)\b.* (?:for|with) (?:(?:an?|the|my|our) )?(?P<thing>[^\W\d_][\w-]*(?: [\w-]+)?)\W*$",
+    re.IGNORECASE,
+)
 _A_THING = lazy_regex(r"(?:my|our|the|his|her|their|new) (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*){0,2})$", re.IGNORECASE)
 _A_NEW_ONE = lazy_regex(rf"new (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*)?) (?:{any_of(FINITE)}|\w{{2,}}ed)\b", re.IGNORECASE)
 _DID_TO_A_THING = lazy_regex(
@@ -79,7 +83,10 @@ _DID_TO_A_THING = lazy_regex(
     r"(?=$|[.,;!]| (?:off|from|for|at|in|on|to|with|of|by|near|above|via|yesterday|today)\b)",
     re.IGNORECASE,
 )
-_HAS = lazy_regex(rf"['’]s (?:been|got|had|just|now|also|finally|already|{any_of(PAST)}|\w{{2,}}ed)\b.*$", re.IGNORECASE)
+_HAS = lazy_regex(
+    rf"['’]s (?:been|got|had|just|now|also|finally|already|back|home|off|out|here|away|{any_of(PAST)}|\w{{2,}}ed)\b.*$",
+    re.IGNORECASE,
+)
 """Behind a name, of what looks like a thing of somebody's: "Jo's lost her phone"."""
 _WHOSE = lazy_regex(r"(?:his|her|their)\s", re.IGNORECASE)
 _GOES_ON = lazy_regex(
@@ -93,6 +100,8 @@ _BEFORE_A_NAME = lazy_regex(
     r"\b(?:the|an?|our|my|his|her|their|new) (?P<thing>(?:[a-z][\w-]* ){1,2}(?:on|in|at|near|above|called|of) (?:the )?)$"
 )
 _IN_S = lazy_regex(r"['’]s(?=\W*$|[,.;])")
+_FROM = lazy_regex(r"\b(?:off|from|by|via)\s+(?:the\s+)?$", re.IGNORECASE)
+_AND = lazy_regex(r"(?:\band|&)\s+$", re.IGNORECASE)
 _WITH = lazy_regex(r"\bwith\s+$", re.IGNORECASE)
 _NOT_ITS = lazy_regex(r"\b(?:off|from|by|via|with|through|to)\s+(?:the\s+)?$", re.IGNORECASE)
 """Before whoever sold, brought or came along."""
@@ -121,19 +130,23 @@ def owner(words: str, before: str) -> str | None:
     than one. What only somebody has is theirs of whom that clause tells, not theirs whom it names beside the writer."""
     found, told = _BELONGS.match(words), _told(before)
     named = [name for name in _named(before) if told is None or not name.startswith((f"{told}'s ", f"{told}’s "))]
-    if told is not None and _OWN.search(before, len(told)) is not None:
+    if _are_several(before) or (told is not None and _OWN.search(before, len(told)) is not None):
         return None
     if told is not None and (told in named or _SOMEBODYS.match(told) or told in _named(f"{told} is here")):
         return told if _may_have(words, told) else None
     if (found and found["somebodys"]) or _WHOSE.match(words):
         return None
+    if swapped := _SWAPPED.search(before):
+        return swapped["thing"]
     if len(named) > 1:
         named = [name for name in named if _INTO.search(before, 0, before.index(name))][:1]
-    if not named:
-        return _thing(before, told)
+        if not named:
+            return None
+    if not named or _FROM.search(before, 0, before.index(named[0])):
+        return _thing(before, told) if not named or named[0].lower() not in SHE | HE else None
     if found and found["nobodys"] and named[0].lower() in SHE | HE:
         return None
-    return _as_a_thing(named[0], before) if named and _may_have(words, named[0]) else None
+    return _as_a_thing(named[0], before) if _may_have(words, named[0]) else None
 
 
 def _told(before: str) -> str | None:
@@ -179,6 +192,12 @@ def only_name(words: str) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
+def is_only_somebodys(words: str) -> bool:
+    """Return whether a clause that `belongs` tells what only somebody has: of a "start date" nothing else is said."""
+    found = _BELONGS.match(words)
+    return found is not None and found["somebodys"] is not None
+
+
 def is_there(words: str) -> bool:
     """Return whether a clause that `belongs` says so of the place, firm or thing named last: "contact there is Mr Quill"."""
     found = _BELONGS.match(words)
@@ -193,8 +212,13 @@ def _named(words: str) -> list[str]:
     names = [name for name in names if not _WITH.search(words, 0, words.index(name))]
     if len(names) < 2:
         return names
-    before = {name: words.index(name) for name in names}
-    return [name for name, at in before.items() if not _NOT_ITS.search(words, 0, at) or _INTO.search(words, 0, at)]
+    at = {name: words.index(name) for name in names}
+    return [name for name in names if not _NOT_ITS.search(words, 0, at[name]) or _INTO.search(words, 0, at[name])]
+
+
+def _are_several(words: str) -> bool:
+    """Return whether a clause names two together, of whom neither is meant: "Priya and Tom"."""
+    return any(_AND.search(words, 0, each.at) for each in candidates(words) if each.words[:1].isupper())
 
 
 _PEOPLE = people_by_role(one=True) | people_by_role()

@@ -30,7 +30,7 @@ from lattice_common.language.people.coreference import (
 from lattice_common.language.people.tie import names_given
 from lattice_common.language.people.words import role_named
 from lattice_common.language.pii.given_names import SMALL_NAMES
-from lattice_common.language.sentences.belonging import belongs, is_there, only_name, owner
+from lattice_common.language.sentences.belonging import belongs, is_only_somebodys, is_there, only_name, owner
 from lattice_common.language.sentences.clauses import (
     Clause,
     begins_with_day,
@@ -194,7 +194,7 @@ class _Note:
             if label and at and _label_of(self._text[clause.start : clause.end]) is None:
                 yield clause, label
                 continue
-            below = label or (None if clause.subject else _thing(self._text[clause.start : clause.end]))
+            below = label or (None if clause.subject or is_only_somebodys(last) else _thing(last))
             if below is None:
                 yield clause, None
                 continue
@@ -225,7 +225,7 @@ class _Note:
         """Take note of what was said: who and what is spoken of, and what it is about; not `named` where that stands above it."""
         self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
         label = _label_of(words)
-        subject = _subject(words)
+        subject = None if belongs(words) else _subject(words)  # of "Bill came to 120." nothing else is said
         heading = None if self._any or label or subject else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         first, self._any = not self._any, True
