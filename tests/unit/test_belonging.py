@@ -39,6 +39,7 @@ from lattice_common.language.sentences.belonging import belongs, owner
         ("Swapped the Golf for an Ioniq.", "Range is 300 miles.", "Ioniq"),
         ("Ben's back from Kenya.", "Flight number was KQ100.", "Ben"),
         ("Bought a cello off Gumtree.", "Price was 640.", "cello"),
+        ("Got a letter from HMRC.", "Reference number is 55/AB123.", "letter from HMRC"),
         ("Took Rex to the vet.", "Bill came to 120.", "Rex"),
         ("Cancelled the gym at Pulse.", "Last payment goes out on 1 November.", "gym at Pulse"),
     ],

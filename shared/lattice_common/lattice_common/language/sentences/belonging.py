@@ -142,8 +142,10 @@ def owner(words: str, before: str) -> str | None:
         named = [name for name in named if _INTO.search(before, 0, before.index(name))][:1]
         if not named:
             return None
-    if not named or _FROM.search(before, 0, before.index(named[0])):
-        return _thing(before, told) if not named or named[0].lower() not in SHE | HE else None
+    if not named:
+        return _thing(before, told)
+    if _FROM.search(before, 0, before.index(named[0])):
+        return _from(named[0], before, told)
     if found and found["nobodys"] and named[0].lower() in SHE | HE:
         return None
     return _as_a_thing(named[0], before) if _may_have(words, named[0]) else None
@@ -174,6 +176,13 @@ def _as_a_thing(name: str, before: str) -> str:
     around = _BEFORE_A_NAME.search(before, 0, at)
     ending = _IN_S.match(before, at + len(name))  # "at Nando's."
     return f"{around['thing'] if around else ''}{name}{ending[0] if ending else ''}"
+
+
+def _from(name: str, before: str, told: str | None) -> str | None:
+    """Return what came from somewhere: "letter from HMRC", "cello"; None where it came from somebody."""
+    thing = _thing(before, told) if name.lower() not in SHE | HE else None
+    whole = f"{thing} from {name}"
+    return whole if whole in before else thing
 
 
 def _thing(before: str, told: str | None) -> str | None:
