@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lattice_common.ingest.ground.licence import Licence
+from lattice_common.language.claims.as_said import without_added_dates
 from lattice_common.language.claims.names import another_doer, strangers, unknown_name
 from lattice_common.language.claims.negation import contradiction
 from lattice_common.language.claims.numbers import MAY_HOLD_A_NUMBER, numbers
@@ -17,9 +18,11 @@ Check = Callable[[str, Licence], Fault | None]
 
 def unlicensed_date(claim: str, licence: Licence) -> Fault | None:
     """Return a fault for a date of the claim that the quote does not name, also not within a coarser one; None where there is
-    none. What depends on its day ("Tuesday") and stands in the quote is not invented, however words around it have it read."""
+    none. Below a label ("Activities board: Bingo Tuesday") a day may be read in another tense than in the quote alone: where the
+    claim ends with the quote word for word, what depends on its day is as it was said."""
+    is_quoted = without_added_dates(claim, licence.quote).endswith(f": {licence.quote}")
     for mention in licence.times(claim):
-        as_said = mention.relative and mention.phrase in licence.quote
+        as_said = is_quoted and mention.relative and mention.phrase in licence.quote
         if not as_said and not _date_allowed(mention, licence):
             return "date-unlicensed", mention.phrase
     return None

@@ -15,8 +15,12 @@ def as_said(atom: Atom) -> str:
     """Return the content without the dates that extraction added: "moved to Thursday", not "moved to Thursday (4 June 2026)", and
     what an assistant noted of "the user" as they would say it. The judge was trained on what people say, and takes an added date
     for news."""
-    said = _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in atom.source_quote else "", atom.content)
-    return in_first_person(said)
+    return in_first_person(without_added_dates(atom.content, atom.source_quote))
+
+
+def without_added_dates(content: str, quote: str) -> str:
+    """Return a content without the dates that stand in brackets in it and not in its quote."""
+    return _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in quote else "", content)
 
 
 def as_news(atom: Atom) -> str:

@@ -1,6 +1,5 @@
-"""Sentences that only say how what was spoken of before was, or what it did to the writer: "Took me ages.", "A bit salty.", "£900
-cheaper.", "Same rate.", "Ended up paying 425.", "3
-times a week." Alone they say nothing."""
+"""Sentences that only say how what was spoken of before was, what it did to the writer or cost, or how often it is done: "Took me
+ages.", "A bit salty.", "£900 cheaper.", "Same rate.", "Ended up paying 425.", "3 times a week." Alone they say nothing."""
 
 from __future__ import annotations
 

@@ -225,12 +225,13 @@ class _Note:
         """Take note of what was said: who and what is spoken of, and what it is about; not `named` where that stands above it."""
         self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
         label = _label_of(words)
-        subject = None if belongs(words) else _subject(words)  # of "Bill came to 120." nothing else is said
+        is_part = belongs(words)
+        subject = None if is_part else _subject(words)  # of "Bill came to 120." nothing else is said
         heading = None if self._any or label or subject else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         first, self._any = not self._any, True
         self._last = label or subject or _owners(words) or self._last
-        self._said = _Said(words, said if named and not belongs(words) and not _leans(said) else self._said.naming)
+        self._said = _Said(words, said if named and not is_part and not _leans(said) else self._said.naming)
         if (self._labelled or self._headed) and label is None:
             return  # what stands below a label is about that
         self._headed = self._headed or heading is not None
