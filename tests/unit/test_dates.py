@@ -547,6 +547,49 @@ def test_what_is_done_to_something_on_a_day_is_to_come(words: str, day: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("The free tier is being killed on 1 February.", "2027-02-01"),
+        ("They're being moved to the annexe in March.", "2027-03-01"),
+        ("Dad's hip is getting replaced on 11 January.", "2027-01-11"),
+        ("The kitchen gets ripped out on 20 February.", "2027-02-20"),
+        ("The bridge was being repaired on 20 February.", "2026-02-20"),
+        ("The roof is to be replaced in February.", "2027-02-01"),
+        ("The roof had to be replaced in February.", "2026-02-01"),
+        ("New job from 1 March.", "2027-03-01"),
+        ("I worked there from 1 March.", "2026-03-01"),
+        ("Letter from 2 February says we owe 40.", "2026-02-02"),
+        ("Rechnung vom 2. Februar bezahlt.", "2026-02-02"),
+        ("Neuer Job ab 1. Februar.", "2027-02-01"),
+        ("Die Heizung wird am 20. Februar ausgetauscht.", "2027-02-20"),
+        ("Die Heizung wurde am 20. Februar ausgetauscht.", "2026-02-20"),
+        ("Hab den Vertrag zum 31. März gekündigt.", "2027-03-31"),
+        ("Hab am 31. März gekündigt.", "2026-03-31"),
+        ("Urlaub gebucht: 3. bis 10. Februar, Sylt.", "2027-02-03"),
+        ("Nächster Zahnarzttermin 3. Februar, 9 Uhr.", "2027-02-03"),
+        ("Visa runs out 3 February.", "2027-02-03"),
+        ("Visa ran out 3 February.", "2026-02-03"),
+        ("The contract was extended to 6 March.", "2027-03-06"),
+        ("We've got tickets for the ballet on 3 March.", "2027-03-03"),
+        ("Nina marries Paul on 20 February.", "2027-02-20"),
+        ("Nina married Paul on 20 February.", "2026-02-20"),
+        ("Grace gets married on 14 February.", "2027-02-14"),
+        ("Her last day's the 27th.", "2026-11-27"),
+        ("The AGM is the 24th, at seven.", "2026-11-24"),
+        ("Interview was the 9th.", "2026-11-09"),
+    ],
+)
+def test_what_is_to_come_or_past_by_its_verb_is_that_year(words: str, day: str) -> None:
+    found = resolve(words, datetime(2026, 11, 13, tzinfo=UTC))
+    assert [each.valid_from and each.valid_from.date().isoformat() for each in found] == [day]
+
+
+@pytest.mark.parametrize("words", ["Our floor is the 27th.", "The best symphony is the 9th.", "I get paid on the 28th."])
+def test_what_is_counted_or_comes_each_month_is_no_day(words: str) -> None:
+    assert resolve(words, SAID_AT) == []
+
+
+@pytest.mark.parametrize(
     ("text", "second"),
     [
         ("The flight leaves on the 29th of August, back on the 31st.", date(2023, 8, 31)),

@@ -109,7 +109,10 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
         ),
         ("Terry fixed it, doesn't do weekends.", ["Terry fixed it, doesn't do weekends."]),
         ("Bea's back running, we do Mondays.", ["Bea's back running, we do Mondays."]),
-        ("Theo handed in his notice, last day is the 30th.", ["Theo handed in his notice", "Theo: last day is the 30th."]),
+        (
+            "Theo handed in his notice, last day is the 30th.",
+            ["Theo handed in his notice", "Theo: last day is the 30th (30 March 2026)."],
+        ),
         (
             "Stall 44, fruit market. Ozlem does the olives. Rent went up to 45.",
             ["Stall 44, fruit market.", "Stall 44: Ozlem does the olives.", "Stall 44: Rent went up to 45."],

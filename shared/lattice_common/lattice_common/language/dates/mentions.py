@@ -73,7 +73,9 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     for match in phrases_in(text):
         bound = bound_of(match)
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
-        if numbered or recurs(text, match) or counts_back(text, match) or is_how_long(text, match) or _is_here(text, match):
+        if numbered or recurs(text, match) or counts_back(text, match) or is_how_long(text, match):
+            continue
+        if _is_here(text, match) or _is_in_a_row(text, match):
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
@@ -199,6 +201,18 @@ def _is_here(text: str, match: re.Match[str]) -> bool:
     if uncased(match["dayword"] or "") != "hier":
         return False
     return language_of(f"{text[: match.start()]} {text[match.end() :]}") in ("de", "nl")
+
+
+def _is_in_a_row(text: str, match: re.Match[str]) -> bool:
+    """Return whether "the 27th" counts something other than days: "our floor is the 27th"."""
+    return bool(match["nth"] and _COUNTED.search(text, max(0, match.start() - 40), match.start()))
+
+
+_COUNTED = lazy_regex(
+    r"\b(?:floors?|storey|century|rows?|place|rank|position|edition|symphony|chapter|attempt|street|avenue|amendment|line|queue)\b"
+    r"[^.!?;]{0,20}(?:\b(?:is|was|be|now)|['’]s) \Z",
+    re.IGNORECASE,
+)
 
 
 def _month_before(text: str, start: int, found: list[DateMention]) -> datetime | None:

@@ -77,8 +77,24 @@ _ABSOLUTE = rf"""
 """
 _COMES = "|".join(
     rf"(?<=\b{verb}\ )"
-    for verb in ("coming", "comes", "due", "arrives", "arriving", "back", "home", "leaving", "starting", "starts")
+    for verb in (
+        "coming",
+        "comes",
+        "due",
+        "arrives",
+        "arriving",
+        "back",
+        "home",
+        "leaving",
+        "starting",
+        "starts",
+        "is",
+        "was",
+        "be",
+        "now",
+    )
 )
+_COMES = rf"{_COMES}|(?<=['’]s\ )"
 """Before "the 12th" they need no "on"."""
 WEEKS_OF_A_YEAR = 53
 PHRASE = lazy_regex(

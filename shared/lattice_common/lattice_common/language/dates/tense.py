@@ -28,19 +28,23 @@ _FUTURE = lazy_regex(
     r"invited|reserved|booked|scheduled|tickets?|coming|arriving|want|wants|can|let's|should|see you|"
     r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
     r"(?:goes?|going) (?:up|down)|goes (?:in|on|off|away|back|live)|gets (?:in|here|home|back)|moves|finishes|returns|delivers|installs|"
-    r"joins|next (?:[\w-]+ ){0,2}?(?:appointments?|appt|check-?ups?|check|visit|scan|review|session|lesson|meeting|service|dose|jab|"
+    r"joins|runs? out|completes?|lapses?|reopens?|launch(?:es)?|premieres?|airs|retires?|graduates?|marr(?:y|ies)|breaks? up|resumes?|stops?|"
+    r"changes?|performs?|ships|turns \d+|next (?:[\w-]+ ){0,2}?(?:appointments?|appt|check-?ups?|check|visit|scan|review|session|lesson|meeting|service|dose|jab|"
     r"payment|delivery|bill|one|date|round|exam|test|booster|clean|haircut|instal+ment|deadline)|rises|increases|takes effect|kicks in|"
-    r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
+    r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen|läuft|endet|beginnt|startet|schließt|öffnet|"
+    r"nächste[rsnm]? \w*(?:termin|treffen|sitzung|prüfung|impfung|kontrolle|stunde|untersuchung|besuch|lieferung|rate|zahlung|klausur))\b"
     r"|(?:'m|’m|'re|’re|'s|’s)\b",
     re.IGNORECASE,
 )
 _PLAIN_FUTURE = lazy_regex(
-    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind|pencil+ed in)\b|(?:'ll|’ll)\b", re.IGNORECASE
+    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind|pencil+ed in|wird|werden|werde)\b|(?:'ll|’ll)\b|"
+    r"(?:^|(?<!had )(?<!needed )(?<!supposed )(?<!meant ))\bto be \w+(?:ed|en|wn|lt|nt|de|ld|ut)\b",
+    re.IGNORECASE,
 )
 """Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
 _SHIFT = (
     r"\b(?:moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|booked|planned|scheduled|"
-    r"invited|put off|put back|slipped|bumped|verlegt|verschoben)\b"
+    r"invited|put off|put back|slipped|bumped|extended|verlegt|verschoben|verlängert)\b"
 )
 _SHIFTED_BEFORE = lazy_regex(
     rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:(?:to|until|till|for)\s(?:the )?|(?:auf|bis)\s(?:den )?)$|{_SHIFT}[^.!?;]{{0,40}}?\b(?:now|jetzt|nun)\s(?:on |am )?$",
@@ -64,6 +68,23 @@ _AGREED = lazy_regex(
     re.IGNORECASE,
 )
 """What was offered or agreed "from January" begins after that."""
+_WRITTEN_ON = lazy_regex(
+    r"\b(?:letters?|e-?mails?|mails?|messages?|texts?|posts?|photos?|pictures?|pics?|invoices?|bills?|receipts?|statements?|reports?|"
+    r"notes?|minutes|results?|articles?|entr(?:y|ies)|drafts?|versions?|orders?|prescriptions?|recordings?|scans?|data|figures|"
+    r"numbers|leftovers|bread|milk|one|ones|those|that)\s$",
+    re.IGNORECASE,
+)
+"""What is "from 3 May" for it was made then."""
+_WRITTEN_ON_GERMAN = lazy_regex(
+    r"\b(?:brief|mail|e-mail|rechnung|schreiben|bescheid|stand|foto|bild|nachricht|quittung|protokoll|artikel|zeugnis|befund)s? vom $",
+    re.IGNORECASE,
+)
+_BOOKED = lazy_regex(
+    r"\b(?:booked|reserved|arranged|gebucht|reserviert|vereinbart|ausgemacht|angemeldet)(?: [^\s:]+){0,2}: $", re.IGNORECASE
+)
+_ENDS_ON = ("zum ", "Zum ", "per ")
+_GIVES_NOTICE = lazy_regex(r"kündig", re.IGNORECASE)
+"""Of a contract that ends on a day: "hab zum 31. März gekündigt"."""
 _MADE_FOR = lazy_regex(
     r"\b(?:got|made|gave|given|offered|found|fixed|arranged)\b(?: \w+){0,3} (?:appointment|slot|booking|reservation|interview|viewing)\b"
     r"(?: (?!after\b|before\b)[^\s.!?;,]+){0,5} $",
@@ -76,6 +97,11 @@ _SIGNED_UP = lazy_regex(
     re.IGNORECASE,
 )
 """Of the days of a month beside what somebody is to take part in the nearest is meant: "Signed up for the Bath half, 14 March"."""
+_HOLDS = lazy_regex(
+    r"(?:\b(?:have|has)|['’](?:ve|s))(?: got)? (?:\w+ ){0,2}(?:tickets?|places?|seats?) (?:for|in|on|to)\b[^.!?;]*$",
+    re.IGNORECASE,
+)
+"""Who has tickets has not been there: "we've got tickets for the ballet on 3 May"."""
 _REPORTED = lazy_regex(
     r"\b(?:said|says|told \w+|wrote|texted|confirmed|heard|thinks|thought|promised|mentioned)(?: that)? (?=(?:[\w'’]+ ){1,3}\w)",
     re.IGNORECASE,
@@ -90,7 +116,8 @@ _NOT_PAST = frozenset(("bent", "bit", "cost", "cut", "quit", "read", "rose", "st
 """Pasts that beside a date are as often something else."""
 _SAME_FORM = lazy_regex(
     r"\b(?:(?:i|we|they|you) (?:cut|hit|hurt|let|put|quit|read|split)|(?:he|she|it) (?:cut|hit|hurt|let|put|quit|read|set|shut|split))\b"
-    r"(?!['’])|^\W*(?:(?:so|well|finally|just)\W+)*(?:quit|hurt (?:my|his|her|our|their)|split up)\b",
+    r"(?!['’])|^\W*(?:(?:so|well|finally|just)\W+)*(?:quit|hurt (?:my|his|her|our|their)|split up)\b"
+    r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bam )(?<!getting )(?<!\bget )(?<!\bgets )\bmarried (?=(?:(?!to\b|for\b|with\b)[\w'’]+ )?(?:on|in)\b)",
     re.IGNORECASE,
 )
 """Verbs whose past looks like the present, of somebody and one day: "I quit on Friday". Those with which nobody reminds
@@ -105,12 +132,13 @@ _PAST = lazy_regex(
     re.IGNORECASE,
 )
 _DONE_TO = lazy_regex(
-    rf"\b(is|are|am)((?: (?:not|then|also|only|first|all|both|usually))*) (?:\w{{2,}}ed|{any_of(past('en') - _NOT_PAST)})\b",
+    rf"(\b(?:is|are|am|gets?)|['’](?:s|re|m)(?=(?: \w+){{0,2}} (?:being|getting) ))((?: (?:not|then|also|only|first|all|both|usually|now))*) "
+    rf"(?:(?:being|getting) )?(?:\w{{2,}}ed|{any_of(past('en') - _NOT_PAST)})\b",
     re.IGNORECASE,
 )
-"""What is done to something is no past, though its verb looks like one: "fees are collected on 1 December"."""
+"""What is done to something is no past, though its verb looks like one: "fees are collected on 1 December", "they're being moved"."""
 _HAS_GOT = lazy_regex(
-    r"(?:\b(?:have|has)|['’](?:s|ve)) got (?=(?:an?|the|my|his|her|our|their|two|three|another|some|[\w'’]+ (?:on|at|in)\b)\s)",
+    r"(?:\b(?:have|has)|['’](?:s|ve)) got (?=(?:an?|the|my|his|her|our|their|two|three|another|some|tickets|places|seats|guests|friends|people|[\w'’]+ (?:on|at|in)\b)\s)",
     re.IGNORECASE,
 )
 """What somebody has: "Sara's got an Ofsted week from the 13th of April", not "Sara's got married"."""
@@ -260,23 +288,44 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if bound in ("until", "till", "bis"):
         return "past" if _HAPPENED.search(clause) else "future"
     before = text[max(0, start - REACH) : start]
-    if before.endswith((" for ", " für ")) or _SHIFTED_BEFORE.search(before):
+    if _is_shifted(text, start, end, bound, before) or _is_arranged(before, clause):
         return "future"
-    if text.startswith(("for ", "For "), start) and _SHIFTED_FROM.search(before):
-        return "future"
-    if _SHIFTED_ON.search(before) and _SHIFTED_BEHIND.match(text, end):
-        return "future"
-    if bound == "from" and _TO.match(text, end) and _SHIFTED_FROM.search(before):
-        return "future"
-    if wide and bound in ("from", "starting", "ab") and not _TO.match(text, end) and not _HAPPENED.search(clause):
-        return "future"
-    if bound in ("from", "starting") and _AGREED.search(before):
-        return "future"
-    if _TO_DO.search(before) or _MADE_FOR.search(before):
-        return "future"
+    if bound in ("from", "starting", "ab"):
+        if _AGREED.search(before) or _begins_then(text, start, end, clause, wide=wide):
+            return "future"
+        if _WRITTEN_ON.search(before):
+            return "past"
+    if _WRITTEN_ON_GERMAN.search(before):
+        return "past"
     if any(map(str.isdigit, text[start:end])) and _SIGNED_UP.search(before):
-        return ""
+        return "future" if _HOLDS.search(before) else ""
     return _told_in_words(before) or _told(clause) or _told_around(text, start, end, clause, wide=wide)
+
+
+def _is_shifted(text: str, start: int, end: int, bound: str, before: str) -> bool:
+    """Return whether something was put off to a day, or is for it, so that it is to come whatever the tense."""
+    if before.endswith((" for ", " für ", " für den ")) or _SHIFTED_BEFORE.search(before):
+        return True
+    if text.startswith(("for ", "For "), start) and _SHIFTED_FROM.search(before):
+        return True
+    if _SHIFTED_ON.search(before) and _SHIFTED_BEHIND.match(text, end):
+        return True
+    return bound == "from" and bool(_TO.match(text, end) and _SHIFTED_FROM.search(before))
+
+
+def _is_arranged(before: str, clause: str) -> bool:
+    """Return whether somebody was asked, booked or gave notice for a day."""
+    if _TO_DO.search(before) or _MADE_FOR.search(before) or _BOOKED.search(before):
+        return True
+    return before.endswith(_ENDS_ON) and _GIVES_NOTICE.search(clause) is not None
+
+
+def _begins_then(text: str, start: int, end: int, clause: str, *, wide: bool) -> bool:
+    """Return whether "from" a day says when something begins: "new job from 1 August", not "a letter from 1 August" nor "I worked
+    there from 1 August"."""
+    if _TO.match(text, end) or _HAPPENED.search(clause):
+        return False
+    return wide or not (_told(clause) == "past" or _WRITTEN_ON.search(text, max(0, start - REACH), start))
 
 
 def _told_in_words(before: str) -> Tense:
