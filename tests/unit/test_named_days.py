@@ -164,3 +164,52 @@ def test_many_of_them_are_read_in_linear_time(word: str) -> None:
 def test_what_somebody_said_they_would_do_lies_ahead(text: str, day: date) -> None:
     (found,) = resolve(text, WEDNESDAY)
     assert found.whole[0].date() == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("El contrato venció el 20 de febrero.", date(2026, 2, 20)),
+        ("El contrato vence el 20 de mayo.", date(2027, 5, 20)),
+        ("Me operaron el 20 de febrero.", date(2026, 2, 20)),
+        ("J'ai déménagé le 20 février.", date(2026, 2, 20)),
+        ("Contrôle technique le 6 mai.", date(2027, 5, 6)),
+        ("Abbiamo traslocato il 20 febbraio.", date(2026, 2, 20)),
+        ("La visita dal dentista è il 12 maggio.", date(2027, 5, 12)),
+        ("Si chiama Agnese, nata il 9 febbraio.", date(2026, 2, 9)),
+        ("Mudámo-nos a 20 de fevereiro.", date(2026, 2, 20)),
+        ("Umowa wygasa 20 maja.", date(2027, 5, 20)),
+        ("We zijn op 20 februari verhuisd.", date(2026, 2, 20)),
+        ("We verhuizen op 20 februari.", date(2027, 2, 20)),
+        ("Мы переехали 20 февраля.", date(2026, 2, 20)),
+        ("Договор истекает 20 мая.", date(2027, 5, 20)),
+        ("2月20日に引っ越しました。", date(2026, 2, 20)),
+        ("契約は5月20日に終わります。", date(2027, 5, 20)),
+        ("我们2月20日搬家了。", date(2026, 2, 20)),
+        ("Am 20.2. hat Lena Prüfung.", date(2027, 2, 20)),
+        ("Am 20.2. bin ich umgezogen.", date(2026, 2, 20)),
+        ("Mittwoch, 2.12. Elternabend.", date(2026, 12, 2)),
+    ],
+)
+def test_a_day_of_a_month_is_of_the_year_that_its_verb_tells(text: str, day: date) -> None:
+    assert [each.whole[0].date() for each in resolve(text, datetime(2026, 11, 25, 18, tzinfo=UTC))] == [day]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("Ik ben sinds 1 mei teamleider.", date(2026, 5, 1), None),
+        ("De uitkering loopt tot 1 juni.", None, date(2027, 6, 2)),
+        ("Karta pobytu do 14 stycznia.", None, date(2027, 1, 15)),
+        ("Bis zum 20.2. muss ich mich anmelden.", None, date(2027, 2, 21)),
+        ("Seit dem 20.2. bin ich krankgeschrieben.", date(2026, 2, 20), None),
+    ],
+)
+def test_a_day_that_begins_or_ends_something_is_no_day_of_it(text: str, first: date | None, last: date | None) -> None:
+    (found,) = resolve(text, datetime(2026, 11, 25, 18, tzinfo=UTC))
+    assert (found.valid_from and found.valid_from.date(), found.valid_until and found.valid_until.date()) == (first, last)
+
+
+@pytest.mark.parametrize("text", ["3.1. Scope of the agreement", "Version 20.2. of the app", "Geburtstag von Lena ist am 20.2."])
+def test_figures_with_full_stops_are_days_only_behind_a_word_for_it(text: str) -> None:
+    assert resolve(text, datetime(2026, 11, 25, 18, tzinfo=UTC)) == []

@@ -47,7 +47,11 @@ def cjk_days_in(text: str, moment: datetime) -> Iterator[Compound]:
         if week:
             day = periods.day_of(moment, weekday - moment.weekday() + _A_WEEK * _WEEKS[week[0]])
         else:
-            back = _PAST.search(sentence) is not None and not _AHEAD.search(sentence.replace("ました", ""))
-            day = weekday_near(ENGLISH_WEEKDAYS[weekday], moment, "last" if back else "after")
+            day = weekday_near(ENGLISH_WEEKDAYS[weekday], moment, "last" if cjk_tells_of_past(sentence) else "after")
         if day is not None:
             yield Compound(match.start(), match.end(), day)
+
+
+def cjk_tells_of_past(sentence: str) -> bool:
+    """Return whether a sentence in Chinese or Japanese tells of what is past."""
+    return _PAST.search(sentence) is not None and not _AHEAD.search(sentence.replace("ました", ""))

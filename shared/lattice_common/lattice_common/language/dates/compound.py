@@ -38,11 +38,13 @@ _MONTHS_FROM = {"last month": -1, "this month": 0, "next month": 1}
 
 @dataclass(frozen=True, slots=True)
 class Compound:
-    """Where such a phrase stands, and which days it means; None where it means none of one year."""
+    """Where such a phrase stands, and which days it means; None where it means none of one year. Something may be so `since` or
+    `until` these."""
 
     start: int
     end: int
     period: Period | None
+    bound: str = ""
 
 
 def compounds_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compound]:

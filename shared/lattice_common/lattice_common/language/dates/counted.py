@@ -15,10 +15,9 @@ from functools import cache
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.compound import Compound
 from lattice_common.language.dates.periods import Period
-from lattice_common.language.dates.phrases import nearest_day
 from lattice_common.language.dates.telling import dated_language_of
 from lattice_common.language.dates.tense import tense
-from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.patterns import uncased
 from lattice_common.language.tables.counted_times import COUNTED_TIMES
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of
@@ -60,7 +59,7 @@ def _around(words: str, number: str, unit: str) -> str:
     return re.escape(words).replace(r"\{n\}", number).replace(r"\{u\}", unit).replace("'", "['’]").replace(r"\ ", r"\s+")
 
 
-_CUES = vocabulary("am zum il dans een vorige volgende komende afgelopen") | {
+_CUES = vocabulary("il dans een vorige volgende komende afgelopen") | {
     re.findall(r"\w+", word)[-1]
     for table in COUNTED_TIMES.values()
     for word in (*table.days, *(form for forms in table.units.values() for form in forms.split()))
@@ -70,7 +69,6 @@ _CUES = vocabulary("am zum il dans een vorige volgende komende afgelopen") | {
 
 _SISTERS = {"pt": "es", "es": "pt"}
 """Languages of which a short text is easily taken for the other one."""
-_DAY_AND_MONTH = lazy_regex(r"\b(?:am|zum) (?P<day>[0-3]?\d)\. ?(?P<month>1[0-2]|0?[1-9])\.(?!\s?\d)")
 
 
 def may_count(words: Set[str]) -> bool:
@@ -85,11 +83,6 @@ def counted_in(text: str, moment: datetime) -> Iterator[Compound]:
         found = list(_counted(text, moment, _words(language)))
         sister = _SISTERS.get(language)
         yield from found or (_counted(text, moment, _words(sister)) if sister else ())
-    for match in _DAY_AND_MONTH.finditer(text):
-        told = tense(text, match.start(), match.end(), "", wide=True)
-        day = nearest_day(int(match["month"]), int(match["day"]), moment, future=told == "future", past=told == "past")
-        if day is not None:
-            yield Compound(match.start(), match.end(), day)
 
 
 def _counted(text: str, moment: datetime, words: _Words) -> Iterator[Compound]:

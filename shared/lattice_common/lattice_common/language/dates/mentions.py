@@ -16,17 +16,18 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from lattice_common.language.dates.cjk_days import cjk_days_in, may_have_cjk_day
+from lattice_common.language.dates.cjk_days import cjk_days_in, cjk_tells_of_past, may_have_cjk_day
 from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
-from lattice_common.language.dates.named_days import NAMES, may_name_a_day, named_days_in
+from lattice_common.language.dates.named_days import NAMES, bound_before, may_name_a_day, named_days_in, tense_of_date
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import may_have_short_day, short_days_in
-from lattice_common.language.dates.tense import comes_back, counts_back, is_how_long, recurs, tense
+from lattice_common.language.dates.telling import dated_language_of, sentence_around
+from lattice_common.language.dates.tense import Tense, comes_back, counts_back, is_how_long, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables import TABLES
@@ -71,7 +72,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     """Return the mentions of a text. Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
     for match in phrases_in(text):
-        bound = bound_of(match)
+        bound = bound_of(match) or (bound_before(text, match.start()) if match["dmy_m"] else "")
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
         if numbered or recurs(text, match) or counts_back(text, match) or is_how_long(text, match):
             continue
@@ -79,7 +80,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
-        told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match))
+        told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match)
         named = _month_before(text, match.start(), found) if match["nth"] else None
         try:
             ahead, behind = told == "future" or named is not None, told == "past" and named is None
@@ -124,8 +125,16 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
 
 
 def _mention_of(text: str, compound: Compound, period: Period) -> DateMention:
-    start, end, times = compound.start, compound.end, (period.start, period.end)
-    return DateMention(text[start:end], start, end, *times, period.precision, True, times)
+    return DateMention(
+        phrase=text[compound.start : compound.end],
+        start=compound.start,
+        end=compound.end,
+        valid_from=None if compound.bound == "until" else period.start,
+        valid_until=None if compound.bound == "since" else period.end,
+        precision=period.precision,
+        relative=True,
+        whole=(period.start, period.end),
+    )
 
 
 def _in_their_week(text: str, found: list[DateMention]) -> list[DateMention]:
@@ -193,7 +202,18 @@ _FEAST = lazy_regex(
 
 
 def _is_wide(match: re.Match[str]) -> bool:
-    return any(match[name] for name in ("weekday", "dated", "which", "r_day", "r_month"))
+    return any(match[name] for name in ("weekday", "dated", "which", "r_day", "r_month", "dm"))
+
+
+def _told_elsewhere(text: str, match: re.Match[str]) -> Tense:
+    """Return the tense of a day without its year in a language whose verbs `tense` does not know; "" of others."""
+    if not (match["dmy_m"] and not match["dmy_y"]) and not (match["cjk_m"] and not match["cjk_y"]):
+        return ""
+    if match["cjk_m"]:
+        begins, ends = sentence_around(text, match.start(), match.end())
+        return "past" if cjk_tells_of_past(text[begins:ends]) else "future"
+    language = dated_language_of(text)
+    return tense_of_date(text, match.start(), match.end(), language) if language else ""
 
 
 def _is_here(text: str, match: re.Match[str]) -> bool:

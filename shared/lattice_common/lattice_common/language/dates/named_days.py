@@ -20,6 +20,7 @@ from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import nearest_day, weekday_near
 from lattice_common.language.dates.romance import BOUND, NOT
 from lattice_common.language.dates.telling import Telling, compiled, dated_language_of, phrases, sentence_around, telling
+from lattice_common.language.dates.tense import Tense
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.named_days import NAMED_DAYS
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
@@ -136,7 +137,7 @@ def _named(text: str, moment: datetime, reader: _Reader, *, is_sure: bool) -> It
     for pattern in (reader.date, reader.figures):
         for match in pattern.finditer(text) if is_sure and pattern else ():
             if (day := _date(text, match, moment, reader)) is not None:
-                yield Compound(match.start(), match.end(), day)
+                yield Compound(match.start(), match.end(), day, bound_before(text, match.start()))
     for match in reader.tomorrow.finditer(text) if is_sure and reader.tomorrow else ():
         yield Compound(match.start(), match.end(), None if match["morning"] else periods.day_of(moment, 1))
 
@@ -198,5 +199,36 @@ def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) ->
     number, year = int(said["number"]), said["year"]
     if year:
         return periods.day(int(year) if len(year) == _WHOLE_YEAR else _CENTURY + int(year), month, number, moment.tzinfo)
-    back = _is_past(*_around(text, match.start(), match.end(), reader), reader, len(match[0].split()))
-    return nearest_day(month, number, moment, future=not back, past=back)
+    told = _tense_of_date(text, match.start(), match.end(), reader)
+    return nearest_day(month, number, moment, future=told == "future", past=told == "past")
+
+
+def tense_of_date(text: str, start: int, end: int, language: str) -> Tense:
+    """Return the tense of the clause around a day and month without a year, `text[start:end]`, in one of these languages; ""
+    where it may be either, and of others."""
+    return _tense_of_date(text, start, end, _reader(language)) if language in NAMED_DAYS else ""
+
+
+def _tense_of_date(text: str, start: int, end: int, reader: _Reader) -> Tense:
+    before = text[max(0, start - 24) : start]
+    if _SINCE.search(before):
+        return "past"
+    if any(way == "to" and pattern.search(before) for way, pattern in reader.leads) or _FOR.search(before):
+        return "future"
+    said = text[start:end].rstrip(".")
+    if _is_past(*_around(text, start, start + len(said), reader), reader, len(said.split())):
+        return "past"
+    return "" if _WRITTEN.search(before) or reader.telling.was_done.search(before) else "future"
+
+
+def bound_before(text: str, start: int) -> str:
+    """Return whether something is so "since" or "until" the day at `start`, by the word before it; else ""."""
+    before = text[max(0, start - 24) : start]
+    return "until" if _UNTIL.search(before) else "since" if _SINCE.search(before) else ""
+
+
+_UNTIL = lazy_regex(r"(?<!\d )\b(?:tot|tot en met|t/m|do|до) \Z", re.IGNORECASE)
+_SINCE = lazy_regex(r"\b(?:sinds|od|с|со) \Z", re.IGNORECASE)
+_FOR = lazy_regex(r"\b(?:para(?: el| o)?|pour(?: le)?|per(?: il)?|voor|vanaf|naar|dès le|na) \Z", re.IGNORECASE)
+_WRITTEN = lazy_regex(r"\b(?:del?|du|do|da|van|z|od|от|за) \Z", re.IGNORECASE)
+"""Before the day of what was written on it, as a rule: "la factura del 3 de mayo"."""

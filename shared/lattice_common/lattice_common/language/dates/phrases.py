@@ -66,9 +66,24 @@ _WEEKDAY = any_of(WEEKDAY_NAMES)
 _NAMED = rf"(?:{any_of([*WEEKDAY_NAMES, *SHORT_WEEKDAYS])})"
 _CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?(?:[ap]m\b|[ap]\.m\.)|(?:[01]?\d|2[0-3]):[0-5]\d))"
 
+_BEFORE_FIGURES = "|".join(
+    rf"(?<=\b{lead}\ )"
+    for lead in (
+        "am",
+        "ab",
+        "bis",
+        "den",
+        "dem",
+        "zum",
+        "vom",
+        *(f"{day}{comma}" for day in weekdays("de") for comma in ("", ",")),
+    )
+)
+"""Before the day and month that Germans write without a year: "am 20.2.", not "3.1. Scope"."""
 _ABSOLUTE = rf"""
     (?P<iso>(?<![\d-])\d{{4}}-\d{{2}}-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}})?)?(?![\d-]))
   | (?P<dotted>(?<![\d.])\d{{1,2}}\.\ ?\d{{1,2}}\.\ ?\d{{4}}(?![\d.]*\d))
+  | (?P<dm>(?:{_BEFORE_FIGURES})(?P<dm_d>0?[1-9]|[12]\d|3[01])\.\ ?(?P<dm_m>0?[1-9]|1[0-2])\.(?!\ ?\d))
   | (?P<slashed>(?<![\d/])\d{{1,2}}/\d{{1,2}}/\d{{4}}(?![\d/]))
   | (?P<dmy>(?:the\ )?(?P<dmy_d>{_DAY})\.?(?:\ of|\ de)?\ (?P<dmy_m>{_MONTH})(?:,?\ (?:de\ |of\ )?(?P<dmy_y>{_YEAR}|\d{{4}}|{_YEAR_FROM})\b)?)
   | (?P<mdy>(?P<mdy_m>{_MONTH})\ (?:the\ )?(?P<mdy_d>{_DAY})\b(?!:)(?:(?:,|\ of)?\ (?P<mdy_y>{_YEAR}|{_YEAR_FROM})\b)?)
@@ -99,7 +114,7 @@ _COMES = rf"{_COMES}|(?<=['’]s\ )"
 WEEKS_OF_A_YEAR = 53
 PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
-    (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab|{romance.BOUND})\ )?
+    (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab|{romance.BOUND})\ (?:(?:dem|zum|den)\ )?)?
     (?:
       (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
     | (?:the\ )?(?P<before_last>{UNIT}|{_WEEKDAY}|{any_of(SEASONS)})\ before\ last(?!\w)
@@ -228,6 +243,9 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
         if first > 12 or first == second:
             return _fixed(periods.day(year, second, first, zone))
         return _fixed(periods.day(year, first, second, zone)) if second > 12 else None
+    if match[f"{prefix}dm"]:
+        month, number = int(match[f"{prefix}dm_m"]), int(match[f"{prefix}dm_d"])
+        return _month_day(None, month, number, None if prefix else match["named"], moment, future=future, past=past)
     for order in ("dmy", "mdy"):
         if match[f"{prefix}{order}"]:
             number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))

@@ -40,7 +40,7 @@ _NAMES_OF_TIMES = frozenset(
 _BEFORE_SPANS = ("the", "last", "past", "next", "coming")
 _LEADS = vocabulary(
     """the a an in on of am im since until till before after by starting from seit bis ab within over during for early late mid
-    back around about circa"""
+    back around about circa dem den zum"""
 ).union(romance.LEADS)
 _FIRST_WORDS = (_LEADS | vocabulary("past next previous coming upcoming") | frozenset(UNIT.split("|"))).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word

@@ -25,6 +25,8 @@ class Telling:
     arranged: re.Pattern[str]
     clause: re.Pattern[str]
     """What a clause begins or ends with."""
+    was_done: re.Pattern[str]
+    """A participle right before a day: "Vaccin fait le"."""
 
     def is_past(self, text: str) -> bool:
         """Return whether a clause has a verb of the past, and arranges nothing. Linear."""
@@ -104,7 +106,16 @@ def telling(language: str) -> Telling:
         not_past=frozenset(map(uncased, table.not_past.split())),
         arranged=compiled(rf"\b(?:{phrases(table.arranged)})\b"),
         clause=compiled(rf"[.!?;\n]|,\s|:\s|\s[–-]\s|\b(?:{any_of(table.clauses.split())})[\s'’]"),
+        was_done=_was_done(table),
     )
+
+
+def _was_done(table: Past) -> re.Pattern[str]:
+    if table.participle_beginning or not table.participle_endings:
+        return compiled(r"(?!)")
+    named = rf"{any_of(table.participles.split())}|" if table.participles else ""
+    done = rf"(?:{named}\w{{2,}}(?:{any_of(table.participle_endings.split())}))"
+    return compiled(rf"\b(?!(?:{phrases(table.arranged)})\b){done} (?:el|le|il|a|em) \Z")
 
 
 def compiled(pattern: str) -> re.Pattern[str]:

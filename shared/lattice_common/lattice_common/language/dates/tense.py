@@ -37,7 +37,7 @@ _FUTURE = lazy_regex(
     re.IGNORECASE,
 )
 _PLAIN_FUTURE = lazy_regex(
-    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind|pencil+ed in|wird|werden|werde)\b|(?:'ll|’ll)\b|"
+    r"\b(?:will|won't|going to|gonna|shall|(?<!was )(?<!were )due|have to|need to|must|deadline|remind|pencil+ed in|wird|werden|werde)\b|(?:'ll|’ll)\b|"
     r"(?:^|(?<!had )(?<!needed )(?<!supposed )(?<!meant ))\bto be \w+(?:ed|en|wn|lt|nt|de|ld|ut)\b",
     re.IGNORECASE,
 )
@@ -370,7 +370,10 @@ def recurs(text: str, match: re.Match[str]) -> bool:
         clause = _around(text, match.start(), match.end(), _CLAUSE_EDGE)
         return bool(_MONTHLY.search(clause) or _EVERY_BEFORE.search(before)) and (_told(clause) != "past" or "every" in clause)
     dated = (
-        (match["dmy"] and not match["dmy_y"]) or (match["mdy"] and not match["mdy_y"]) or (match["cjk_m"] and not match["cjk_y"])
+        (match["dmy"] and not match["dmy_y"])
+        or (match["mdy"] and not match["mdy_y"])
+        or (match["cjk_m"] and not match["cjk_y"])
+        or match["dm"]
     )
     if not dated or match["named"]:
         return False

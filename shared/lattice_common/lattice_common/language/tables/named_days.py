@@ -12,7 +12,8 @@ class DayNames:
     """Words in small letters. Single words and the forms of one have spaces between, phrases and numbered names commas.
 
     `days` from Monday, each with its forms; `short_days` are ordinals as well, and count only at the end of a clause or with
-    `short_behind` behind them; `months` from January, where `Table.months` does not have them; `behind` goes with a day, `joined`
+    `short_behind` behind them; `months` from January, where `Table.months` does not have them, empty for those that are called
+    so in a language that it has; `behind` goes with a day, `joined`
     is the same written as one word with it. `bare`: whether a day may stand in a sentence without any of `Before`; at its
     beginning it always may. `usually` are words of a sentence that is about no single day, `not_it` those behind a day that is
     another thing, or read elsewhere. `dated` stands before a day in figures, "el 14/12". `tomorrow` is a word that means the
@@ -95,7 +96,8 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             forms="fui fue fuimos fueron comimos bebimos corrimos vendimos conocimos volvimos perdimos pusimos dijimos "
             "trajimos quisimos anduvimos supimos pudimos vinimos era eran éramos estaba estaban estábamos estuve estuvo "
             "estuvimos estuvieron hice hizo hicimos hicieron tuve tuvo tuvimos tuvieron vine vinieron vi vio vimos vieron "
-            "dije dijo dijeron di dio dimos puse puso pude pudo quise supe supo había habían iba íbamos nació murió",
+            "dije dijo dijeron di dio dimos puse puso pude pudo quise supe supo había habían iba íbamos nació murió "
+            "nacido nacida",
             endings="é ó aron ieron aban aba",
             not_past="café té qué sé porqué bebé puré comité bidé olé josé rené andré noé chalé",
             auxiliaries="he has ha hemos habéis han",
@@ -120,7 +122,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             each="le, les, chaque, tous les, du, un, des",
         ),
         Past(
-            forms="étais était étions étaient avais avait avions avaient allait allais fut",
+            forms="étais était étions étaient avais avait avions avaient allait allais fut né née nés",
             auxiliaries="ai as a avons avez ont suis es est sommes êtes sont",
             participles="fait dit écrit mis pris vu vus vue eu été venu venus venue fini parti partis partie sorti sortis "
             "sortie choisi dormi réussi lu bu su couru reçu perdu vendu rendu entendu attendu mort morte né née ouvert "
@@ -148,7 +150,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             each="il, la, di, ogni, tutti i, tutte le, del, della, un, una, i, le",
         ),
         Past(
-            forms="ero era eravamo erano avevo aveva avevamo avevano fu andai",
+            forms="ero era eravamo erano avevo aveva avevamo avevano fu andai nato nata nati nate",
             auxiliaries="ho hai ha abbiamo avete hanno sono sei è siamo siete",
             participles="fatto dato stato detto visto vista visti viste preso scritto messo letto perso rotto chiuso aperto "
             "morto morta nato nata rimasto rimasti successo corso deciso speso",
@@ -180,8 +182,8 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
         Past(
             forms="fui foi fomos foram era eram éramos estava estavam estive esteve estivemos estiveram fiz fez fizemos "
             "fizeram tive teve tivemos tiveram caí caiu saí saiu vim veio vieram vi viu vimos viram disse disseram dei deu "
-            "deram pus pôs quis soube havia ia nasceu",
-            endings="ei ou eu iu aram eram iram ámos",
+            "deram pus pôs quis soube havia ia nasceu nascido nascida",
+            endings="ei ou eu iu aram eram iram ámos ámo",
             not_past="lei rei sei hei sou vou estou dou ou meu teu seu eu museu céu deus europeu chapéu",
             arranged="marquei, marcou, marcado, marcada, marcaram, reservei, reservou, adiaram, adiado, adiada, convidou, "
             "convidaram, combinei, combinámos, agendei, agendado",
@@ -191,6 +193,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
     "nl": NamedDays(
         DayNames(
             days="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
+            months="januari, februari, maart, , mei, , , augustus",
             joined="ochtend, middag, avond, nacht",
             bare=True,
             usually="altijd meestal normaal gewoonlijk elke iedere vaak",
@@ -211,11 +214,13 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             forms="was waren had hadden ging gingen kwam kwamen deed deden zag zagen zei zeiden nam namen gaf gaven at aten "
             "dronk dronken sprak spraken werd werden kreeg kregen liep liepen reed reden vloog vlogen belde belden werkte "
             "werkten kocht kochten bracht brachten dacht dachten vond vonden stond stonden bleef bleven schreef wilde "
-            "speelde verloor won zwom sliep",
+            "speelde verloor won zwom sliep geboren",
             not_past="gezicht gedicht gerecht gebied gebit geluid gewicht gebouwen getuigen",
             auxiliaries="heb hebt heeft hebben ben bent is zijn",
             participle_endings="t d en",
-            participles="gedaan gegaan gestaan afgedaan meegedaan opgestaan uitgegaan",
+            participles="gedaan gegaan gestaan afgedaan meegedaan opgestaan uitgegaan verhuisd betaald besteld verteld ontvangen "
+            "begonnen verloren vergeten vertrokken verkocht bezocht ontmoet hersteld verbouwd behandeld veranderd ontdekt "
+            "bevallen overleden verdiend bekeken besloten",
             participle_beginning="ge",
             arranged="is gesloten, zijn gesloten, is geopend, geboekt, afgesproken, verzet, verplaatst, verschoven, "
             "gepland, uitgenodigd, gereserveerd, ingepland",
