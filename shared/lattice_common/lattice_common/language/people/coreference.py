@@ -431,10 +431,21 @@ def _put(match: re.Match[str], found: Candidate, text: str) -> str:
     if lowered == "there":
         return f"{_preposition(text, match.start(), found)}{found.words}"
     if lowered in ("his", "their", "its", "hers", "theirs") or (
-        lowered == "her" and not _FOLLOWED_BY_NOTHING.match(text, match.end()) and not _LETS.search(text, 0, match.start())
+        lowered == "her"
+        and (_is_whose(text, match) or not _FOLLOWED_BY_NOTHING.match(text, match.end()))
+        and not _LETS.search(text, 0, match.start())
     ):
         return possessive(found.words)
     return f"{found.words}{ending}"
+
+
+def _is_whose(text: str, match: re.Match[str]) -> bool:
+    """Return whether "her" begins a clause before what may be hers: "Her last day's the 27th", not "I met her last week"."""
+    return _BEGINS.search(text, 0, match.start()) is not None and _MAY_BE_HERS.match(text, match.end()) is not None
+
+
+_BEGINS = lazy_regex(r"(?:^|[.!?;:,–-]\s|\b(?:and|but|so|because)\s)$")
+_MAY_BE_HERS = lazy_regex(r"\s(?:last|next|first|back)\s\w", re.IGNORECASE)
 
 
 def possessive(words: str) -> str:

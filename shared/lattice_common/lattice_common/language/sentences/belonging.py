@@ -36,7 +36,7 @@ _OF_NOBODY = (
 _OF_A_THING = (
     r"(?:last|first|next|final) (?:payment|instal?ment|bill|lesson|session|delivery|class)|"
     r"(?:frame|serial|model|chip|reg|registration|plate|part|policy|account|membership|booking|flight|order|reference|customer|"
-    r"room|seat|phone|tracking|invoice|case|claim) (?:number|no\.?|code|ref)|serial|"
+    r"room|seat|phone|tracking|invoice|case|claim) (?:number|no\.?|code|ref)|serial|reg(?= is (?-i:[A-Z]+\d|\d))|"
     r"(?:(?:monthly|annual|yearly|weekly|daily|entry|joining|service|booking|late|cancellation) )?"
     r"(?:fees?|charges?|price|cost|rent|lease|mortgage|insurance|road tax|deposit|premium|tariff|direct debit|balance|bill|"
     r"excess|interest|rate|salary|pay)|(?:hip |knee )?(?:op|operation|surgery)|treatment|repairs?|scan|x-?ray|"
@@ -72,7 +72,8 @@ _OWN = lazy_regex(r"\b(?:i|i['’]\w+|me|my|mine|we|we['’]\w+|us|our|ours)\b",
 _INTO = lazy_regex(r"\b(?:to|now|called|named|is)\s+$", re.IGNORECASE)
 """Before the name that counts, of several: "switched from SumUp to", "carer is now"."""
 _SWAPPED = lazy_regex(
-    r"\b(?:swapped|traded|exchanged|replaced)\b.* (?:for|with) (?:(?:an?|the|my|our) )?(?P<thing>[^\W\d_][\w-]*(?: [\w-]+)?)\W*$",
+    r"\b(?:swapped|traded|exchanged|replaced)\b.* (?:for|with) (?:(?:an?|the|my|our) )?"
+    r"(?P<thing>[^\W\d_][\w-]*(?: (?!from\b|at\b|and\b)[\w-]+)?)(?:\W*$|, | from | at )",
     re.IGNORECASE,
 )
 _A_THING = lazy_regex(r"(?:my|our|the|his|her|their|new) (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*){0,2})$", re.IGNORECASE)

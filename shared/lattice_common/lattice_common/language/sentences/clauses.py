@@ -101,8 +101,11 @@ _LEFT_OUT = lazy_regex(
     rf"{ADVERBS}(?!left\s+(?-i:[a-z]+)(?:[,.;]|$))(?P<verb>{_THIRD}|{_ED}|[a-z]{{3,}}s(?=\s+(?:a|an|the|my|his|her|our|their|half|every|me|us|it|him|them)\b))\b(?!\s+by\b)",
     re.IGNORECASE,
 )
+_THE_MONTH = "|".join(rf"(?<=\b{lead} )" for lead in ("in", "since", "of", "until", "till", "by", "from", "early", "mid", "late"))
+"""Before the May that is no verb: "Due in May"."""
 _HAS_VERB = lazy_regex(
-    rf"\b(?:{_FINITE}|{_ED}|{_BASE})\b|\b(?:i|he|she|it|we|they|you|there|that|here)['’](?:s|re|ve|ll|d|m)\b|"
+    rf"\b(?!(?:{_THE_MONTH}|(?<=\d )|(?<=\d[a-z][a-z] ))may\b)(?:{_FINITE}|{_ED}|{_BASE})\b|"
+    r"\b(?:i|he|she|it|we|they|you|there|that|here)['’](?:s|re|ve|ll|d|m)\b|"
     r"['’]s\s+(?:a|an|the|in|on|at|not|now|still|really|definitely)\b",
     re.IGNORECASE,
 )

@@ -83,7 +83,7 @@ def singled(
                 out[-1] = _joined(text, out[-1], single)
             else:
                 out.append(replace(single, weak=False))
-    return out
+    return out[1:] if note.is_headed_by(out) else out
 
 
 def _may_join(before: Statement, after: Statement, apart: Sequence[Span]) -> bool:
@@ -132,6 +132,13 @@ class _Note:
         self._any = False
         self._stood = False
         """Whether the sentence before stands by itself, though the note is about something else."""
+
+    def is_headed_by(self, found: Sequence[Statement]) -> bool:
+        """Return whether the first statement is a heading alone, below which another one stands: these say its words, too."""
+        if not self._headed or len(found) < 2:
+            return False
+        first = self._text[found[0].start : found[0].end].strip(" .#*")
+        return found[0].said is None and any(each.topic == first for each in found[1:])
 
     def singles(self, statement: Statement) -> Iterator[Statement]:
         """Yield the facts of a statement; `weak` are those that cannot stand alone."""
@@ -226,15 +233,17 @@ class _Note:
         self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
         label = _label_of(words)
         is_part = belongs(words)
-        subject = None if is_part else _subject(words)  # of "Bill came to 120." nothing else is said
+        subject = None if is_part else _subject(words) or _said_to_be(words)  # of "Bill came to 120." nothing else is said
         heading = None if self._any or label or subject else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
+        if topic is not label and _WANTS_OF_ME.search(words):
+            topic = None  # what follows may be of either: "Dana wants me to lead it. Currently at 142k."
         first, self._any = not self._any, True
         self._last = label or subject or _owners(words) or self._last
         self._said = _Said(words, said if named and not is_part and not _leans(said) else self._said.naming)
-        if (self._labelled or self._headed) and label is None:
-            return  # what stands below a label is about that
-        self._headed = self._headed or heading is not None
+        if self._headed or (self._labelled and label is None):
+            return  # what stands below a label or heading is about that
+        self._headed = heading is not None
         if topic and topic.lower() not in {each.lower() for each in self._topics}:
             self._topics.append(topic)
             self._labelled = self._labelled or (first and label is not None)
@@ -265,7 +274,7 @@ class _Note:
         below = self._labelled or self._headed or self._person is not None
         by_itself = (
             begins_with_day(words)
-            or (first and _tells_by_itself(words))
+            or (first and _tells_by_itself(words) and not (self._last and _begins_with(words) == "due"))
             or (not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words))
         )
         if not leans and by_itself:
@@ -405,6 +414,11 @@ def _only_one_spoken_of(words: str) -> str | None:
     return None if words.startswith(only.words) and not _may_name(only.words, words) else only.words
 
 
+_WANTS_OF_ME = lazy_regex(
+    r"\b(?:wants?|wanted|asked|asks|told|tells|needs?|needed|expects?|expected|got|let|made) (?:me|us) ", re.IGNORECASE
+)
+
+
 def _may_name(first: str, words: str) -> bool:
     """Return whether a capitalised word that begins a note is a name: in English, where few are, and no other word of it."""
     if " " in first or first.lower() in _SOMEBODY | WOMEN_AND_MEN:
@@ -438,9 +452,11 @@ def _heading(words: str) -> str | None:
     if not words.rstrip().endswith(".") or not 1 < len(said) <= MOST_OF_HEADING or not _telling(head) or has_verb(words):
         return None
     begins = said[0]
-    if said[-1] in _NO_THINGS:
+    if said[-1] in _NO_THINGS or (said[-1] in _STATES and said[-2].endswith("'s")):
         return None
-    if begins in _DAYS | _NO_LABELS | FUNCTION_WORDS | SMALL_TALK or begins[0].isdigit() or _NO_THING_ENDS.search(begins):
+    if begins in _DAYS | _NO_LABELS | FUNCTION_WORDS | SMALL_TALK or begins[0].isdigit():
+        return None
+    if _NO_THING_ENDS.search(begins) and begins not in _THINGS_IN_ING:
         return None
     return head if _OWN.isdisjoint(said) and _is_english(head) else None
 
@@ -449,9 +465,33 @@ _NO_THINGS = vocabulary(
     "one day week weekend month night morning evening afternoon news note update question stuff thing things time all"
 )
 """End words that only begin a note: "Quick one.", "Long day."."""
+_STATES = vocabulary(
+    """poorly ill sick worse better fine ok okay well pregnant engaged expecting married divorced single back home here there gone
+    away off out in late early due ready done happy sad upset cross furious asleep awake alive dead retired livid thrilled gutted
+    broken dying hopeless useless amazing great lovely brilliant cancelled finished closed open full empty stuck lost leaking"""
+)
+"""What somebody or something is said to be: "Shoulder's worse." tells of the shoulder, "Nan's hearing aids." only names them."""
+_IN_A_STATE = lazy_regex(
+    rf"(?:(?:my|our) )?(?P<what>[^\W\d_][\w-]*(?: [a-z][\w-]+)?)['’]s (?:so |not |really |still |now )?(?:{any_of(_STATES)})\b",
+    re.I,
+)
+
+
+def _said_to_be(words: str) -> str | None:
+    """Return whom or what a sentence only says to be somehow: "Anna" of "Anna's pregnant!"."""
+    match = _IN_A_STATE.match(words)
+    if match is None or not {*words_of(match["what"])}.isdisjoint(FUNCTION_WORDS | _POSSESSIVES):
+        return None
+    return match["what"]
+
+
 MOST_OF_HEADING = 4
 """Words of a sentence that only says what the others are about."""
 _NO_THING_ENDS = lazy_regex(r"(?:ed|ing|ly)$")
+_THINGS_IN_ING = vocabulary(
+    """billing building wedding meeting training parking swimming heating housing evening morning planning gardening cooking
+    painting running cycling climbing knitting sewing rowing reading fishing sailing bed shed family weekly monthly"""
+)
 
 
 def _person_of(note: str) -> str | None:
@@ -514,7 +554,8 @@ _BARE_SUBJECT = lazy_regex(
 
 
 def _has_bare_subject(words: str) -> bool:
-    return _BARE_SUBJECT.match(words.lstrip("( ")) is not None
+    match = _BARE_SUBJECT.match(words.lstrip("( "))
+    return match is not None and (not match[0].endswith("May") or has_verb(words))  # "Due in May" has none
 
 
 def _is_a_part(words: str) -> bool:
