@@ -182,3 +182,19 @@ def test_of_two_of_which_the_newer_may_have_ended_the_older_the_one_that_answers
 )
 def test_the_parts_of_a_statement(content: str, parts: list[str]) -> None:
     assert parts_of_statement(content) == parts
+
+
+GYM, LEFT = "I go to FitPoint, 30 a month.", "I left FitPoint."
+MONTHLY, WHO_RUNS = "What did FitPoint cost?", "Who runs FitPoint?"
+
+
+def test_what_no_longer_holds_answers_where_nothing_else_does_and_says_so() -> None:
+    answer = answered(MONTHLY, {(MONTHLY, GYM): 0.95, (MONTHLY, LEFT): 0.01}, replaced(GYM, LEFT))
+    assert answer.answered
+    assert answer.answer == "You left FitPoint. [1] (Until 20 May 2026: You go to FitPoint, 30 a month.) [2]"
+
+
+def test_what_no_longer_holds_is_not_told_where_it_does_not_answer_either() -> None:
+    answer = answered(WHO_RUNS, {(WHO_RUNS, GYM): 0.02, (WHO_RUNS, LEFT): 0.02}, replaced(GYM, LEFT))
+    assert not answer.answered
+    assert "no longer so" not in answer.answer

@@ -76,6 +76,7 @@ def told(content: str, **fields: object) -> list[str]:
         ("Got a hamster for Ada. She called it Nugget.", ["Nugget is me/hamster"]),
         ("Paloma had the baby early: a boy, Rafael, 2.9 kilos.", ["Rafael is paloma/child"]),
         ("The landlord is a Mr Adeyemi.", ["Mr Adeyemi is */landlord"]),
+        ("Unsere Hautärztin, Dr. Mansouri, hat eine Salbe verschrieben.", ["Dr. Mansouri is me/dermatologist"]),
         ("My best friend from uni, Sanne, lives in Ghent.", ["Sanne is me/friend"]),
         ("My bank is ING.", ["ING is me/bank"]),
         ("My phone is OK.", []),
@@ -159,6 +160,12 @@ def test_what_is_only_wished_or_passed_on_makes_nobody_anybody() -> None:
     assert told("Dr. Adeyemi is our new dentist.", status="wished") == []
     assert told("Dr. Adeyemi is our new dentist.", status="quoted") == []
     assert told("Dr. Roth is our dentist.", status="past") == ["Dr. Roth was me/dentist"]
+
+
+def test_who_says_something_is_who_they_are_whatever_they_say() -> None:
+    assert told("Our paediatrician, Dr Low, thinks he is fine.", status="quoted") == ["Dr Low is me/pediatrician"]
+    assert told("Der Kinderarzt, Dr. Weber, meint, Jonas wächst gut.", status="quoted") == ["Dr. Weber is */pediatrician"]
+    assert told("Ilya says our new dentist is Dr Adeyemi.", status="quoted") == []
 
 
 def test_what_is_mine_in_a_conversation_is_the_speakers() -> None:

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -45,7 +46,7 @@ from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.introduced import introduced
 from lattice_common.recall.judged import OWN, by_judge, of_one_sentence, said_in_one_go
-from lattice_common.recall.partly import with_still_said
+from lattice_common.recall.partly import LOOKED_AT, with_still_said
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, heads_of, nearness, silent
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.phrasings import fused, phrasings
@@ -151,7 +152,7 @@ class Recall:
         """Return the atoms that answer best, best first. Raise `InvalidInput` for a limit outside 1…100."""
         return self._select(respelled_query(query), judged=query.judged or self._judges_all)[0]
 
-    def _select(self, query: Query, *, judged: bool, say: Say | None = None) -> tuple[Selection, Search, Gathered]:
+    def _select(self, query: Query, *, judged: bool, say: Say | None = None) -> Found:
         """Search a question; with `say` also in other words, where that is wanted: the model is called while the question itself
         is searched."""
         started = time.perf_counter()
@@ -269,7 +270,21 @@ class Recall:
             known = atoms_by_id(list(atom_ids)[:MAX_LIMIT], self._catalogue, store)
             given = doubted_among([Selected(atom, 0.0) for atom in known])
             return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
-        selection, search, gathered = self._select(query, judged=True, say=say)
+        found = self._select(query, judged=True, say=say)
+        material = self._made_of(query, question, found)
+        answers = material.answerable or any(line.answers for line in material.lines or ())
+        if answers or query.include_superseded or not len(found[1].retired):
+            return material
+        # What no longer holds may answer where nothing else does; each answer says so.
+        query = replace(query, include_superseded=True)
+        found = self._select(query, judged=True)
+        if found[0].answerable and any(each.atom.is_superseded for each in found[0].atoms[:LOOKED_AT]):
+            return self._made_of(query, replace(question, query=query), found)
+        return material
+
+    def _made_of(self, query: Query, question: Question, found: Found) -> Material:
+        """Return what an answer is made of by what was found."""
+        selection, search, gathered = found
         if (period := search.question.period) is not None and period.only:
             question = replace(question, period=period)  # of one that an event names, only the memory of the event knows
         if search.reading is not None and gathered.together.parts:
@@ -314,6 +329,9 @@ class Recall:
         ids = [old for selected in chosen for old in selected.atom.supersedes]
         replaced = self._catalogue.get(ids) if ids else []
         return {atom.atom_id: atom for atom in replaced if query.include_archived or not atom.archived}
+
+
+Found: TypeAlias = tuple[Selection, Search, Gathered]
 
 
 def _understand(search: Search, catalogue: CatalogueReader) -> Search:

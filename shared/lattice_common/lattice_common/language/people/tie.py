@@ -93,12 +93,21 @@ def ties_by(atom: Atom) -> tuple[Tie, ...]:
     if is_contact(atom):
         return tuple(_of_contact(atom)) if holds(atom.status) else ()
     noted = tuple(_noted(atom)) if atom.source_type == "markdown" else ()
+    if atom.status == "quoted" and atom.kind not in _SILENT and (speaker := _SPEAKER.match(atom.content[:LONGEST])):
+        return (*(_dated(tie, atom) for tie in _ties_of(speaker["who"], _author(atom))), *noted)
     if not _tells(atom):
         return noted
     found = _ties_of(_content(atom), _author(atom))
     if atom.status == "past":
         found = tuple(replace(tie, how="was") if tie.how == "is" else tie for tie in found)
     return (*(_dated(tie, atom) for tie in found), *noted)
+
+
+_SPEAKER = lazy_regex(
+    r"(?P<who>[^,.;:!?\n]{2,40}, (?:[A-Z]\w+\.? )?[^,.;:!?\n]{2,40}),? (?:says?|said|thinks?|thought|reckons?|told|wants?|"
+    r"recommends?|sagt|sagte|meint|meinte|findet|glaubt|rät|dit|pense|dice|cree|dijo|crede|diz|acha|zegt|vindt|denkt|mówi|uważa)\b"
+)
+"""Who is said to have said something is so, though what they said need not be: "The paediatrician, Dr Low, thinks …"."""
 
 
 def _noted(atom: Atom) -> Iterator[Tie]:

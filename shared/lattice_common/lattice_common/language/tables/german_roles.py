@@ -47,6 +47,12 @@ ROLES = roles_of(
     physiotherapist! person physiotherapeut physiotherapeutin
     vet! person tierarzt tierärztin
     pediatrician!<doctor person kinderarzt kinderärztin
+    dermatologist!<doctor person hautarzt hautärztin
+    cardiologist!<doctor person kardiologe kardiologin
+    gynaecologist!<doctor person frauenarzt frauenärztin gynäkologe gynäkologin
+    optician! person optiker optikerin
+    midwife! person hebamme
+    nurse person krankenschwester krankenpfleger pflegerin
     hairdresser! person friseur friseurin frisör
     lawyer! person anwalt anwältin notar
     accountant! person steuerberater steuerberaterin
@@ -56,6 +62,13 @@ ROLES = roles_of(
     cleaner person putzfrau reinigungskraft
     plumber person klempner
     electrician person elektriker
+    mechanic person mechaniker
+    carpenter person tischler schreiner
+    gardener person gärtner gärtnerin
+    builder person handwerker
+    architect person architekt architektin
+    priest person pfarrer pfarrerin pastor pastorin
+    assistant person assistent assistentin
     dog<pet animal hund welpe | hunde
     terrier<dog<pet animal terrier
     dachshund<dog<pet animal dackel
