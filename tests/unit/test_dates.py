@@ -584,6 +584,21 @@ def test_what_is_to_come_or_past_by_its_verb_is_that_year(words: str, day: str) 
     assert [each.valid_from and each.valid_from.date().isoformat() for each in found] == [day]
 
 
+@pytest.mark.parametrize(
+    ("words", "start", "precision"),
+    [
+        ("The exam is on 28 November at 2:20.", "2026-11-28T00:00", "day"),  # of the afternoon, or of the night
+        ("The flight leaves on 28 November at 02:20.", "2026-11-28T02:20", "minute"),
+        ("The exam is on 28 November at 2:20pm.", "2026-11-28T14:20", "minute"),
+        ("The exam is on 28 November at 9:20.", "2026-11-28T09:20", "minute"),
+        ("Granny's coming for Christmas, on the 23rd.", "2026-12-23T00:00", "day"),
+    ],
+)
+def test_a_time_that_may_be_of_either_half_of_the_day_is_not_guessed(words: str, start: str, precision: str) -> None:
+    (found,) = resolve(words, datetime(2026, 11, 13, tzinfo=UTC))
+    assert (f"{found.whole[0]:%Y-%m-%dT%H:%M}", found.precision) == (start, precision)
+
+
 @pytest.mark.parametrize("words", ["Our floor is the 27th.", "The best symphony is the 9th.", "I get paid on the 28th."])
 def test_what_is_counted_or_comes_each_month_is_no_day(words: str) -> None:
     assert resolve(words, SAID_AT) == []

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
+from lattice_common.language.dates import periods
 from lattice_common.language.dates.cjk_days import cjk_days_in, cjk_tells_of_past, may_have_cjk_day
 from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
@@ -81,7 +82,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
         told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match)
-        named = _month_before(text, match.start(), found) if match["nth"] else None
+        named = _month_before(text, match.start(), found, observed_at) if match["nth"] else None
         try:
             ahead, behind = told == "future" or named is not None, told == "past" and named is None
             read = period_of(match, named or observed_at, future=ahead, past=behind)
@@ -235,9 +236,12 @@ _COUNTED = lazy_regex(
 )
 
 
-def _month_before(text: str, start: int, found: list[DateMention]) -> datetime | None:
+def _month_before(text: str, start: int, found: list[DateMention], observed_at: datetime) -> datetime | None:
     """Return the beginning of the month that the same sentence named last ("booked for September, from the 13th"), or the day
     that it named with its month: "leaves on the 29th of August, back on the 31st"."""
+    begins, _ = sentence_around(text, start, start)
+    if _CHRISTMAS.search(text, begins, start) and (december := periods.month(observed_at.year, 12, observed_at.tzinfo)):
+        return december.start  # "Granny's coming for Christmas, on the 23rd."
     last = found[-1] if found else None
     if last is None or _NEW_SENTENCE.search(text, last.end - 1, start):  # "3 June." has its full stop in it
         return None
@@ -245,6 +249,7 @@ def _month_before(text: str, start: int, found: list[DateMention]) -> datetime |
     return last.whole[0] if last.precision == "month" or with_month else None
 
 
+_CHRISTMAS = lazy_regex(r"\b(?:christmas|xmas)\b(?! (?:party|lunch|dinner|do)\b)", re.IGNORECASE)
 _NEW_SENTENCE = lazy_regex(r"[.!?;\n]")
 
 

@@ -457,6 +457,9 @@ def nearest_day(month: int, number: int, moment: datetime, *, future: bool, past
 _TIME = lazy_regex(r"(\d{1,2})(?:[:.](\d\d))? ?([ap])?", re.IGNORECASE)
 
 
+_EITHER_HALF = range(1, 7)
+
+
 def _timed(period: Period | None, clock: str | None) -> tuple[Period, bool] | None:
     if period is None or clock is None:
         return _relative(period)
@@ -466,5 +469,7 @@ def _timed(period: Period | None, clock: str | None) -> tuple[Period, bool] | No
     hour, minute, half = int(read[1]), int(read[2] or 0), (read[3] or "").lower()
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
+    elif hour in _EITHER_HALF and not read[1].startswith("0"):
+        return _relative(period)  # an exam at 2:20 is in the afternoon, a flight may be at night
     start = period.start.replace(hour=hour, minute=minute)
     return Period(start, start + timedelta(minutes=1), "minute"), True

@@ -50,7 +50,9 @@ _OF_A_THING = (
     r"teacher|coach|tutor|instructor|landlord|landlady|trainer|conductor|organi[sz]er|vet|breeder|"
     r"(?:letting |estate )?agent|broker|supplier|installer|builder|"
     r"tenant|author|publisher|(?:bus|train|tram)(?: (?:number|no\.?))?|(?:bus )?stop|nearest (?:station|stop|tube)|address|"
-    r"postcode|website|email|phone|mobile|extension|capital|currency|dress code|theme|venue|menu"
+    r"(?:(?:admin|root|default|guest|master) )?(?:user(?:name)?|login|token|key|account)|upstream|port|ip(?: address)?|hostname|"
+    r"firmware|gateway|database|repo|endpoint|ssid|postcode|website|email|phone|mobile|extension|capital|currency|dress code|"
+    r"theme|venue|menu"
 )
 _VERBS = (
     r"is|are|was|were|isn['’]?t|wasn['’]?t|will be|would be|has|had|goes|went|comes|came|costs?|includes?|included|expires|"

@@ -95,7 +95,8 @@ _WHOM = lazy_regex(
 """Who stands before ", who": the last name, or "my neighbour"; unclear where it is one of two."""
 _WHO_DOES = lazy_regex(rf"{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b", re.IGNORECASE)
 _BARE = lazy_regex(
-    rf"(?!(?:{_FINITE}|which|who|that|as|what|where|how|when|if|also|still|now|just|it|not|and|but|never|always)\b)[a-z][\w-]+(?:\s[\w-]+)?\s+(?:{_AUX})\b"
+    rf"(?!(?:{_FINITE}|which|who|that|as|what|where|how|when|if|also|still|now|just|it|not|and|but|never|always)\b)"
+    rf"[a-z][\w-]+(?:\s[\w-]+)?(?:\s+(?:{_AUX})\b|['’]s\s+(?:with|at|on|now|off|out|over|back|not|gone|still)\b)"
 )
 _LEFT_OUT = lazy_regex(
     rf"{ADVERBS}(?!left\s+(?-i:[a-z]+)(?:[,.;]|$))(?P<verb>{_THIRD}|{_ED}|[a-z]{{3,}}s(?=\s+(?:a|an|the|my|his|her|our|their|half|every|me|us|it|him|them)\b))\b(?!\s+by\b)",
@@ -106,7 +107,7 @@ _THE_MONTH = "|".join(rf"(?<=\b{lead} )" for lead in ("in", "since", "of", "unti
 _HAS_VERB = lazy_regex(
     rf"\b(?!(?:{_THE_MONTH}|(?<=\d )|(?<=\d[a-z][a-z] ))may\b)(?:{_FINITE}|{_ED}|{_BASE})\b|"
     r"\b(?:i|he|she|it|we|they|you|there|that|here)['’](?:s|re|ve|ll|d|m)\b|"
-    r"['’]s\s+(?:a|an|the|in|on|at|not|now|still|really|definitely)\b",
+    r"['’]s\s+(?:a|an|the|in|on|at|with|from|off|out|up|back|over|gone|moving|coming|getting|been|being|not|now|still|really|definitely)\b",
     re.IGNORECASE,
 )
 _PARTICIPLE = lazy_regex(

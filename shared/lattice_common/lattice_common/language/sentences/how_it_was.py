@@ -31,6 +31,14 @@ _COST = lazy_regex(
     r"(?: (?:about|around|only|just|me|us))* [$€£]?\d[\d.,]*k?(?! of\b)(?!.* for (?:the|a|an|my|our|it|that|them)\b)",
     re.IGNORECASE,
 )
+_WAS = lazy_regex(
+    r"(?:was|were|is|used to be) (?:(?:about|around|only|just) )?[$€£]?\d[\d.,]*[a-z%€£]*(?: (?:an?|per) \w+| before)?[.!]?$",
+    re.IGNORECASE,
+)
+_ANOTHER_ONE = lazy_regex(
+    r"(?:(?:the|my|our|his|her) )?(?:new|old|next|other|second|spare|replacement) ones?(?:['’]s)?\b", re.IGNORECASE
+)
+"""What takes the place of what was spoken of: "New one ordered, size 9."."""
 _TIMES = rf"(?:\d+|{any_of(number_words(2, 6))}) (?:times|days|hours|nights)|once|twice|every (?:other|second)"
 _HOW_OFTEN = lazy_regex(
     rf"(?:about |around |at least |up to )?(?:{_TIMES}) (?:an? |per |each |every )?(?:day|night|week|fortnight|month|year)s?\b"
@@ -47,6 +55,6 @@ _SOMEBODY_DOES = lazy_regex(r"^[^,;]*\b(?:i|we|he|she|it|they|you|is|are|was|wer
 
 def says_how_it_was(words: str) -> bool:
     """Return whether these words have no subject but what was spoken of before them."""
-    if any(each.match(words) for each in (_DID_TO_ME, _CHEAPER, _SAME, _COST, _HOW_OFTEN, _ON_DAYS)):
+    if any(each.match(words) for each in (_DID_TO_ME, _CHEAPER, _SAME, _COST, _WAS, _ANOTHER_ONE, _HOW_OFTEN, _ON_DAYS)):
         return True
     return _DEGREE.match(words) is not None and _SOMEBODY_DOES.match(words) is None

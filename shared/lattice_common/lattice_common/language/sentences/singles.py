@@ -372,7 +372,8 @@ def _label_of(words: str) -> str | None:
     label = _LABEL.match(words)
     if label is None or not _telling(label["label"]) or has_verb(label["label"]):
         return None
-    return label["label"] if _first_word(label["label"]) not in _NO_LABELS else None
+    said = words_of(label["label"])
+    return label["label"] if said[0] not in _NO_LABELS and said[-1] not in ("one", "ones") else None
 
 
 def _subject(words: str) -> str | None:
