@@ -140,6 +140,24 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
             ["Mr Hsu has moved to Leeds", "piano's with Mrs Varga now."],
         ),
         ("Lena quit. Her last day's the 27th.", ["Lena quit.", "Lena's last day's the 27th (27 March 2026)."]),
+        (
+            "Omas Haus ist verkauft, 285.000. Käufer ist eine Familie aus Krefeld.",
+            ["Omas Haus ist verkauft, 285.000.", "Omas Haus: Käufer ist eine Familie aus Krefeld."],
+        ),
+        (
+            "Hab bei der Stadtbibliothek angefangen. Chefin ist Frau Reinders.",
+            ["Hab bei der Stadtbibliothek angefangen.", "Stadtbibliothek: Chefin ist Frau Reinders."],
+        ),
+        (
+            "Wohnung in der Gartenstraße ist zugesagt. Kaution 2.400.",
+            ["Wohnung in der Gartenstraße ist zugesagt.", "Wohnung in der Gartenstraße: Kaution 2.400."],
+        ),
+        (
+            "Wir haben den Stromanbieter gewechselt. Abschlag 96 Euro.",
+            ["Wir haben den Stromanbieter gewechselt.", "Stromanbieter: Abschlag 96 Euro."],
+        ),
+        ("Wir haben Tom getroffen. Adresse ist Hauptstraße 4.", ["Wir haben Tom getroffen.", "Adresse ist Hauptstraße 4."]),
+        ("Ich war beim Zahnarzt. Miete kommt morgen.", ["Ich war beim Zahnarzt.", "Miete kommt morgen (5 March 2026)."]),
         ("Would I go again? No.", ["Would I go again? No."]),
         ("Is the boiler fixed? Yes! It cost 120.", ["Is the boiler fixed? Yes! It cost 120."]),
     ],

@@ -186,6 +186,7 @@ def test_what_somebody_said_they_would_do_lies_ahead(text: str, day: date) -> No
         ("2月20日に引っ越しました。", date(2026, 2, 20)),
         ("契約は5月20日に終わります。", date(2027, 5, 20)),
         ("我们2月20日搬家了。", date(2026, 2, 20)),
+        ("¡Nació Mateo! El 7 de noviembre, 3,2 kilos.", date(2026, 11, 7)),
         ("Am 20.2. hat Lena Prüfung.", date(2027, 2, 20)),
         ("Am 20.2. bin ich umgezogen.", date(2026, 2, 20)),
         ("Mittwoch, 2.12. Elternabend.", date(2026, 12, 2)),

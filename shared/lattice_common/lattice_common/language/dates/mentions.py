@@ -21,7 +21,7 @@ from lattice_common.language.dates.cjk_days import cjk_days_in, cjk_tells_of_pas
 from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
-from lattice_common.language.dates.named_days import NAMES, bound_before, may_name_a_day, named_days_in, tense_of_date
+from lattice_common.language.dates.named_days import NAMES, bound_before, may_name_a_day, named_days_in, tense_of_date, was_just
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
@@ -81,7 +81,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             continue
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
-        told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match)
+        told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match, observed_at)
         named = _month_before(text, match.start(), found, observed_at) if match["nth"] else None
         try:
             ahead, behind = told == "future" or named is not None, told == "past" and named is None
@@ -206,15 +206,23 @@ def _is_wide(match: re.Match[str]) -> bool:
     return any(match[name] for name in ("weekday", "dated", "which", "r_day", "r_month", "dm"))
 
 
-def _told_elsewhere(text: str, match: re.Match[str]) -> Tense:
+def _told_elsewhere(text: str, match: re.Match[str], moment: datetime) -> Tense:
     """Return the tense of a day without its year in a language whose verbs `tense` does not know; "" of others."""
     if not (match["dmy_m"] and not match["dmy_y"]) and not (match["cjk_m"] and not match["cjk_y"]):
         return ""
     if match["cjk_m"]:
         begins, ends = sentence_around(text, match.start(), match.end())
-        return "past" if cjk_tells_of_past(text[begins:ends]) else "future"
-    language = dated_language_of(text)
-    return tense_of_date(text, match.start(), match.end(), language) if language else ""
+        told: Tense = "past" if cjk_tells_of_past(text[begins:ends]) else "future"
+    else:
+        language = dated_language_of(text)
+        told = tense_of_date(text, match.start(), match.end(), language) if language else ""
+    if told != "future":
+        return told
+    try:
+        near = period_of(match, moment, future=False, past=False)
+    except (OverflowError, ValueError):
+        return ""
+    return "" if near is None or was_just(near[0], moment) else told
 
 
 def _is_here(text: str, match: re.Match[str]) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 
 from lattice_common.language.dates import periods
@@ -199,8 +199,20 @@ def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) ->
     number, year = int(said["number"]), said["year"]
     if year:
         return periods.day(int(year) if len(year) == _WHOLE_YEAR else _CENTURY + int(year), month, number, moment.tzinfo)
+    near = nearest_day(month, number, moment, future=False, past=False)
     told = _tense_of_date(text, match.start(), match.end(), reader)
+    if not told or (told == "future" and near is not None and was_just(near, moment)):
+        return near
     return nearest_day(month, number, moment, future=told == "future", past=told == "past")
+
+
+JUST = timedelta(days=45)
+
+
+def was_just(day: Period, moment: datetime) -> bool:
+    """Return whether a day is so little back that it is meant where no verb tells of the past: "¡Nació Mateo! El 7 de agosto, 3,2
+    kilos."."""
+    return timedelta(0) < moment - day.start < JUST
 
 
 def tense_of_date(text: str, start: int, end: int, language: str) -> Tense:

@@ -30,6 +30,7 @@ from lattice_common.language.people.coreference import (
 from lattice_common.language.people.tie import names_given
 from lattice_common.language.people.words import role_named
 from lattice_common.language.pii.given_names import SMALL_NAMES
+from lattice_common.language.sentences import belonging_german
 from lattice_common.language.sentences.belonging import belongs, is_only_somebodys, is_there, only_name, owner
 from lattice_common.language.sentences.clauses import (
     Clause,
@@ -213,9 +214,9 @@ class _Note:
         """Return what a clause that only names a part or value belongs to; None of another line, and where it is not clear."""
         same_line = "\n" not in self._text[max(start - 2, 0) : start]
         before = self._said.last if is_there(words) else self._said.naming
-        if not before or not same_line or self._labelled or self._headed or not belongs(words):
+        if not before or not same_line or self._labelled or self._headed:
             return None  # what stands below a label or heading is about that
-        whose = owner(words, before)
+        whose = owner(words, before) if belongs(words) else _owner_in_german(words, before)
         return whose if whose and whose in self._text[self._start : start] else None  # nothing is said that does not stand there
 
     def _above_a_list(self, span: Span) -> str | None:
@@ -232,7 +233,7 @@ class _Note:
         """Take note of what was said: who and what is spoken of, and what it is about; not `named` where that stands above it."""
         self._heard = f"{self._heard.rstrip(' .')}. {said}"[-LONGEST:].lstrip(". ")
         label = _label_of(words)
-        is_part = belongs(words)
+        is_part = belongs(words) or belonging_german.belongs(words)
         subject = None if is_part else _subject(words) or _said_to_be(words)  # of "Bill came to 120." nothing else is said
         heading = None if self._any or label or subject else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
@@ -374,6 +375,10 @@ def _label_of(words: str) -> str | None:
         return None
     said = words_of(label["label"])
     return label["label"] if said[0] not in _NO_LABELS and said[-1] not in ("one", "ones") else None
+
+
+def _owner_in_german(words: str, before: str) -> str | None:
+    return belonging_german.owner(words, before) if belonging_german.belongs(words) else None
 
 
 def _subject(words: str) -> str | None:
