@@ -85,6 +85,13 @@ RULES: tuple[Rule, ...] = (
           r"\b(?:was|were) (?:supposed|meant|going) to\b.*\b(?:but|didn't|never|cancelled|called off|instead)\b",
           "Turned down the offer of Nan's old caravan."),
     _rule("rejected", r"\bnot \w+ing\b.*\bafter all\b", "Not taking the fellowship after all."),
+    _rule("asserted", r"^(?:ahora|jetzt|maintenant|adesso|agora|teraz|nu) (?:estoy|soy|trabajo|vivo|voy|tengo|vamos|vivimos|estamos|bin|habe|arbeite|"
+          r"wohne|gehe|je suis|je travaille|j'habite|sono|lavoro|abito|sto|estou|trabalho|moro|ben|werk|woon|jestem|pracuję|mieszkam)\b",
+          "ahora estoy en el Mercadona de la calle Real."),
+    _rule("asserted", r"^(?:(?:yo )?(?:ya )?(?:dejé|he dejado|dejamos|hemos dejado)|(?:j'ai|on a|nous avons) (?:arrêté|abandonné|quitté)|"
+          r"(?:ho|abbiamo) (?:smesso|lasciato|mollato)|(?:eu )?(?:deixei|deixámos|larguei|parei)|(?:ich hab|hab|habe|ich habe|wir haben) .*\b(?:aufgehört|aufgegeben|"
+          r"hingeschmissen|abgemeldet)|(?:ik ben|ben|we zijn) (?:gestopt|opgehouden)|(?:rzuciłam|rzuciłem|przestałam|przestałem))\b(?! (?:de pensar|caer|claro|a idea|la idea|l'idée|l'idea))",
+          "Dejé la cerámica, no me da la vida."),
     _rule("rejected", r"\b(?:beinahe|fast) hätte\b|\bvom tisch\b|\bdagegen entschieden\b|\bcasi (?:me|compro|compramos)\b|\bhemos descartado\b|"
           r"\bpresque (?:signé|acheté|pris)\b|\bj'ai renoncé\b|\bho rinunciato\b|\blasciato perdere\b|\bquase (?:fechei|comprei)\b|\bdesisti\b|"
           r"\btoch maar niet\b", "Beinahe hätte ich das Boot gekauft."),

@@ -324,6 +324,8 @@ def _chained(verb: str, sentence: str, at: int) -> bool:
 def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | None) -> tuple[bool, str | None]:
     """Return the same in another language, by its few surest forms."""
     pronoun, noun, left_out, verb, opaque, subject = _OTHERS[language]
+    if _NO_LONGER.search(left) and _BUT_NOW.match(sentence, at):
+        return _whole(sentence, at), None
     if opaque.search(left) or not (verb.search(left) or _PRONOUN_FIRST[language].match(left)):
         return False, None
     if pronoun.match(sentence, at) or noun.match(sentence, at):
@@ -333,6 +335,14 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
     found = subject.match(left)
     goes_on = found["subject"] if found and _is_somebody(found["subject"]) else inherited
     return goes_on is not None, goes_on
+
+
+_NO_LONGER = lazy_regex(
+    r"\b(?:ya no|nicht mehr|kein\w* \w+ mehr|n(?:e |['’])[\w'’]+ plus|non \w+ più|já não|niet meer|geen \w+ meer|już nie)\b",
+    re.IGNORECASE,
+)
+_BUT_NOW = lazy_regex(r"(?:ahora|jetzt|maintenant|adesso|agora|nu|teraz|sondern)\s\w", re.IGNORECASE)
+"""What ended, and what is so since: "Ya no trabajo en la panadería, ahora estoy en el Mercadona"."""
 
 
 @lru_cache(maxsize=64)
