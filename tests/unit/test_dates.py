@@ -577,6 +577,8 @@ def test_what_is_done_to_something_on_a_day_is_to_come(words: str, day: str) -> 
         ("Her last day's the 27th.", "2026-11-27"),
         ("The AGM is the 24th, at seven.", "2026-11-24"),
         ("Interview was the 9th.", "2026-11-09"),
+        ("Elsie was born on 3 November, 3.2 kilos.", "2026-11-03"),
+        ("Tom was born on 14 March 1988.", "1988-03-14"),
     ],
 )
 def test_what_is_to_come_or_past_by_its_verb_is_that_year(words: str, day: str) -> None:
@@ -599,7 +601,17 @@ def test_a_time_that_may_be_of_either_half_of_the_day_is_not_guessed(words: str,
     assert (f"{found.whole[0]:%Y-%m-%dT%H:%M}", found.precision) == (start, precision)
 
 
-@pytest.mark.parametrize("words", ["Our floor is the 27th.", "The best symphony is the 9th.", "I get paid on the 28th."])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Our floor is the 27th.",
+        "The best symphony is the 9th.",
+        "I get paid on the 28th.",
+        "Tom was born on 14 March.",  # nobody says in which year
+        "I was born in Leeds on June 14.",
+        "Lena ist am 14. Februar geboren.",
+    ],
+)
 def test_what_is_counted_or_comes_each_month_is_no_day(words: str) -> None:
     assert resolve(words, SAID_AT) == []
 

@@ -18,7 +18,7 @@ from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thres
 from lattice_common.ingest.reconcile.supersession import RANK, Ruling, is_newer, rule
 from lattice_common.language.claims.carried_out import carried_out
 from lattice_common.language.claims.correction import corrects
-from lattice_common.language.claims.sameness import same_meaning, same_words_same_fact
+from lattice_common.language.claims.sameness import is_repeated, same_meaning, same_words_same_fact
 from lattice_common.language.slots import slot_keys, sought_keys
 from lattice_common.language.slots.clause import without_speaker
 from lattice_common.language.text import analyze
@@ -102,6 +102,9 @@ def reconcile(
 
 SAME_FOR_CERTAIN = 0.9
 """Probability of `same` from which a statement in other words is a duplicate; numbers, names and negation must agree as well."""
+SAME_IF_NO_MORE = 0.7
+"""Likewise, of a statement without a word of its own. Of 25,667 pairs of forty lives of dev that are not the same none has both,
+nor have 392 pairs of dev; the rules alone would take one made-up pair for another ("Anna gave Tom the keys", 0.47)."""
 
 
 def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownAtoms, judging: Judging) -> dict[str, list[Read]]:
@@ -122,9 +125,9 @@ def _said_again(atom: Atom, read: Sequence[Read], ledger: Ledger) -> Atom | None
     """Return the known atom that says this in other words."""
     for row in sorted(read, key=lambda each: -each.found.same):
         other = ledger.now(row.older if row.newer.atom_id == atom.atom_id else row.newer)
-        if row.found.same < SAME_FOR_CERTAIN or other.is_superseded or corrects(row.newer.content, row.older.content):
+        if row.found.same < SAME_IF_NO_MORE or other.is_superseded or corrects(row.newer.content, row.older.content):
             continue
-        if same_meaning(atom, other):
+        if is_repeated(atom, other) or (row.found.same >= SAME_FOR_CERTAIN and same_meaning(atom, other)):
             return other
     return None
 

@@ -6,6 +6,7 @@ import re
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.status import comparable
+from lattice_common.language.claims.repeated import says_no_more
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots import author_of
 from lattice_common.language.text import words
@@ -55,13 +56,26 @@ def same_words_same_fact(new: Atom, known: Atom) -> bool:
 
 def same_meaning(new: Atom, known: Atom) -> bool:
     """Return whether atoms that an embedding takes for the same really are: no number, name, negation or date may differ."""
+    return _may_be_one(new, known) and _marks(new.content) == _marks(known.content)
+
+
+def is_repeated(new: Atom, known: Atom) -> bool:
+    """Return whether an atom that the judge takes for what a known one says, said again, has nothing of its own."""
+    if new.kind != known.kind and not _OF_THEIR_OWN.isdisjoint((new.kind, known.kind)):
+        return False
+    return _may_be_one(new, known) and says_no_more(new.content, known.content)
+
+
+_OF_THEIR_OWN = frozenset(("reminder", "goal", "decision", "instruction"))
+"""Kinds that are more than what they say: a reminder of a birthday is no repetition of it."""
+
+
+def _may_be_one(new: Atom, known: Atom) -> bool:
     if new.kind == "question" or known.kind == "question" or new.trust != known.trust:
         return False
     if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
         return False
-    if _rows_apart(new, known):
-        return False
-    return _marks(new.content) == _marks(known.content)
+    return not _rows_apart(new, known)
 
 
 def _rows_apart(one: Atom, other: Atom) -> bool:

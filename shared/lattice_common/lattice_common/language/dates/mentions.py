@@ -28,7 +28,7 @@ from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import may_have_short_day, short_days_in
 from lattice_common.language.dates.telling import dated_language_of, sentence_around
-from lattice_common.language.dates.tense import Tense, comes_back, counts_back, is_how_long, recurs, tense
+from lattice_common.language.dates.tense import Tense, comes_back, counts_back, is_how_long, is_of_a_birth, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables import TABLES
@@ -92,6 +92,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         if read is None:
             continue
         period, relative = read
+        if is_of_a_birth(text, match) and not was_just(period, observed_at):
+            continue
         open_end = bound in ("since", "after", "from", "starting", "seit", "ab")
         open_start = bound in ("until", "till", "before", "by", "bis")
         found.append(

@@ -383,6 +383,18 @@ def recurs(text: str, match: re.Match[str]) -> bool:
     return bool(_YEARLY.search(sentence)) and not _OCCASION.search(sentence)
 
 
+def is_of_a_birth(text: str, match: re.Match[str]) -> bool:
+    """Return whether a day without its year is that of a birth, of which nobody says in which year: "Tom was born on 14 March"."""
+    if match["dmy_y"] if match["dmy"] else match["mdy_y"] if match["mdy"] else True:
+        return False
+    before = _BORN.search(text, max(0, match.start() - REACH), match.start())
+    return before is not None or _BORN_BEHIND.match(text, match.end()) is not None
+
+
+_BORN_BEHIND = lazy_regex(r"(?: [^\s.!?;,]+){0,3} geboren\b")
+_BORN = lazy_regex(r"\b(?:(?:was|were|i['’]m|is) born|geboren|born)\b(?: [^\s.!?;,]+){0,3} ?$", re.IGNORECASE)
+
+
 _ROUTINE_WORDS = lazy_regex(
     r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|pilates|laundry|swimming|training|practi[cs]e|"
     r"football|footies?|matches|quiz|playgroup|class(?:es)?|lessons?|gym|collections?|usually|always|normally|every|each|weekly)\b",

@@ -35,6 +35,12 @@ _WAS = lazy_regex(
     r"(?:was|were|is|used to be) (?:(?:about|around|only|just) )?[$€£]?\d[\d.,]*[a-z%€£]*(?: (?:an?|per) \w+| before)?[.!]?$",
     re.IGNORECASE,
 )
+_SOMEHOW = lazy_regex(
+    r"(?:(?:and|but|so) )?(?:i|we|he|she|it|they)(?:['’](?:m|re|s)| am| are| is| was| were) (?:so |very |really |too |just )?"
+    r"(?:allergic|intolerant|(?:not )?allowed|(?:not )?keen|fine with it|used to it|happy with it|fed up)[.!]?$",
+    re.IGNORECASE,
+)
+"""Of what, was said before: "Can't take penicillin, I'm allergic."."""
 _ANOTHER_ONE = lazy_regex(
     r"(?:(?:the|my|our|his|her) )?(?:new|old|next|other|second|spare|replacement) ones?(?:['’]s)?\b", re.IGNORECASE
 )
@@ -55,6 +61,8 @@ _SOMEBODY_DOES = lazy_regex(r"^[^,;]*\b(?:i|we|he|she|it|they|you|is|are|was|wer
 
 def says_how_it_was(words: str) -> bool:
     """Return whether these words have no subject but what was spoken of before them."""
-    if any(each.match(words) for each in (_DID_TO_ME, _CHEAPER, _SAME, _COST, _WAS, _ANOTHER_ONE, _HOW_OFTEN, _ON_DAYS)):
+    if any(
+        each.match(words) for each in (_DID_TO_ME, _CHEAPER, _SAME, _COST, _WAS, _SOMEHOW, _ANOTHER_ONE, _HOW_OFTEN, _ON_DAYS)
+    ):
         return True
     return _DEGREE.match(words) is not None and _SOMEBODY_DOES.match(words) is None
