@@ -15,7 +15,7 @@ FIRST = "My dentist is Dr Roth in Park Street."
 
 
 class Repeating(ScriptedJudge):
-    """Takes any two statements for the same, as surely as it is told."""
+    """Takes any two statements for the same, as surely as it is told, and whatever is found for an answer."""
 
     def __init__(self, same: float) -> None:
         super().__init__()
@@ -23,6 +23,9 @@ class Repeating(ScriptedJudge):
 
     def relation(self, pair: tuple[str, str]) -> Relatedness:
         return Relatedness(updates=0.05, adds=0.9 - self._same, same=self._same, unrelated=0.05)
+
+    def answers(self, question: str, statements: list[str]) -> list[float]:  # type: ignore[override]  # a list is a sequence
+        return [0.9] * len(statements)
 
 
 @pytest.mark.parametrize("again", ["Dr Roth on Park Street is my dentist.", "Dentist: Dr Roth, Park Street", FIRST])
@@ -60,3 +63,12 @@ def test_what_happened_on_another_day_happened_again(tmp_path: Path) -> None:
     with started(tmp_path, judge=Repeating(0.8)) as store:
         say(store, "Had lunch with Tom yesterday.", observed_at="2026-01-05T10:00:00Z")
         assert len(say(store, "Lunch with Tom yesterday.", observed_at="2026-02-05T10:00:00Z").atom_ids) == 1
+
+
+def test_of_two_that_answer_the_one_that_says_it_all_is_told(tmp_path: Path) -> None:
+    more = "I'm allergic to penicillin and to cats."
+    with started(tmp_path, judge=Repeating(0.8)) as store:
+        for text, month in (("I'm allergic to penicillin.", "01"), (more, "02")):
+            say(store, text, observed_at=f"2026-{month}-05T10:00:00Z")
+        answer = store.lattice.answer(Query("What am I allergic to?"))
+        assert [each.quote for each in answer.citations] == [more]

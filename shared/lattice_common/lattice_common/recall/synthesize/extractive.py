@@ -12,6 +12,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
+from lattice_common.language.claims.repeated import says_no_more
 from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
@@ -126,7 +127,7 @@ def extractive_answer(
     is_one = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
     value = value_asked(question, told[0].atom, replaced) if is_one else None
     if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
-        told = _whole(told, chosen, judged.wholes)
+        told = _without_less(_whole(told, chosen, judged.wholes))
     leads = {} if lead else leads_of(told, judged.chances)
     lead = lead or _either(told, lines or ())
 
@@ -323,6 +324,24 @@ def _whole(told: Sequence[Selected], chosen: Sequence[Selected], wholes: Mapping
         for one in parts or [each]:
             found.setdefault(one.atom.atom_id, one)
     return list(found.values())
+
+
+def _without_less(told: Sequence[Selected]) -> list[Selected]:
+    """Return what is told but for what another says, too: "You're allergic to nuts." beside "You're allergic to nuts and cats."."""
+    kept: list[Selected] = []
+    for place, each in enumerate(told):
+        if not any(_says_all_of(other, each) for other in (*kept, *told[place + 1 :])):
+            kept.append(each)
+    return kept
+
+
+def _says_all_of(other: Selected, one: Selected) -> bool:
+    """Return whether both hold, and the one has no word that the other lacks."""
+    if one.outdated_by or other.outdated_by or one.atom.status != other.atom.status:
+        return False
+    if any(each.atom.is_superseded or is_passage(each.atom) for each in (one, other)):
+        return False
+    return says_no_more(one.atom.content, other.atom.content)
 
 
 def _as_before(chosen: Sequence[Selected]) -> dict[str, str]:
