@@ -327,7 +327,7 @@ def _whole(told: Sequence[Selected], chosen: Sequence[Selected], wholes: Mapping
 
 
 def _without_less(told: Sequence[Selected]) -> list[Selected]:
-    """Return what is told but for what another says, too: "You're allergic to nuts." beside "You're allergic to nuts and cats."."""
+    """Return what is told but for what another says, too: "You like tea." beside "You like tea and toast."."""
     kept: list[Selected] = []
     for place, each in enumerate(told):
         if not any(_says_all_of(other, each) for other in (*kept, *told[place + 1 :])):
