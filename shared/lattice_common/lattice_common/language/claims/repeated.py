@@ -18,7 +18,7 @@ from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.verbs import FINITE
 from lattice_common.language.text import STOP_WORDS, analyze, words
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import number_words, ordinals, past
+from lattice_common.language.words import CAPITALISED_TIMES, number_words, ordinals, past
 
 _TURNS = vocabulary(
     """not no never none nothing nobody neither nor without cannot stop quit longer hardly refuse anymore except unless if than
@@ -29,6 +29,7 @@ _TURNS = vocabulary(
     her his hers him he she they them their theirs your yours""",
 )
 """Words that change what a sentence says though most of it is the same; stop words are among them."""
+_DENIALS = dict.fromkeys(("no", "not", "never", "none"), "not")
 _FILLERS = vocabulary("still again really actually anyway btw ok well yes yeah fyi note remind reminder remember just also ever")
 _GLOSSED = frozenset(("against",))
 """Glosses of prepositions that English has another word for: "allergisch gegen"."""
@@ -92,18 +93,27 @@ def _said(statement: str) -> _Said:
     text = _ADDED_DATE.sub("", statement)
     english = in_english(text)
     own = words(english)
-    turns = frozenset(word for word in own if word in _TURNS and not _number(word).isdigit())
+    turns = frozenset(_DENIALS.get(word, word) for word in own if word in _TURNS and not _number(word).isdigit())
     silent = _FILLERS | STOP_WORDS | (frozenset() if english is text else _GLOSSED)
     return _Said(
         content=frozenset(stem for stem in analyze(english) if stem not in silent and not _number(stem).isdigit()),
         numbers=frozenset(_number(word) for word in own if _number(word).isdigit()),
-        turns=turns,
-        names=frozenset(word for name in _CAPITALISED.findall(text) for word in words(name)),
+        turns=turns | particle_of(text),
+        names=frozenset(word for name in _CAPITALISED.findall(text) for word in words(name)) - CAPITALISED_TIMES,
         order=tuple(_WHO.get(word, word) for word in dict.fromkeys(words(text))),
         owners=frozenset(each.casefold() for each in _OWNER.findall(text)) if not FINITE.isdisjoint(own) else frozenset(),
         is_past=tells_of_past(text) or bool(_PAST.search(english)) or not past().isdisjoint(own),
         may_turn=not turns and not _COPULAS.isdisjoint(own),
     )
+
+
+def particle_of(text: str) -> frozenset[str]:
+    """Return the particle of a German or Dutch verb that ends a statement: "macht um neun auf", "macht um neun zu"."""
+    last = words(text)[-1:]
+    return frozenset(last) & _PARTICLES
+
+
+_PARTICLES = vocabulary("auf zu ab an aus ein weg hin her raus rein hoch runter um vor nach mit open dicht uit aan af op toe")
 
 
 def _number(word: str) -> str:

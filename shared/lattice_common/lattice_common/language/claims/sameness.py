@@ -6,7 +6,7 @@ import re
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.status import comparable
-from lattice_common.language.claims.repeated import says_no_more
+from lattice_common.language.claims.repeated import particle_of, says_no_more
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots import author_of
 from lattice_common.language.text import words
@@ -56,14 +56,16 @@ def same_words_same_fact(new: Atom, known: Atom) -> bool:
 
 def same_meaning(new: Atom, known: Atom) -> bool:
     """Return whether atoms that an embedding takes for the same really are: no number, name, negation or date may differ."""
-    return _may_be_one(new, known) and _marks(new.content) == _marks(known.content)
+    if not _may_be_one(new, known) or _other_date(new, known) or particle_of(new.content) != particle_of(known.content):
+        return False
+    return _marks(new.content) == _marks(known.content)
 
 
 def is_repeated(new: Atom, known: Atom) -> bool:
     """Return whether an atom that the judge takes for what a known one says, said again, has nothing of its own."""
     if new.kind != known.kind and not _OF_THEIR_OWN.isdisjoint((new.kind, known.kind)):
         return False
-    return _may_be_one(new, known) and says_no_more(new.content, known.content)
+    return _may_be_one(new, known) and not _of_other_days(new, known) and says_no_more(new.content, known.content)
 
 
 _OF_THEIR_OWN = frozenset(("reminder", "goal", "decision", "instruction"))
@@ -73,7 +75,7 @@ _OF_THEIR_OWN = frozenset(("reminder", "goal", "decision", "instruction"))
 def _may_be_one(new: Atom, known: Atom) -> bool:
     if new.kind == "question" or known.kind == "question" or new.trust != known.trust:
         return False
-    if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
+    if not comparable(new.status, known.status) or _other_author(new, known):
         return False
     return not _rows_apart(new, known)
 
@@ -122,6 +124,29 @@ def _other_date(new: Atom, known: Atom) -> bool:
     if dated:
         return False
     return "event" in (new.kind, known.kind) or bool(_RELATIVE_DATE.search(new.content))
+
+
+def _of_other_days(new: Atom, known: Atom) -> bool:
+    """Return whether two statements are of two days. What is so on a Thursday, or at night, is so each week where no day of it
+    was found; what happened, or is "this morning", is of the day on which it was said."""
+    if new.valid_from != known.valid_from or new.valid_until != known.valid_until:
+        return True
+    if new.observed_at.date() == known.observed_at.date():
+        return False
+    if _of_its_day(new) or _of_its_day(known):
+        return True
+    return "event" in (new.kind, known.kind) and new.valid_from is None
+
+
+def _of_its_day(atom: Atom) -> bool:
+    return bool(_DEICTIC.search(atom.date_phrase or atom.content))
+
+
+_DEICTIC = lazy_regex(
+    r"\b(?:today|tonight|yesterday|tomorrow|this|last|next|ago|just|recently|earlier|later|soon|heute|gestern|morgen|hoy|ayer|mañana|"
+    r"hier|aujourd['’]hui|demain|oggi|ieri|domani|vandaag|gisteren|dziś|wczoraj|jutro)\b",
+    re.IGNORECASE,
+)
 
 
 def _marks(content: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
