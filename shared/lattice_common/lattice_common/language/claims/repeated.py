@@ -9,37 +9,57 @@ and words that turn a sentence around, and names whoever does something in the s
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from lattice_common.language.dates.telling import tells_of_past
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.sentences.verbs import FINITE
+from lattice_common.language.people.words import role_named
+from lattice_common.language.tables.first_names import HE, SHE
+from lattice_common.language.tables.same_words import SAME_WORDS
 from lattice_common.language.text import STOP_WORDS, analyze, words
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import CAPITALISED_TIMES, number_words, ordinals, past
+from lattice_common.language.words import CAPITALISED_TIMES, number_words, ordinals, past, people_by_role
 
 _TURNS = vocabulary(
-    """not no never none nothing nobody neither nor without cannot stop quit longer hardly refuse anymore except unless if than
+    """not no never none nothing nobody neither nor without cannot stop quit longer refuse anymore except unless if than
+    hardly barely rarely seldom often usually sometimes mostly
     before after more less most least up down left right top bottom front back upper lower inner outer inside outside near next
-    under over behind above below beside between around until till from since instead
-    want may might should would could will shall going wish hope plan think maybe perhaps probably almost nearly used supposed
-    old new former ex previous current first second last other another only every each both all some half
-    her his hers him he she they them their theirs your yours""",
+    over behind above below under beside between around until since against instead prefer rather
+    want wants wanted may might should would could will shall going wish hope hopes plan plans think maybe perhaps probably almost
+    nearly used supposed own owns
+    old new former ex previous current law step first second last other another only every both all some half""",
 )
 """Words that change what a sentence says though most of it is the same; stop words are among them."""
-_DENIALS = dict.fromkeys(("no", "not", "never", "none"), "not")
-_FILLERS = vocabulary("still again really actually anyway btw ok well yes yeah fyi note remind reminder remember just also ever")
+_OF_VERBS_ELSEWHERE = frozenset(("will", "going"))
+"""Glosses of what makes a passive or a verb of its own in other languages: "wird gewartet"."""
+_DENIALS = dict.fromkeys(("no", "not", "never", "none", "cannot"), "not")
+_FILLERS = vocabulary(
+    """still again really actually anyway btw ok well yes yeah fyi note remind reminder remember just also ever always get
+    gets got goes go come comes happen happens called call name named there thing number phone address position kind sort
+    type group date"""
+)
+"""What names no fact of its own beside what it stands with: "phone: 0161 …", "gets watered", "is called"."""
 _GLOSSED = frozenset(("against",))
 """Glosses of prepositions that English has another word for: "allergisch gegen"."""
 _NUMBERS = {**number_words(0, 90), **ordinals(1, 31)}
 _ORDINAL = lazy_regex(r"(\d+)(?:st|nd|rd|th)")
+_WITH_UNIT = lazy_regex(r"(?<=\d) ?(?=(?:%|(?!(?:st|nd|rd|th)\b)[a-zA-Z]{1,3}\b))")
 _CAPITALISED = lazy_regex(r"(?<!^)(?<![.!?:]\s)\b[A-ZÀ-Þ][\w'’-]+")
-_OWNER = lazy_regex(r"\b([A-ZÀ-Þ][\w-]+)['’]s\b")
-_WHO = {"i": "i", "we": "i", "me": "me", "us": "me"}
-_TELLS = frozenset(_WHO.values())
-_COPULAS = vocabulary("is are am was were s")
+_OWNER = lazy_regex(r"\b([A-ZÀ-Þ][\w-]+)['’]s \w")
+_I, _ME = vocabulary("i we"), vocabulary("me us")
+_HAS = vocabulary("have has got")
+_PEOPLE = SHE | HE | people_by_role(one=True) | people_by_role()
+_APPOSED = lazy_regex(r",\s(?:my|our|meine?|unsere?|mi|mon|ma|mia|mio|mijn|onze|minha|meu)\s", re.IGNORECASE)
+_HE, _SHE = vocabulary("he him his"), vocabulary("she her hers")
+_IS_DONE = lazy_regex(
+    r"(?:\b(?:is|are|am|gets?|getting|be|being)|['’](?:s|re|m)) (?:\w+ )?\w+|\b(?:have|has) got\b|['’](?:ve|s) got\b",
+    re.IGNORECASE,
+)
+"""What looks like a past, and is none: "gets watered", "is called", "have got"."""
 _PAST = lazy_regex(r"\b(?:was|were|had|did|\w{2,}ed)\b", re.IGNORECASE)
 _ADDED_DATE = lazy_regex(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
 ALIKE = 5
@@ -47,41 +67,65 @@ ALIKE = 5
 
 
 class _Said(NamedTuple):
-    """`content`: stems that say something; `numbers`, `turns`: as they are said; `names`: what has a capital within the sentence;
-    `order`: all words of it with whoever tells it as "i" or "me"; `owners`: names that something belongs to, where a verb shows
-    that "'s" is none; `may_turn`: it says what something is, and nothing else."""
+    """`content`: stems that say something, in order; `numbers`, `turns`: as they are said; `names`: what has a capital within the
+    sentence; `people`: who is spoken of, by name or role; `tells`: whoever tells it as "i" or "me"; `owners`: names with "'s";
+    `has`: it is something that is had; `apposes`: it says of a name beside it who that is."""
 
-    content: frozenset[str]
+    content: tuple[str, ...]
     numbers: frozenset[str]
     turns: frozenset[str]
     names: frozenset[str]
-    order: tuple[str, ...]
+    people: frozenset[str]
+    tells: frozenset[str]
+    sexes: frozenset[str]
     owners: frozenset[str]
     is_past: bool
-    may_turn: bool
+    has: bool
+    apposes: bool
 
 
 def says_no_more(new: str, known: str) -> bool:
     """Return whether a statement has nothing that a known one lacks, and differs in nothing that may turn it around. Costs the
     product of the words of both."""
     one, other = _said(new), _said(known)
-    if not one.content or one.is_past != other.is_past:
+    if not one.content or one.is_past != other.is_past or one.numbers != other.numbers or one.turns != other.turns:
         return False
-    if one.numbers != other.numbers or one.turns != other.turns or one.owners != other.owners:
+    if _differ(one.owners, other.owners) or _differ(one.sexes, other.sexes) or _differ(one.tells, other.tells):
         return False
-    if not all(any(_are_alike(word, known) for known in other.content) for word in one.content):
-        return False
-    return _do_the_same(one, other)
+    found = [_place_of(word, other.content) for word in one.content]
+    return None not in found and _do_the_same(one, other, [place for place in found if place is not None])
 
 
-def _do_the_same(one: _Said, other: _Said) -> bool:
-    """Return whether those who do something are named in the same order, or the order says nothing: "Iker is Ada's friend"."""
-    if _TELLS & set(one.order) and _TELLS & set(other.order) and _TELLS & set(one.order) != _TELLS & set(other.order):
-        return False  # "I owe Anna 50", "Anna owes me 50"
-    names = (one.names | other.names) & set(one.order) & set(other.order)
-    return [each for each in one.order if each in names] == [each for each in other.order if each in names] or (
-        one.may_turn and other.may_turn
-    )
+def _differ(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one and other and one != other)
+
+
+def _do_the_same(one: _Said, other: _Said, places: Sequence[int]) -> bool:
+    """Return whether the words of one stand in the order of the other, but for a part that was put first; or in any, where only
+    one is spoken of and nothing is turned around: "Dr Lindqvist is the alpacas' vet"."""
+    people = (one.people | other.people) & set(one.content)
+    several = len(people) + bool(one.tells | other.tells) > 1
+    if several and one.tells != other.tells and people and not (one.has and people.isdisjoint(_PEOPLE)):
+        return False  # "The neighbour minds our dog", "We mind the neighbour's dog"
+    if not several and not one.turns:
+        return True
+    order = list(_with_roles_first(other, places) if one.apposes or other.apposes else places)
+    falls = sum(later < earlier for earlier, later in pairwise(order))
+    return falls == 0 or (falls == 1 and order[-1] < order[0])
+
+
+def _with_roles_first(other: _Said, places: Sequence[int]) -> Iterator[int]:
+    """Yield places with a role before the name beside it: "Ruth, my sister" as "my sister Ruth"."""
+    left = list(places)
+    while left:
+        place = left.pop(0)
+        if left and left[0] == place - 1 and other.content[left[0]] in other.people - other.names:
+            yield left.pop(0)
+        yield place
+
+
+def _place_of(word: str, content: Sequence[str]) -> int | None:
+    return next((place for place, other in enumerate(content) if _are_alike(word, other)), None)
 
 
 def _are_alike(one: str, other: str) -> bool:
@@ -90,21 +134,43 @@ def _are_alike(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _said(statement: str) -> _Said:
-    text = _ADDED_DATE.sub("", statement)
+    text = _WITH_UNIT.sub(" ", _ADDED_DATE.sub("", statement))
     english = in_english(text)
-    own = words(english)
-    turns = frozenset(_DENIALS.get(word, word) for word in own if word in _TURNS and not _number(word).isdigit())
+    own = [SAME_WORDS.get(word, word) for word in words(english)]
     silent = _FILLERS | STOP_WORDS | (frozenset() if english is text else _GLOSSED)
-    return _Said(
-        content=frozenset(stem for stem in analyze(english) if stem not in silent and not _number(stem).isdigit()),
-        numbers=frozenset(_number(word) for word in own if _number(word).isdigit()),
-        turns=turns | particle_of(text),
-        names=frozenset(word for name in _CAPITALISED.findall(text) for word in words(name)) - CAPITALISED_TIMES,
-        order=tuple(_WHO.get(word, word) for word in dict.fromkeys(words(text))),
-        owners=frozenset(each.casefold() for each in _OWNER.findall(text)) if not FINITE.isdisjoint(own) else frozenset(),
-        is_past=tells_of_past(text) or bool(_PAST.search(english)) or not past().isdisjoint(own),
-        may_turn=not turns and not _COPULAS.isdisjoint(own),
+    turning = _TURNS if english is text else _TURNS - _OF_VERBS_ELSEWHERE - _GLOSSED
+    content = dict.fromkeys(
+        _same(stem)
+        for stem in analyze(english)
+        if stem not in silent and not _number(stem).isdigit() and _same(stem) not in silent
     )
+    named = [name for name in _CAPITALISED.findall(text) if name.casefold() not in CAPITALISED_TIMES]
+    names = frozenset(_same(stem) for name in named for stem in analyze(name))
+    roles = frozenset(_same(stem) for word in words(english) if role_named(word) for stem in analyze(word))
+    return _Said(
+        content=tuple(content),
+        numbers=frozenset(_number(word) for word in own if _number(word).isdigit()),
+        turns=frozenset(_DENIALS.get(word, word) for word in own if word in turning and not _number(word).isdigit())
+        | particle_of(text),
+        names=names,
+        people=names | roles,
+        tells=frozenset("i" if word in _I else "me" for word in own if word in _I or word in _ME),
+        sexes=frozenset("he" if word in _HE else "she" for word in own if word in _HE or word in _SHE),
+        owners=frozenset(each.casefold() for each in _OWNER.findall(text)),
+        is_past=_is_past(text, english),
+        has=not _HAS.isdisjoint(own),
+        apposes=_APPOSED.search(text) is not None,
+    )
+
+
+def _is_past(text: str, english: str) -> bool:
+    plain = _IS_DONE.sub(" ", english)
+    return tells_of_past(text) or bool(_PAST.search(plain)) or not past().isdisjoint(words(plain))
+
+
+def _same(stem: str) -> str:
+    """Return the word that stands for those that mean it: "bicycl" for "bike"."""
+    return SAME_WORDS.get(stem, stem)
 
 
 def particle_of(text: str) -> frozenset[str]:

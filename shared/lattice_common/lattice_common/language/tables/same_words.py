@@ -1,0 +1,70 @@
+"""English words that mean the same in what people note, the first of each row standing for the others: what is said again may
+have another one. Not what is only near: aunt and cousin, rent and own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lattice_common.language.text import analyze
+
+_ROWS = """
+mother mum mom mummy mommy
+father dad daddy
+grandmother grandma granny nan nana
+grandfather grandad granddad grandpa
+brother bro
+sister sis
+doctor dr gp physician
+dentist dental
+flat apartment
+bike bicycle cycle
+truck lorry
+rubbish trash garbage
+trousers pants
+shut closed
+repair fix mend
+rehearse practise practice
+start begin commence
+end finish
+expire lapse
+relocate move
+terrible awful horrible dreadful
+street st
+road rd
+wifi wlan wi-fi
+password pw passwort pass
+kilo kg kilos kilogram
+gram g grams
+litre l liter liters litres
+gigabyte gb gig gigs
+terabyte tb
+percent %
+each every
+until till
+beneath under underneath
+mobile cell cellphone
+holiday vacation
+autumn fall
+coach trainer
+kept stored keep store
+favourite favorite
+colour color
+neighbour neighbor
+allergy allergic
+mister mr
+"""
+
+
+def _by_word() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for row in _ROWS.strip().splitlines():
+        first, *others = row.split()
+        stem = (analyze(first) or [first])[0]
+        for word in (first, *others):
+            for form in (word, *analyze(word)):
+                found[form] = stem
+    return found
+
+
+SAME_WORDS: Mapping[str, str] = _by_word()
+"""By each word and its stem, the stem that stands for it."""
