@@ -62,6 +62,19 @@ _IS_DONE = lazy_regex(
 """What looks like a past, and is none: "gets watered", "is called", "have got"."""
 _PAST = lazy_regex(r"\b(?:was|were|had|did|\w{2,}ed)\b", re.IGNORECASE)
 _ADDED_DATE = lazy_regex(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
+
+
+def _stem_of_each() -> dict[str, str]:
+    """Return for each word of `SAME_WORDS` and its stem the stem that stands for those that mean the same."""
+    found: dict[str, str] = {}
+    for row in SAME_WORDS.strip().splitlines():
+        first, *others = row.split()
+        stem = (analyze(first) or [first])[0]
+        found |= {form: stem for word in (first, *others) for form in (word, *analyze(word))}
+    return found
+
+
+_STEM_OF = _stem_of_each()
 ALIKE = 5
 """Letters with which two stems begin that are of one word: "allerg" and "allergi"."""
 
@@ -136,7 +149,7 @@ def _are_alike(one: str, other: str) -> bool:
 def _said(statement: str) -> _Said:
     text = _WITH_UNIT.sub(" ", _ADDED_DATE.sub("", statement))
     english = in_english(text)
-    own = [SAME_WORDS.get(word, word) for word in words(english)]
+    own = [_STEM_OF.get(word, word) for word in words(english)]
     silent = _FILLERS | STOP_WORDS | (frozenset() if english is text else _GLOSSED)
     turning = _TURNS if english is text else _TURNS - _OF_VERBS_ELSEWHERE - _GLOSSED
     content = dict.fromkeys(
@@ -170,7 +183,7 @@ def _is_past(text: str, english: str) -> bool:
 
 def _same(stem: str) -> str:
     """Return the word that stands for those that mean it: "bicycl" for "bike"."""
-    return SAME_WORDS.get(stem, stem)
+    return _STEM_OF.get(stem, stem)
 
 
 def particle_of(text: str) -> frozenset[str]:

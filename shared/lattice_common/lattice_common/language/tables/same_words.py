@@ -1,13 +1,7 @@
 """English words that mean the same in what people note, the first of each row standing for the others: what is said again may
 have another one. Not what is only near: aunt and cousin, rent and own."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-from lattice_common.language.text import analyze
-
-_ROWS = """
+SAME_WORDS = """
 mother mum mom mummy mommy
 father dad daddy
 grandmother grandma granny nan nana
@@ -53,18 +47,3 @@ neighbour neighbor
 allergy allergic
 mister mr
 """
-
-
-def _by_word() -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for row in _ROWS.strip().splitlines():
-        first, *others = row.split()
-        stem = (analyze(first) or [first])[0]
-        for word in (first, *others):
-            for form in (word, *analyze(word)):
-                found[form] = stem
-    return found
-
-
-SAME_WORDS: Mapping[str, str] = _by_word()
-"""By each word and its stem, the stem that stands for it."""
