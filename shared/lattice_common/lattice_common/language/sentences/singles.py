@@ -139,7 +139,8 @@ class _Note:
         if not self._headed or len(found) < 2:
             return False
         first = self._text[found[0].start : found[0].end].strip(" .#*")
-        return found[0].said is None and any(each.topic == first for each in found[1:])
+        is_of_a_note = words_of(first)[-1:] and words_of(first)[-1] in _NOTES  # "Cholesterol 7.2." says something by itself
+        return bool(is_of_a_note) and found[0].said is None and any(each.topic == first for each in found[1:])
 
     def singles(self, statement: Statement) -> Iterator[Statement]:
         """Yield the facts of a statement; `weak` are those that cannot stand alone."""
@@ -467,6 +468,7 @@ def _heading(words: str) -> str | None:
     return head if _OWN.isdisjoint(said) and _is_english(head) else None
 
 
+_NOTES = vocabulary("notes note log logs minutes list diary journal update updates report reports records memo noticeboard")
 _NO_THINGS = vocabulary(
     "one day week weekend month night morning evening afternoon news note update question stuff thing things time all"
 )
