@@ -82,7 +82,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
         told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match, observed_at)
-        named = _month_before(text, match.start(), found, observed_at) if match["nth"] else None
+        named = _month_before(text, match.start(), found, observed_at, told) if match["nth"] else None
         try:
             ahead, behind = told == "future" or named is not None, told == "past" and named is None
             read = period_of(match, named or observed_at, future=ahead, past=behind)
@@ -246,17 +246,22 @@ _COUNTED = lazy_regex(
 )
 
 
-def _month_before(text: str, start: int, found: list[DateMention], observed_at: datetime) -> datetime | None:
+def _month_before(text: str, start: int, found: list[DateMention], observed_at: datetime, told: Tense) -> datetime | None:
     """Return the beginning of the month that the same sentence named last ("booked for September, from the 13th"), or the day
     that it named with its month: "leaves on the 29th of August, back on the 31st"."""
     begins, _ = sentence_around(text, start, start)
-    if _CHRISTMAS.search(text, begins, start) and (december := periods.month(observed_at.year, 12, observed_at.tzinfo)):
+    if _CHRISTMAS.search(text, begins, start) and (december := _december(observed_at, told)):
         return december.start  # "Granny's coming for Christmas, on the 23rd."
     last = found[-1] if found else None
     if last is None or _NEW_SENTENCE.search(text, last.end - 1, start):  # "3 June." has its full stop in it
         return None
     with_month = last.precision in ("day", "hour", "minute") and not _MONTHS.isdisjoint(_WORD.findall(uncased(last.phrase)))
     return last.whole[0] if last.precision == "month" or with_month else None
+
+
+def _december(moment: datetime, told: Tense) -> Period | None:
+    """Return the December that is to come, or this one, or told of the past the last one."""
+    return periods.month(moment.year - (told == "past" and moment.month < 12), 12, moment.tzinfo)
 
 
 _CHRISTMAS = lazy_regex(r"\b(?:christmas|xmas)\b(?! (?:party|lunch|dinner|do)\b)", re.IGNORECASE)

@@ -66,19 +66,8 @@ _WEEKDAY = any_of(WEEKDAY_NAMES)
 _NAMED = rf"(?:{any_of([*WEEKDAY_NAMES, *SHORT_WEEKDAYS])})"
 _CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?(?:[ap]m\b|[ap]\.m\.)|(?:[01]?\d|2[0-3]):[0-5]\d))"
 
-_BEFORE_FIGURES = "|".join(
-    rf"(?<=\b{lead}\ )"
-    for lead in (
-        "am",
-        "ab",
-        "bis",
-        "den",
-        "dem",
-        "zum",
-        "vom",
-        *(f"{day}{comma}" for day in weekdays("de") for comma in ("", ",")),
-    )
-)
+_LEADS_TO_FIGURES = ("am", "ab", "bis", "den", "dem", "zum", "vom", *weekdays("de"), *(f"{day}," for day in weekdays("de")))
+_BEFORE_FIGURES = "|".join(rf"(?<=\b{lead}\ )" for lead in _LEADS_TO_FIGURES)
 """Before the day and month that Germans write without a year: "am 20.2.", not "3.1. Scope"."""
 _ABSOLUTE = rf"""
     (?P<iso>(?<![\d-])\d{{4}}-\d{{2}}-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}})?)?(?![\d-]))
@@ -90,26 +79,8 @@ _ABSOLUTE = rf"""
   | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
-_COMES = "|".join(
-    rf"(?<=\b{verb}\ )"
-    for verb in (
-        "coming",
-        "comes",
-        "due",
-        "arrives",
-        "arriving",
-        "back",
-        "home",
-        "leaving",
-        "starting",
-        "starts",
-        "is",
-        "was",
-        "be",
-        "now",
-    )
-)
-_COMES = rf"{_COMES}|(?<=['’]s\ )"
+_COMING = "coming comes due arrives arriving back home leaving starting starts is was be now"
+_COMES = "|".join((*(rf"(?<=\b{verb}\ )" for verb in _COMING.split()), r"(?<=['’]s\ )"))
 """Before "the 12th" they need no "on"."""
 WEEKS_OF_A_YEAR = 53
 PHRASE = lazy_regex(

@@ -41,8 +41,8 @@ WRAPPED_LINE = 50
 """A line at least this long that ends without a full stop was wrapped by an editor, and continues in the next."""
 
 _ABBREVIATIONS = vocabulary(
-    """mr mrs ms dr dra sra dott prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est
-    ave blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp z.b d.h u.a usw bzw ca nr
+    """mr mrs ms dr dra sra dott prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept
+    est ave blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp z.b d.h u.a usw bzw ca nr
     str ggf hr fr dipl abs art ing mio mrd tel vgl т.е т.д г ул
     incl excl appt appts mins secs prob poss resp misc orig prev assoc attn feat temp temps govt mgmt univ intl"""
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
