@@ -18,6 +18,7 @@ from lattice_common.language.dates.telling import tells_of_past
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.words import role_named
+from lattice_common.language.sentences.verbs import BASE, ORDERS
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.tables.same_words import SAME_WORDS
 from lattice_common.language.text import STOP_WORDS, analyze, words
@@ -52,6 +53,8 @@ _CAPITALISED = lazy_regex(r"(?<!^)(?<![.!?:]\s)\b[A-ZÀ-Þ][\w'’-]+")
 _OWNER = lazy_regex(r"\b([A-ZÀ-Þ][\w-]+)['’]s \w")
 _I, _ME = vocabulary("i we"), vocabulary("me us")
 _HAS = vocabulary("have has got")
+_COPULAS = vocabulary("is are am was were s")
+_VERBS = past() | BASE | ORDERS
 _PEOPLE = SHE | HE | people_by_role(one=True) | people_by_role()
 _APPOSED = lazy_regex(r",\s(?:my|our|meine?|unsere?|mi|mon|ma|mia|mio|mijn|onze|minha|meu)\s", re.IGNORECASE)
 _HE, _SHE = vocabulary("he him his"), vocabulary("she her hers")
@@ -82,7 +85,8 @@ ALIKE = 5
 class _Said(NamedTuple):
     """`content`: stems that say something, in order; `numbers`, `turns`: as they are said; `names`: what has a capital within the
     sentence; `people`: who is spoken of, by name or role; `tells`: whoever tells it as "i" or "me"; `owners`: names with "'s";
-    `has`: it is something that is had; `apposes`: it says of a name beside it who that is."""
+    `has`: it is something that is had; `apposes`: it says of a name beside it who that is; `begins_with_verb`: whoever
+    tells it is left out."""
 
     content: tuple[str, ...]
     numbers: frozenset[str]
@@ -95,6 +99,8 @@ class _Said(NamedTuple):
     is_past: bool
     has: bool
     apposes: bool
+    copula: bool
+    begins_with_verb: bool
 
 
 def says_no_more(new: str, known: str) -> bool:
@@ -117,6 +123,8 @@ def _do_the_same(one: _Said, other: _Said, places: Sequence[int]) -> bool:
     """Return whether the words of one stand in the order of the other, but for a part that was put first; or in any, where only
     one is spoken of and nothing is turned around: "Dr Lindqvist is the alpacas' vet"."""
     people = (one.people | other.people) & set(one.content)
+    if people and one.begins_with_verb != other.begins_with_verb and not (one.copula if other.begins_with_verb else other.copula):
+        return False  # "Called Mum about it", "Mum called about it"
     several = len(people) + bool(one.tells | other.tells) > 1
     if several and one.tells != other.tells and people and not (one.has and people.isdisjoint(_PEOPLE)):
         return False  # "The neighbour minds our dog", "We mind the neighbour's dog"
@@ -173,6 +181,8 @@ def _said(statement: str) -> _Said:
         is_past=_is_past(text, english),
         has=not _HAS.isdisjoint(own),
         apposes=_APPOSED.search(text) is not None,
+        copula=not _COPULAS.isdisjoint(own),
+        begins_with_verb=bool(own) and (own[0] in _VERBS or _PAST.fullmatch(own[0]) is not None),
     )
 
 
