@@ -84,7 +84,7 @@ ALIKE = 5
 
 class _Said(NamedTuple):
     """`content`: stems that say something, in order; `numbers`, `turns`: as they are said; `names`: what has a capital within the
-    sentence; `people`: who is spoken of, by name or role; `tells`: whoever tells it as "i" or "me"; `owners`: names with "'s";
+    sentence; `people`: who is spoken of, by name or role; `tells`: whoever tells it as "i" or "me"; `owners`: names with "'s"; `sexes`: of "he" and "she" which;
     `has`: it is something that is had; `apposes`: it says of a name beside it who that is; `begins_with_verb`: whoever
     tells it is left out."""
 
