@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from lattice_common.language.dates.telling import tells_of_past
 from lattice_common.language.glosses.gloss import in_english
@@ -82,11 +82,15 @@ ALIKE = 5
 """Letters with which two stems begin that are of one word: "allerg" and "allergi"."""
 
 
+Form: TypeAlias = Literal["past", "has", "is", "apposes", "verb first"]
+"""It tells of what is past; that somebody has something; what something is; of a name beside it who that is; or it leaves out
+whoever tells it."""
+
+
 class _Said(NamedTuple):
     """`content`: stems that say something, in order; `numbers`, `turns`: as they are said; `names`: what has a capital within the
-    sentence; `people`: who is spoken of, by name or role; `tells`: whoever tells it as "i" or "me"; `owners`: names with "'s"; `sexes`: of "he" and "she" which;
-    `has`: it is something that is had; `apposes`: it says of a name beside it who that is; `begins_with_verb`: whoever
-    tells it is left out."""
+    sentence; `people`: who is spoken of, by name or role; `tells`: whoever tells it as "i" or "me"; `sexes`: of "he" and "she"
+    which; `owners`: names with "'s"; `forms`: what kinds of sentence it is."""
 
     content: tuple[str, ...]
     numbers: frozenset[str]
@@ -96,18 +100,14 @@ class _Said(NamedTuple):
     tells: frozenset[str]
     sexes: frozenset[str]
     owners: frozenset[str]
-    is_past: bool
-    has: bool
-    apposes: bool
-    copula: bool
-    begins_with_verb: bool
+    forms: frozenset[Form]
 
 
 def says_no_more(new: str, known: str) -> bool:
     """Return whether a statement has nothing that a known one lacks, and differs in nothing that may turn it around. Costs the
     product of the words of both."""
     one, other = _said(new), _said(known)
-    if not one.content or one.is_past != other.is_past or one.numbers != other.numbers or one.turns != other.turns:
+    if not one.content or one.numbers != other.numbers or one.turns != other.turns or "past" in one.forms ^ other.forms:
         return False
     if _differ(one.owners, other.owners) or _differ(one.sexes, other.sexes) or _differ(one.tells, other.tells):
         return False
@@ -123,14 +123,14 @@ def _do_the_same(one: _Said, other: _Said, places: Sequence[int]) -> bool:
     """Return whether the words of one stand in the order of the other, but for a part that was put first; or in any, where only
     one is spoken of and nothing is turned around: "Dr Lindqvist is the alpacas' vet"."""
     people = (one.people | other.people) & set(one.content)
-    if people and one.begins_with_verb != other.begins_with_verb and not (one.copula if other.begins_with_verb else other.copula):
+    if people and "verb first" in one.forms ^ other.forms and "is" not in one.forms ^ other.forms:
         return False  # "Called Mum about it", "Mum called about it"
     several = len(people) + bool(one.tells | other.tells) > 1
-    if several and one.tells != other.tells and people and not (one.has and people.isdisjoint(_PEOPLE)):
+    if several and one.tells != other.tells and people and not ("has" in one.forms and people.isdisjoint(_PEOPLE)):
         return False  # "The neighbour minds our dog", "We mind the neighbour's dog"
     if not several and not one.turns:
         return True
-    order = list(_with_roles_first(other, places) if one.apposes or other.apposes else places)
+    order = list(_with_roles_first(other, places) if "apposes" in one.forms | other.forms else places)
     falls = sum(later < earlier for earlier, later in pairwise(order))
     return falls == 0 or (falls == 1 and order[-1] < order[0])
 
@@ -178,17 +178,22 @@ def _said(statement: str) -> _Said:
         tells=frozenset("i" if word in _I else "me" for word in own if word in _I or word in _ME),
         sexes=frozenset("he" if word in _HE else "she" for word in own if word in _HE or word in _SHE),
         owners=frozenset(each.casefold() for each in _OWNER.findall(text)),
-        is_past=_is_past(text, english),
-        has=not _HAS.isdisjoint(own),
-        apposes=_APPOSED.search(text) is not None,
-        copula=not _COPULAS.isdisjoint(own),
-        begins_with_verb=bool(own) and (own[0] in _VERBS or _PAST.fullmatch(own[0]) is not None),
+        forms=frozenset(_forms(text, english, own)),
     )
 
 
-def _is_past(text: str, english: str) -> bool:
+def _forms(text: str, english: str, own: Sequence[str]) -> Iterator[Form]:
     plain = _IS_DONE.sub(" ", english)
-    return tells_of_past(text) or bool(_PAST.search(plain)) or not past().isdisjoint(words(plain))
+    if tells_of_past(text) or _PAST.search(plain) or not past().isdisjoint(words(plain)):
+        yield "past"
+    if not _HAS.isdisjoint(own):
+        yield "has"
+    if not _COPULAS.isdisjoint(own):
+        yield "is"
+    if _APPOSED.search(text):
+        yield "apposes"
+    if own and (own[0] in _VERBS or _PAST.fullmatch(own[0])):
+        yield "verb first"
 
 
 def _same(stem: str) -> str:
