@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ class Repeating(ScriptedJudge):
     def relation(self, pair: tuple[str, str]) -> Relatedness:
         return Relatedness(updates=0.05, adds=0.9 - self._same, same=self._same, unrelated=0.05)
 
-    def answers(self, question: str, statements: list[str]) -> list[float]:  # type: ignore[override]  # a list is a sequence
+    def answers(self, question: str, statements: Sequence[str]) -> list[float]:
         return [0.9] * len(statements)
 
 

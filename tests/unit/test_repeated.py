@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from lattice_common.ingest.reconcile.judging import LONGEST
 from lattice_common.language.claims.repeated import says_no_more
 
 
@@ -39,6 +40,10 @@ def test_what_says_it_in_another_order_or_less_of_it_says_no_more(known: str, ne
         ("I lent Tom the drill.", "Tom lent me the drill."),
         ("Anna owes me 50.", "I owe Anna 50."),
         ("Paid Tom 50.", "Tom paid 50."),
+        ("Bus from York at nine.", "Bus to York at nine."),
+        ("The parcel is for Ada.", "The parcel is from Ada."),
+        ("Ada works with Finn.", "Ada works for Finn."),
+        ("The heating is on.", "The heating is off."),
         ("Called Mum about the boiler.", "Mum called about the boiler."),
         ("I eat fish but no meat.", "I eat meat but no fish."),
         ("I prefer tea to coffee.", "I prefer coffee to tea."),
@@ -69,12 +74,9 @@ def test_what_has_a_word_of_its_own_or_turns_it_around_is_another_statement(know
     assert not says_no_more(new, known)
 
 
-def test_long_statements_are_compared_in_linear_time() -> None:
-    def seconds(count: int) -> float:
-        long = " ".join(f"word{number}" for number in range(count))
-        started = time.process_time()
-        says_no_more(long, long[::-1])
-        return time.process_time() - started
-
-    seconds(100)
-    assert seconds(400) < 1.0
+def test_statements_as_long_as_are_judged_are_compared_at_once() -> None:
+    long = " ".join(f"word{number}" for number in range(LONGEST // 7))
+    says_no_more("One.", "One.")  # patterns are compiled once
+    started = time.process_time()
+    says_no_more(long, long[::-1])
+    assert time.process_time() - started < 0.5

@@ -18,7 +18,7 @@ def as_said(atom: Atom) -> str:
     return in_first_person(without_added_dates(atom.content, atom.source_quote))
 
 
-def without_added_dates(content: str, quote: str) -> str:
+def without_added_dates(content: str, quote: str = "") -> str:
     """Return a content without the dates that stand in brackets in it and not in its quote."""
     return _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in quote else "", content)
 

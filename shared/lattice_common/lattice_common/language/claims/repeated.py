@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
+from lattice_common.language.claims.as_said import without_added_dates
 from lattice_common.language.dates.telling import tells_of_past
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.patterns import lazy_regex
@@ -29,7 +30,7 @@ _TURNS = vocabulary(
     """not no never none nothing nobody neither nor without cannot stop quit longer refuse anymore except unless if than
     hardly barely rarely seldom often usually sometimes mostly
     before after more less most least up down left right top bottom front back upper lower inner outer inside outside near next
-    over behind above below under beside between around until since against instead prefer rather
+    over behind above below under beside between around until since against from off out instead prefer rather
     want wants wanted may might should would could will shall going wish hope hopes plan plans think maybe perhaps probably almost
     nearly used supposed own owns
     old new former ex previous current law step first second last other another only every both all some half""",
@@ -37,6 +38,8 @@ _TURNS = vocabulary(
 """Words that change what a sentence says though most of it is the same; stop words are among them."""
 _OF_VERBS_ELSEWHERE = frozenset(("will", "going"))
 """Glosses of what makes a passive or a verb of its own in other languages: "wird gewartet"."""
+_SIDES = vocabulary("to for with by")
+"""Of which another one makes another statement: "works with Finn", "works for Finn"."""
 _DENIALS = dict.fromkeys(("no", "not", "never", "none", "cannot"), "not")
 _FILLERS = vocabulary(
     """still again really actually anyway btw ok well yes yeah fyi note remind reminder remember just also ever always get
@@ -64,7 +67,6 @@ _IS_DONE = lazy_regex(
 )
 """What looks like a past, and is none: "gets watered", "is called", "have got"."""
 _PAST = lazy_regex(r"\b(?:was|were|had|did|\w{2,}ed)\b", re.IGNORECASE)
-_ADDED_DATE = lazy_regex(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
 
 
 def _stem_of_each() -> dict[str, str]:
@@ -90,7 +92,7 @@ whoever tells it."""
 class _Said(NamedTuple):
     """`content`: stems that say something, in order; `numbers`, `turns`: as they are said; `names`: what has a capital within the
     sentence; `people`: who is spoken of, by name or role; `tells`: whoever tells it as "i" or "me"; `sexes`: of "he" and "she"
-    which; `owners`: names with "'s"; `forms`: what kinds of sentence it is."""
+    which; `owners`: names with "'s"; `sides`: "to", "for", "with" and "by"; `forms`: what kinds of sentence it is."""
 
     content: tuple[str, ...]
     numbers: frozenset[str]
@@ -100,6 +102,7 @@ class _Said(NamedTuple):
     tells: frozenset[str]
     sexes: frozenset[str]
     owners: frozenset[str]
+    sides: frozenset[str]
     forms: frozenset[Form]
 
 
@@ -109,7 +112,8 @@ def says_no_more(new: str, known: str) -> bool:
     one, other = _said(new), _said(known)
     if not one.content or one.numbers != other.numbers or one.turns != other.turns or "past" in one.forms ^ other.forms:
         return False
-    if _differ(one.owners, other.owners) or _differ(one.sexes, other.sexes) or _differ(one.tells, other.tells):
+    told_apart_by = ((one.owners, other.owners), (one.sexes, other.sexes), (one.tells, other.tells), (one.sides, other.sides))
+    if any(_differ(*pair) for pair in told_apart_by):
         return False
     found = [_place_of(word, other.content) for word in one.content]
     return None not in found and _do_the_same(one, other, [place for place in found if place is not None])
@@ -155,7 +159,7 @@ def _are_alike(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _said(statement: str) -> _Said:
-    text = _WITH_UNIT.sub(" ", _ADDED_DATE.sub("", statement))
+    text = _WITH_UNIT.sub(" ", without_added_dates(statement))
     english = in_english(text)
     own = [_STEM_OF.get(word, word) for word in words(english)]
     silent = _FILLERS | STOP_WORDS | (frozenset() if english is text else _GLOSSED)
@@ -178,6 +182,7 @@ def _said(statement: str) -> _Said:
         tells=frozenset("i" if word in _I else "me" for word in own if word in _I or word in _ME),
         sexes=frozenset("he" if word in _HE else "she" for word in own if word in _HE or word in _SHE),
         owners=frozenset(each.casefold() for each in _OWNER.findall(text)),
+        sides=_SIDES.intersection(own),
         forms=frozenset(_forms(text, english, own)),
     )
 

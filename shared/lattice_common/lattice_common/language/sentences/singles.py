@@ -480,7 +480,8 @@ _STATES = vocabulary(
 )
 """What somebody or something is said to be: "Shoulder's worse." tells of the shoulder, "Nan's hearing aids." only names them."""
 _IN_A_STATE = lazy_regex(
-    rf"(?:(?:my|our) )?(?P<what>[^\W\d_][\w-]*(?: [a-z][\w-]+)?)['’]s (?:so |not |really |still |now )?(?:{any_of(_STATES)})\b",
+    rf"(?:(?:my|our) )?(?P<what>[^\W\d_][\w-]*(?: [a-z][\w-]+)?)['’]s (?:so |not |really |still |now )?(?:{any_of(_STATES)})"
+    r"(?=\W*$|[,.;!?]| (?:and|but|again|today|now|since|until|till|with|in|on|at|for|from)\b)",
     re.I,
 )
 
