@@ -196,6 +196,14 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
         ("Please remember that Ada lives in Paris.", [("Ada lives in Paris.", "Ada lives in Paris.")]),
         ("Did I tell you that Ada lives in Paris?", [("Ada lives in Paris", "Ada lives in Paris")]),
         ("Guess what, Ada lives in Paris.", [("Ada lives in Paris.", "Ada lives in Paris.")]),
+        ("ok so Ada lives in Paris.", [("Ada lives in Paris.", "Ada lives in Paris.")]),
+        ("Oh, and btw the gate code is 4471", [("the gate code is 4471", "the gate code is 4471")]),
+        ("Oh dear, the gate is broken", [("Oh dear, the gate is broken",) * 2]),
+        ("Well water was tested in March", [("Well water was tested in March (March 2023)", "Well water was tested in March")]),
+        (
+            "talked to ada, jonas takes over her accounts",
+            [("talked to Ada", "talked to ada"), ("Jonas takes over Ada's accounts", "jonas takes over her accounts")],
+        ),
         ("Tom works at the mill, nights mostly", [("Tom works at the mill, nights mostly",) * 2]),
         (
             "Lorcan's place: third buzzer from the bottom. Second floor, left.",
@@ -216,7 +224,7 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
                 ("mums op went ok. she's on ward 9.", "mums op went ok. shes on ward 9."),
                 ("I can't visit before 2.", "i cant visit before 2."),
                 ("salary is 52k.",) * 2,
-                ("my boss is called olga",) * 2,
+                ("my boss is called Olga", "my boss is called olga"),
             ],
         ),
         (

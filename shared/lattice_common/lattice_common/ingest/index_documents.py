@@ -9,6 +9,7 @@ from itertools import chain
 from lattice_common.domain.atom import Atom
 from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.shorthand import spelled_out
 from lattice_common.language.text import analyze
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Embedder, Vectors
@@ -79,13 +80,14 @@ def _text_tokens(atom: Atom) -> list[str]:
 
 
 def gloss_tokens(text: str) -> list[str]:
-    """Return the tokens of a text's English gloss, with all senses of its words, except those it has itself; empty for
-    English."""
+    """Return the tokens of a text's English gloss, with all senses of its words, except those it has itself; for English those of
+    its shortened words in full."""
     gloss = english_gloss(text)
-    if gloss is None:
+    english = spelled_out(text) if gloss is None else gloss.every_sense
+    if english == text:
         return []
     own = set(_analyzed(text))
-    return [token for token in dict.fromkeys(analyze(gloss.every_sense)) if token not in own]
+    return [token for token in dict.fromkeys(analyze(english)) if token not in own]
 
 
 def _around(text: str) -> Sequence[str]:

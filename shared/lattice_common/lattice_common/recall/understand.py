@@ -9,11 +9,13 @@ from datetime import datetime
 from lattice_common.domain.atom import normalize_subject
 from lattice_common.domain.recall import Query
 from lattice_common.language.glosses.gloss import Gloss, english_gloss
+from lattice_common.language.glosses.shorthand import spelled_out
 from lattice_common.language.questions.anchor import Anchor, anchor_in
 from lattice_common.language.questions.asked_period import AskedPeriod, asked_period
 from lattice_common.language.questions.asked_slot import asked_slots
 from lattice_common.language.questions.asked_status import asked_statuses
 from lattice_common.language.questions.shape import asked_kind, asked_shape, asks_history, asks_how_it_was, without_how
+from lattice_common.language.sentences.capitals import with_capitals
 from lattice_common.language.sentences.respelling import respelled
 from lattice_common.language.text import query_tokens
 from lattice_common.ports.catalogue import Columns
@@ -28,10 +30,11 @@ MAX_NAME_WORDS = 4
 
 
 def respelled_query(query: Query) -> Query:
-    """Return a query as it is written, where it was typed without apostrophes: "whos our landlord"."""
+    """Return a query as it is written, where it was typed without apostrophes or the capitals of names, or shortened: "whos our
+    landlord"."""
     if len(query.text) > MAX_QUESTION:
         return query
-    text = respelled(query.text)
+    text = spelled_out(with_capitals(respelled(query.text)))
     return query if text == query.text else replace(query, text=text)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import index_atoms
 from lattice_common.ingest.stores import Stores
-from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.glosses.lexicon import glosses_version, read_lexicons
 from lattice_common.logs import logger
 from lattice_common.upkeep.progress_note import read_note, write_note
@@ -56,7 +56,7 @@ class GlossingAnew:
         if self._up_to is None:
             return False
         atoms = self._stores.catalogue.following(self._up_to, limit=LOOKED_AT)
-        foreign = [atom for atom in atoms if english_gloss(atom.content) is not None]
+        foreign = [atom for atom in atoms if in_english(atom.content) != atom.content]
         if foreign:
             index_atoms(self._stores, foreign, {}, {}, index_seq=self._next_index_seq())
             if self._stores.behind.legs:  # an engine is away: they are brought to it again when it is back

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -37,6 +38,7 @@ from lattice_common.language.letters.letter import is_letter, letter_of
 from lattice_common.language.letters.trimmed import trimmed
 from lattice_common.language.notes.linked import linked, linked_behind, only_linked
 from lattice_common.language.people.in_context import context_of, with_names
+from lattice_common.language.sentences.capitals import with_capitals
 from lattice_common.language.sentences.clauses import without_opening
 from lattice_common.language.sentences.lexicon import words_of
 from lattice_common.language.sentences.observations import said_of
@@ -59,7 +61,18 @@ SPEAKERS = 400
 
 
 def extract(capture: Capture, segment: Segment, apart: Sequence[Span] = ()) -> list[Candidate]:
-    """Return candidates in the order of the text; each has exact offsets. `apart`: stretches that none spans, in order."""
+    """Return candidates in the order of the text; each has exact offsets, and the words there as its quote. `apart`: stretches
+    that none spans, in order."""
+    if capture.trust != "user" or segment.source_type not in _TYPED:
+        return _extract(capture, segment, apart)
+    read = with_capitals(capture.text)
+    if read == capture.text:
+        return _extract(capture, segment, apart)
+    found = _extract(replace(capture, text=read), segment, apart)
+    return [replace(candidate, quote=capture.text[candidate.start : candidate.end]) for candidate in found]
+
+
+def _extract(capture: Capture, segment: Segment, apart: Sequence[Span]) -> list[Candidate]:
     speakers = frozenset(
         word for turn in capture.turns[:SPEAKERS] or segment.turns if turn.speaker for word in words_of(turn.speaker)
     )

@@ -41,7 +41,8 @@ def verbatim(claim: str, licence: Licence) -> bool:
     if licence.lead_in:
         rest = rest.removeprefix(f"{plain(licence.lead_in).rstrip(':')}: ")
     quote = fence_words(licence.quote) if licence.quote.startswith(("```", "~~~")) else licence.quote
-    return rest.split() == quote.split() or _words(rest) in (_words(quote), _words(respelled(quote)))
+    words = _words(rest.casefold())
+    return rest.split() == quote.split() or words in (_words(quote.casefold()), _words(respelled(quote).casefold()))
 
 
 _WORDS = re.compile(r"(?<!\w)[-+\u2212](?=\d)|\w+|[%€$£¥°]")

@@ -19,6 +19,7 @@ from lattice_common.language.glosses.lexicon import (
     lexicon,
 )
 from lattice_common.language.glosses.recognition import language_of
+from lattice_common.language.glosses.shorthand import spelled_out
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.vocabulary import vocabulary
 
@@ -62,9 +63,9 @@ def english_gloss(text: str) -> Gloss | None:
 
 
 def in_english(text: str) -> str:
-    """Return the text of its gloss; the text itself where it has none."""
+    """Return the text of its gloss; an English text with its shortened words in full, and itself where it has none."""
     gloss = english_gloss(text)
-    return text if gloss is None else gloss.text
+    return spelled_out(text) if gloss is None else gloss.text
 
 
 def gloss_from(language: Glossed, text: str) -> Gloss:

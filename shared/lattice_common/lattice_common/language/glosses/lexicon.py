@@ -20,7 +20,7 @@ Glossed: TypeAlias = Literal["de", "fr", "es", "it", "pt", "nl", "pl", "tr"]
 GLOSSED: tuple[Glossed, ...] = get_args(Glossed)
 """The languages that there are lexicons of."""
 
-VERSION = 1
+VERSION = 2
 """Raise it whenever the same tables would give other glosses."""
 
 MOST_WORDS = 3
@@ -153,9 +153,15 @@ def english_stem(word: str) -> str:
 def glosses_version() -> str:
     """Return a text that changes whenever the same text may be glossed otherwise than before."""
     tables = hashlib.sha256(str(VERSION).encode())
-    for name in ("function_words", *(f"gloss_{language}" for language in GLOSSED)):
+    for name in ("function_words", "shorthand_en", *(f"gloss_{language}" for language in GLOSSED)):
         tables.update((files("lattice_common.language.tables") / f"{name}.tsv").read_bytes())
     return tables.hexdigest()[:12]
+
+
+@cache
+def shorthand() -> Mapping[str, str]:
+    """Return what English words are shortened to, in small letters, and the words in full."""
+    return {row[0]: row[1] for row in _rows("shorthand_en")}
 
 
 @cache

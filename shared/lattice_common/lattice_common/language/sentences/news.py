@@ -23,6 +23,13 @@ _CALLED_OUT = lazy_regex(
     r"(?:\s*[,:;!?.…]+|\s+[–—-])\s+(?=\S+\s+\S)",
     re.IGNORECASE,
 )
+_BEGUN = lazy_regex(
+    r"(?:oh\b(?! (?:my|dear|god|no|well|man|yes|boy)\b)|(?:ah|btw|by the way|erm|um|hm+|anyways?)\b"
+    r"|(?:ok|okay|right|alright|well|yeah|yes) (?:so|btw|and|also)\b|so yeah\b|(?:ok|okay|right|alright|well|so)(?=,))"
+    r"(?:,?\s+(?:so|and|also|btw)\b)*(?:,\s*|\s+)(?=\S+\s+\S+\s+\S)",
+    re.IGNORECASE,
+)
+"""How people begin to talk: "ok so mum's birthday is the 28th", "btw the code is 4471"."""
 _TOLD = lazy_regex(
     r"(?:(?:oh|hey|hi|so|well|and|ok|okay)[, ]+)?(?:did|have|haven['’]t|didn['’]t) i (?:(?:ever|already|even) )?"
     r"(?:(?:tell|told) (?:you|ya)|mention(?:ed)?(?: to you)?)(?: (?:yet|already))?,? (?:that )?(?=\S+\s+\S)",
@@ -49,6 +56,15 @@ def announced(text: str) -> int | None:
     if found is None:
         return None
     return found.end() if not asks or (_THAT.search(found[0]) and is_told(text[found.end() :])) else None
+
+
+def without_begin(text: str) -> int:
+    """Return where what is told begins, behind words that only announce it, or with which people begin to talk; 0 where there are
+    none."""
+    begin = announced(text)
+    if begin is None and (begun := _BEGUN.match(text)):
+        begin = begun.end()
+    return begin or 0
 
 
 def is_told(words: str) -> bool:

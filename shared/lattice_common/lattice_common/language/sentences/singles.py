@@ -44,7 +44,7 @@ from lattice_common.language.sentences.clauses import (
 )
 from lattice_common.language.sentences.how_it_was import says_how_it_was
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
-from lattice_common.language.sentences.news import announced
+from lattice_common.language.sentences.news import without_begin
 from lattice_common.language.sentences.split import is_ended, sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement, is_yes_or_no
 from lattice_common.language.sentences.values import further_values, values
@@ -182,8 +182,8 @@ class _Note:
     def _told_in(self, sentence: Span) -> Span:
         """Return a sentence without the words that only announce it, and the question mark of these."""
         words = self._text[sentence.start : sentence.end]
-        begin = announced(words)
-        if begin is None:
+        begin = without_begin(words)
+        if not begin:
             return sentence
         return Span(sentence.start + begin, sentence.start + len(words.rstrip("?？ ")))
 

@@ -58,6 +58,9 @@ MORE = vocabulary(
 )
 """Further names of English, German, French and other languages with Latin letters."""
 
+SHORT_NAMES = vocabulary("ada ali amy ann ava ben dan eli eva ian jim joe ken lea leo mei mia pia raj ron sam tim tom uwe zoe")
+"""Names of three letters that are no other words in English."""
+
 WORDS_WITH_A_CAPITAL = vocabulary("anders bea bill eve grace jasmine mark rob rose will")
 """Names that with a capital are as often something else."""
 WORDS_IN_SMALL_LETTERS = vocabulary(
