@@ -269,4 +269,4 @@ def validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime
     return mentions[0].valid_from, until, mentions[0].phrase
 
 
-_ENDS = ("until ", "till ", "bis ")
+_ENDS = ("until ", "till ", "til ", "bis ")

@@ -79,8 +79,12 @@ _PATTERN = lazy_regex(
     rf"|(?P<spelt>(?:on )?(?<!one )(?<!a )(?<!two )(?:the )?(?:(?P<spelt_nth>{_SPELT}) (?:day )?of (?P<spelt_month>{_MONTH})"
     rf"|(?P<month_first>{_MONTH}) (?:the |(?<!may )(?<!march )|(?<=on may )|(?<=on march ))(?P<nth_behind>{_SPELT}))"
     r"(?:,? (?P<spelt_year>(?:19|20)\d\d))?)"
-    r"|(?P<figures>(?P<led>(?:on|for|due) )?(?P<in_month>1[3-9]|2\d|3[01])/(?P<month_in_year>1[0-2]|0?[1-9])(?![\w/])"
+    r"|(?P<figures>(?P<led>(?:on|for|due|renews|expires|ends|starts|begins|booked|runs out) )?"
+    r"(?P<in_month>1[3-9]|2\d|3[01])/(?P<month_in_year>1[0-2]|0?[1-9])(?![\w/])"
     r"(?(led)|(?=,? (?:at |@ ?)?\d{1,2}(?:[:.]\d\d| ?[ap]m\b|\b(?! ?[/%\w])))))"
+    r"|(?P<month_in_figures>(?:(?:in|since|from|due|renews|valid (?:to|until|till)) "
+    r"|(?P<ends>exp|expires|expiry)\.?:? (?:in |on )?)"
+    r"(?P<figures_month>1[0-2]|0?[1-9])/(?P<figures_year>20\d\d|(?(ends)[2-9]\d|(?!)))(?![\w/]))"
     rf")\b",
     re.IGNORECASE,
 )
@@ -141,6 +145,10 @@ def _after_next(match: re.Match[str], moment: datetime, _: Tense) -> Period | No
     return periods.around(moment, uncased(match["unit"]), 2, exact=True)
 
 
+def _month_in_figures(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:
+    return periods.month(2000 + int(match["figures_year"]) % 100, int(match["figures_month"]), moment.tzinfo)
+
+
 def _spelt(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
     month = ENGLISH_MONTHS.index(uncased(match["spelt_month"] or match["month_first"])) + 1
     number = _ORDINALS[uncased(match["spelt_nth"] or match["nth_behind"]).replace(" ", "-")]
@@ -154,9 +162,11 @@ def _figures(match: re.Match[str], moment: datetime, told: Tense) -> Period | No
     month, number = int(match["month_in_year"]), int(match["in_month"])
     if (number, month) == _ROUND_THE_CLOCK:
         return None
-    return nearest_day(month, number, moment, future=told == "future", past=told == "past")
+    is_ahead = told == "future" or (not told and uncased(match["led"] or "").strip() in _AHEAD)
+    return nearest_day(month, number, moment, future=is_ahead, past=told == "past")
 
 
+_AHEAD = ("due", "renews", "expires", "ends", "runs out", "booked")
 _ROUND_THE_CLOCK = (24, 7)
 
 
@@ -194,4 +204,5 @@ _READ: dict[str, Callable[[re.Match[str], datetime, Tense], Period | None]] = {
     "stretch": _stretch,
     "spelt": _spelt,
     "figures": _figures,
+    "month_in_figures": _month_in_figures,
 }

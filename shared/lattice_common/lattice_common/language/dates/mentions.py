@@ -26,7 +26,7 @@ from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
 from lattice_common.language.dates.search import phrases_in
-from lattice_common.language.dates.short_days import may_have_short_day, short_days_in
+from lattice_common.language.dates.short_days import bare_months_in, may_have_bare_month, may_have_short_day, short_days_in
 from lattice_common.language.dates.telling import dated_language_of, sentence_around
 from lattice_common.language.dates.tense import Tense, comes_back, counts_back, is_how_long, is_of_a_birth, recurs, tense
 from lattice_common.language.glosses.recognition import language_of
@@ -95,7 +95,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         if is_of_a_birth(text, match) and not was_just(period, observed_at):
             continue
         open_end = bound in ("since", "after", "from", "starting", "seit", "ab")
-        open_start = bound in ("until", "till", "before", "by", "bis")
+        open_start = bound in ("until", "till", "til", "before", "by", "bis")
         found.append(
             DateMention(
                 phrase=match[0],
@@ -109,15 +109,11 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             )
         )
     words = frozenset(_WORD.findall(text.lower()))
-    compounds = list(compounds_in(text, observed_at, words))
-    if may_count(words):
-        compounds += counted_in(text, observed_at)
-    if may_name_a_day(text, words):
-        compounds += named_days_in(text, observed_at, words)
-    if may_have_cjk_day(text):
-        compounds += cjk_days_in(text, observed_at)
-    if may_have_short_day(words):
-        compounds += short_days_in(text, observed_at)
+    compounds = list(_compounds_in(text, observed_at, words))
+    if may_have_bare_month(words):
+        taken = [(each.start, each.end) for each in (*found, *compounds)]
+        bare = bare_months_in(text, observed_at)
+        compounds += [each for each in bare if all(each.end <= start or end <= each.start for start, end in taken)]
     feasts = list(_feasts_in(text, observed_at))
     if compounds or feasts:
         apart = [*((each.start, each.end) for each in compounds), *((each.start, each.end) for each in feasts)]
@@ -125,6 +121,19 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         compound = [_mention_of(text, each, each.period) for each in compounds if each.period is not None]
         found = sorted((*found, *compound, *feasts), key=lambda mention: mention.start)
     return tuple(_in_their_week(text, found))
+
+
+def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> Iterator[Compound]:
+    """Yield what further readers find, `words` being those of the text in small letters."""
+    yield from compounds_in(text, observed_at, words)
+    if may_count(words):
+        yield from counted_in(text, observed_at)
+    if may_name_a_day(text, words):
+        yield from named_days_in(text, observed_at, words)
+    if may_have_cjk_day(text):
+        yield from cjk_days_in(text, observed_at)
+    if may_have_short_day(words):
+        yield from short_days_in(text, observed_at)
 
 
 def _mention_of(text: str, compound: Compound, period: Period) -> DateMention:

@@ -59,6 +59,7 @@ _YEARS_FROM = {
 }  # fmt: skip
 """Years that stand behind a day or a month: "9 September next year"."""
 _YEAR_FROM = f"(?:{'|'.join(_YEARS_FROM)})".replace(" ", r"\ ")
+BOUNDS = ("since", "until", "till", "til", "before", "after", "by", "starting", "from")
 _COUNT = rf"\d{{1,3}}|{any_of(NUMBERS)}"
 UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º)?"
@@ -80,12 +81,17 @@ _ABSOLUTE = rf"""
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
 _COMING = "coming comes due arrives arriving back home leaving starting starts is was be now"
-_COMES = "|".join((*(rf"(?<=\b{verb}\ )" for verb in _COMING.split()), r"(?<=['’]s\ )"))
+_MOVED = "moved pushed shifted changed postponed rescheduled rebooked"
+_COMES = "|".join(
+    (*(rf"(?<=\b{verb}\ )" for verb in _COMING.split()), *(rf"(?<=\b{verb}\ to\ )" for verb in _MOVED.split()), r"(?<=['’]s\ )")
+)
 """Before "the 12th" they need no "on"."""
+BOUND_WEEKDAYS = tuple(name for name in SHORT_WEEKDAYS if name not in ("sun", "wed"))
+"""Weekdays in short that are read behind "by" or "until"; elsewhere it needs more to tell them from other words."""
 WEEKS_OF_A_YEAR = 53
 PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
-    (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab|{romance.BOUND})\ (?:(?:dem|zum|den)\ )?)?
+    (?:(?P<bound>{any_of(BOUNDS)}|seit|bis|ab|{romance.BOUND})\ (?:(?:dem|zum|den)\ )?)?
     (?:
       (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
     | (?:the\ )?(?P<before_last>{UNIT}|{_WEEKDAY}|{any_of(SEASONS)})\ before\ last(?!\w)
@@ -99,7 +105,7 @@ PHRASE = lazy_regex(
       (?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<dated>{_NAMED})\.?,?\ (?:the\ |den\ )?(?P<dated_d>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?![\w]){_CLOCK.format("dated_t").replace(" ", chr(92) + " ")}?
     | (?(bound)the\ |(?:on\ |{_COMES})the\ )(?P<nth>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))(?!\w){_CLOCK.format("nth_t").replace(" ", chr(92) + " ")}?(?=\W*$|[,.;:!?)]|\ (?:and|at|but|so|with|for|from|then|–|—|-)\b)
-    | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
+    | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY}|(?(bound)(?:{any_of(BOUND_WEEKDAYS)})(?!\ ?(?:to|till?|until|and|[-–&])\ ?{_NAMED})|(?!)))(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | {romance.DAY}
     | {romance.MONTH}
     | (?:(?(bound)|(?:in|during|for|im)\ )(?:(?:early|late|mid|anfang|mitte|ende)[\ -])?|(?:at\ )?(?:the\ )?(?:early|late|mid|anfang|mitte|ende|(?:end|start|beginning|middle)\ of)[\ -])(?=(?-i:[A-ZÀ-Þ])|(?:{any_of(UNMISTAKABLE_MONTHS)})\b)(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
@@ -114,7 +120,7 @@ PHRASE = lazy_regex(
 
 CUE = lazy_regex(
     rf"\d|\b(?:ago|last|next|this|past|coming|previous|upcoming)\b|day\b|{any_of(ENGLISH_MONTHS)}"
-    rf"|{any_of(SEASONS)}|{any_of(DAY_WORDS)}|{any_of(_CJK_WORDS)}|{any_of(WEEKDAY_NAMES)}|{any_of(romance.DAYS)}|\bmorgen\b|{any_of(GERMAN_UNITS)}|\b(?:{any_of(CUE_MONTHS)}|back|earlier|now|in)\b",
+    rf"|{any_of(SEASONS)}|{any_of(DAY_WORDS)}|{any_of(_CJK_WORDS)}|{any_of(WEEKDAY_NAMES)}|{any_of(romance.DAYS)}|\bmorgen\b|\b(?:{any_of(BOUNDS)})\ (?:{any_of(BOUND_WEEKDAYS)})\b|{any_of(GERMAN_UNITS)}|\b(?:{any_of(CUE_MONTHS)}|back|earlier|now|in)\b",
     re.IGNORECASE,
 )
 """A text without any of these names no time; most sentences end here."""
@@ -371,7 +377,7 @@ def weekday_near(name: str, moment: datetime, way: str) -> Period | None:
     "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both readings agree for most
     days.)
     """
-    ahead = (WEEKDAY_NAMES[uncased(name)] - moment.weekday()) % 7
+    ahead = (_WEEKDAYS[uncased(name)] - moment.weekday()) % 7
     match way:
         case "last":
             return periods.day_of(moment, ahead - 7)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from lattice_common.language.dates import romance
 from lattice_common.language.dates.phrases import (
+    BOUND_WEEKDAYS,
+    BOUNDS,
     CUE,
     CUE_MONTHS,
     DAY_WORDS,
@@ -32,16 +34,19 @@ _CUES = vocabulary("ago last next this past coming previous upcoming back earlie
 _NAMES_OF_TIMES = frozenset(
     [
         *(f"{unit}{ending}" for unit in UNIT.split("|") for ending in ("", "s")),
-        *(name for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, GERMAN_UNITS, romance.DAYS) for name in names),
+        *(
+            name
+            for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, BOUND_WEEKDAYS, GERMAN_UNITS, romance.DAYS)
+            for name in names
+        ),
         *(re.findall(r"\w+", name)[-1] for name in DAY_WORDS),
         "morgen",
     ]
 )
 _BEFORE_SPANS = ("the", "last", "past", "next", "coming")
 _LEADS = vocabulary(
-    """the a an in on of am im since until till before after by starting from seit bis ab within over during for early late mid
-    back around about circa dem den zum"""
-).union(romance.LEADS)
+    "the a an in on of am im seit bis ab within over during for early late mid back around about circa dem den zum"
+).union(BOUNDS, romance.LEADS)
 _FIRST_WORDS = (_LEADS | vocabulary("past next previous coming upcoming") | frozenset(UNIT.split("|"))).union(
     re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
     for names in (MONTHS_IN_DATES, SEASONS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH, romance.DAYS)

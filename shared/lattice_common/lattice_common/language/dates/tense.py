@@ -80,8 +80,12 @@ _WRITTEN_ON_GERMAN = lazy_regex(
     re.IGNORECASE,
 )
 _BOOKED = lazy_regex(
-    r"\b(?:booked|reserved|arranged|gebucht|reserviert|vereinbart|ausgemacht|angemeldet)(?: [^\s:]+){0,2}: $", re.IGNORECASE
+    r"\b(?:booked|reserved|arranged|gebucht|reserviert|vereinbart|ausgemacht|angemeldet)(?: [^\s:]+){0,2}: $"
+    r"|(?:^|[,;(] )(?:booked|reserved|penciled in|pencilled in)(?: in)?(?: for)?(?: the)? $"
+    r"|[,;] (?:back |should be |will be )?(?:home|discharged|out of hospital)(?: on| by)? $",
+    re.IGNORECASE,
 )
+"""And what is booked, or when somebody is to come home: "two fillings, booked 22 April", "the operation went fine, home on Sunday"."""
 _ENDS_ON = ("zum ", "Zum ", "per ")
 _GIVES_NOTICE = lazy_regex(r"kündig", re.IGNORECASE)
 """Of a contract that ends on a day: "hab zum 31. März gekündigt"."""
@@ -285,7 +289,7 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if bound in ("since", "seit"):
         return "past"
     clause = _around(text, start, end, _CLAUSE_EDGE)
-    if bound in ("until", "till", "bis"):
+    if bound in ("until", "till", "til", "bis"):
         return "past" if _HAPPENED.search(clause) else "future"
     before = text[max(0, start - REACH) : start]
     if _is_shifted(text, start, end, bound, before) or _is_arranged(before, clause):
