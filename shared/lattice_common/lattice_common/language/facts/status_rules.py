@@ -172,8 +172,9 @@ RULES: tuple[Rule, ...] = (
     _rule("uncertain", r"^(?:maybe|perhaps|possibly|probably)\b|\bmaybe (?:it|she|he|the|they)\b|^(?:vielleicht|wahrscheinlich|peut-être|quizás?|tal vez|"
           r"forse|talvez|misschien|chyba|być może|belki|sanırım|たぶん|おそらく)\b|\bohne gewähr\b|\bsauf erreur\b|\bje n'en suis pas sûre?\b|"
           r"\bnon ne sono sicur[oa]\b|\bse non me engano\b|\bnicht sicher\b|\bemin değilim\b", "Perhaps the vase was from Aunt Zenobia."),
-    _rule("supposed", r"^(?:and |but |so )?(?:(?:i|we|he|she|they|my \w+|dad|mum|mom)(?:'m|'re|'s| am| are| is| keep|(?:'ve|'s| have| has) been) |)(?:(?:still|now|seriously|also|half|just|vaguely|idly|again) )*"
-          r"(?:thinking (?:of|about) (?:(?:maybe|perhaps|possibly) )?(?:\w+ing\b|a\b|an\b|another\b|switching)|considering (?!how\b|that\b|it\b|the (?:cost|price|weather)\b)\w|toying with|wondering (?:whether|if) (?:to|i should|we should)\b|"
+    _rule("supposed", r"^(?:and |but |so )?(?:(?:i|we|he|she|they|my \w+|dad|mum|mom)(?:'m|'re|'s| am| are| is| keep|(?:'ve|'s| have| has) been) |)(?:(?:still|now|seriously|also|half|just|vaguely|idly|again|been) )*"
+          r"(?:looking (?:at|into) \w+ing\b|thinking (?:that )?(?:i|we) (?:might|may|could)\b|wondering about \w+ing\b|eyeing up\b|leaning towards?\b|"
+          r"on the fence\b|shopping around for\b|thinking (?:of|about) (?:(?:maybe|perhaps|possibly) )?(?:\w+ing\b|a\b|an\b|another\b|switching)|considering (?!how\b|that\b|it\b|the (?:cost|price|weather)\b)\w|toying with|wondering (?:whether|if) (?:to|i should|we should)\b|"
           r"weighing up|mulling (?:over )?\w|debating whether|in two minds (?:about|whether)|tempted (?:by|to)\b|torn between)(?!.*\b(?:but|didn't|decided|then|instead|no longer|you)\b)|"
           r"^(?:ich überlege|wir überlegen|je pense à (?:acheter|prendre|changer|vendre)|on pense à|j'hésite|estoy pensando en|estamos pensando en|sto pensando di|stiamo pensando di|"
           r"estou a pensar em|estou pensando em|ik denk erover|we denken erover|ik overweeg|zastanawiam się)\b", "I'm thinking of getting a Pixel."),
