@@ -204,6 +204,24 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "talked to ada, jonas takes over her accounts",
             [("talked to Ada", "talked to ada"), ("Jonas takes over Ada's accounts", "jonas takes over her accounts")],
         ),
+        (
+            "boiler is a vaillant, pressure should sit at 1.4",
+            [("boiler is a vaillant",) * 2, ("boiler: pressure should sit at 1.4", "pressure should sit at 1.4")],
+        ),
+        (
+            "Podiatrist comes every six weeks, next is 27 March 2023 at 11.",
+            [
+                ("Podiatrist comes every six weeks",) * 2,
+                ("Podiatrist: next is 27 March 2023 at 11.", "next is 27 March 2023 at 11."),
+            ],
+        ),
+        (
+            "Signed for the flat on Marlow Court, rent's 1180 a month",
+            [
+                ("Signed for the flat on Marlow Court",) * 2,
+                ("flat on Marlow Court: rent's 1180 a month", "rent's 1180 a month"),
+            ],
+        ),
         ("Tom works at the mill, nights mostly", [("Tom works at the mill, nights mostly",) * 2]),
         (
             "Lorcan's place: third buzzer from the bottom. Second floor, left.",

@@ -467,6 +467,10 @@ def test_a_day_may_be_named_by_way_of_another(text: str, first: date, last: date
         ("passport expires 11/2031", date(2031, 11, 1)),
         ("card ending 4471 exp 04/29", date(2029, 4, 1)),
         ("see rule 12/2024", None),
+        ("off for a fortnight from monday", date(2026, 11, 30)),
+        ("wedding is a fortnight from saturday", date(2026, 12, 12)),
+        ("they raised the price to £26.50 from January", date(2027, 1, 1)),
+        ("the rent went up from october", date(2026, 10, 1)),
     ],
 )
 def test_days_and_months_are_written_in_short(text: str, day: date | None) -> None:

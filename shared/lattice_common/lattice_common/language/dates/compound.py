@@ -63,12 +63,16 @@ _CUE = lazy_regex(
     r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
     re.IGNORECASE,
 )
+_SOME_WEEKS = "a week|a fortnight|two weeks|three weeks"
+"""Behind "for" they are how long something lasts ("off for a fortnight from Monday"), unless a day follows at once."""
 _PATTERN = lazy_regex(
     rf"\b(?:"
     rf"(?P<of_month>(?:on )?(?:the )?(?P<nth>{any_of(_NTH)}) (?P<nth_day>{_DAY}|weekend) (?:of|in) "
     rf"(?P<month>{any_of(ENGLISH_MONTHS)}|{any_of(_MONTHS_FROM)})(?:,? (?P<year>(?:19|20)\d\d))?)"
     rf"|(?<!black )(?<!good )(?P<a_week_after>(?:on )?(?P<first>{_DAY}|today|tomorrow) week)(?! \d)(?=\W|$)"
-    rf"|(?P<weeks_from>(?P<weeks>a week|a fortnight|two weeks|three weeks) (?:on |from |this )?(?P<then>{_DAY}|today|tomorrow))"
+    rf"|(?P<weeks_from>(?:(?<!\bfor )(?P<weeks>{_SOME_WEEKS}) (?:on |from |this )?"
+    rf"|(?P<booked_weeks>{_SOME_WEEKS}) (?:on |this )?)"
+    rf"(?P<then>{_DAY}|today|tomorrow))"
     rf"|(?P<weeks_before>(?P<before>a week|a fortnight|two weeks|three weeks) last (?P<last>{_DAY}))"
     rf"|(?P<days_ago>(?P<many>{_COUNT}) (?P<back>{_DAY})s ago)"
     rf"|(?P<after_next>the (?P<unit>weekend|week|month) after next)"
@@ -130,7 +134,11 @@ def _a_week_after(match: re.Match[str], moment: datetime, _: Tense) -> Period | 
 
 
 def _weeks_from(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
-    return None if told == "past" else _later(_day_said(match["then"], moment), _WEEKS[uncased(match["weeks"])])
+    return (
+        None
+        if told == "past"
+        else _later(_day_said(match["then"], moment), _WEEKS[uncased(match["weeks"] or match["booked_weeks"])])
+    )
 
 
 def _weeks_before(match: re.Match[str], moment: datetime, _: Tense) -> Period | None:

@@ -63,6 +63,11 @@ _TO_DO = lazy_regex(
     re.IGNORECASE,
 )
 """What somebody decided, promised or was asked to do comes after that: "Mum asked me to come on Sunday"."""
+_RAISED = lazy_regex(
+    r"\b(?:raised|increased|upped|hiked|lowered|reduced|put (?:[^\s.!?;]+ ){0,4}up|put up|(?:went|gone) (?:up|down))\b(?:[^.!?;]|\.\d){0,60}$",
+    re.IGNORECASE,
+)
+"""A price that was raised "from July" is the new one from the nearest July on, told before it or after."""
 _AGREED = lazy_regex(
     r"\b(?:offered|promised|granted|accepted|agreed|signed|hired|confirmed|approved|allowed|booked)\b[^.!?;]{0,60}$",
     re.IGNORECASE,
@@ -295,6 +300,8 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if _is_shifted(text, start, end, bound, before) or _is_arranged(before, clause):
         return "future"
     if bound in ("from", "starting", "ab"):
+        if _RAISED.search(before):
+            return ""
         if _AGREED.search(before) or _begins_then(text, start, end, clause, wide=wide):
             return "future"
         if _WRITTEN_ON.search(before):

@@ -34,7 +34,8 @@ _OF_NOBODY = (
     r"(?:wifi|wi-fi) code"
 )
 _OF_A_THING = (
-    r"(?:last|first|next|final) (?:payment|instal?ment|bill|lesson|session|delivery|class)|"
+    r"(?:last|first|next|final) (?:payment|instal?ment|bill|lesson|session|delivery|class|visit|appointment|one)|"
+    r"(?:next|last)(?= (?:is|was|due)\b)|(?:(?:water|tyre|oil|system) )?pressure|temperature|setting|combination|"
     r"(?:frame|serial|model|chip|reg|registration|plate|part|policy|account|membership|booking|flight|order|reference|customer|"
     r"room|seat|phone|tracking|invoice|case|claim) (?:number|no\.?|code|ref)|serial|reg(?= is (?-i:[A-Z]+\d|\d))|"
     r"(?:(?:monthly|annual|yearly|weekly|daily|entry|joining|service|booking|late|cancellation) )?"
@@ -56,7 +57,7 @@ _OF_A_THING = (
 )
 _VERBS = (
     r"is|are|was|were|isn['’]?t|wasn['’]?t|will be|would be|has|had|goes|went|comes|came|costs?|includes?|included|expires|"
-    r"runs out|ends|starts|begins|opens?|closes?|moved|changed|stays|called|due|paid|lasts?|needs|covers|weighs"
+    r"should|must|sits|runs out|ends|starts|begins|opens?|closes?|moved|changed|stays|called|due|paid|lasts?|needs|covers|weighs"
 )
 _BELONGS = lazy_regex(
     r"(?:(?:and|but|so|also|plus) )?(?:(?:the|his|her|its|their) )?"
@@ -108,7 +109,9 @@ _AND = lazy_regex(r"(?:\band|&)\s+$", re.IGNORECASE)
 _WITH = lazy_regex(r"\bwith\s+$", re.IGNORECASE)
 _NOT_ITS = lazy_regex(r"\b(?:off|from|by|via|with|through|to)\s+(?:the\s+)?$", re.IGNORECASE)
 """Before whoever sold, brought or came along."""
-_BARE = lazy_regex(r"(?!(?i:my|our|the|an?|his|her|their|your|new|this|that|these|those|some|no)\b)[A-Z][\w-]+(?: [a-z][\w-]+)?")
+_BARE = lazy_regex(
+    r"(?!(?i:my|our|the|an?|his|her|their|your|new|this|that|these|those|some|no)\b)[A-Za-z][\w-]+(?: [a-z][\w-]+)?"
+)
 _ENDS_WITH_A_VERB = lazy_regex(rf" (?:{any_of(FINITE)})$", re.IGNORECASE)
 _ARTICLE = lazy_regex(r"(?:the|an?) ", re.IGNORECASE)
 

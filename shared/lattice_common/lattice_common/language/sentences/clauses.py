@@ -96,7 +96,7 @@ _WHOM = lazy_regex(
 _WHO_DOES = lazy_regex(rf"{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b", re.IGNORECASE)
 _BARE = lazy_regex(
     rf"(?!(?:{_FINITE}|which|who|that|as|what|where|how|when|if|also|still|now|just|it|not|and|but|never|always)\b)"
-    rf"[a-z][\w-]+(?:\s[\w-]+)?(?:\s+(?:{_AUX})\b|['’]s\s+(?:with|at|on|now|off|out|over|back|not|gone|still)\b)"
+    rf"[a-z][\w-]+(?:\s[\w-]+)?(?:\s+(?:{_AUX})\b|['’]s\s+(?:(?:with|at|on|now|off|out|over|back|not|gone|still)\b|[$€£]?\d))"
 )
 _LEFT_OUT = lazy_regex(
     rf"{ADVERBS}(?!left\s+(?-i:[a-z]+)(?:[,.;]|$))(?P<verb>{_THIRD}|{_ED}|[a-z]{{3,}}s(?=\s+(?:a|an|the|my|his|her|our|their|half|every|me|us|it|him|them)\b))\b(?!\s+by\b)",
