@@ -222,6 +222,16 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
                 ("flat on Marlow Court: rent's 1180 a month", "rent's 1180 a month"),
             ],
         ),
+        (
+            "Sourdough is £4.20, rye £4.80, croissants 2.60.",
+            [("Sourdough is £4.20",) * 2, ("rye £4.80",) * 2, ("croissants 2.60.",) * 2],
+        ),
+        ("Tickets are £12, kids 6.50, parking £4 a day", [("Tickets are £12, kids 6.50, parking £4 a day",) * 2]),
+        ("Deposit was £975, rent £1,180 a month.", [("Deposit was £975, rent £1,180 a month.",) * 2]),
+        (
+            "Deck 2 again. Controller's gone, 780 pounds. Said yes.",
+            [("Deck 2 again: Controller's gone, 780 pounds.", "Controller's gone, 780 pounds.")],
+        ),
         ("Tom works at the mill, nights mostly", [("Tom works at the mill, nights mostly",) * 2]),
         (
             "Lorcan's place: third buzzer from the bottom. Second floor, left.",

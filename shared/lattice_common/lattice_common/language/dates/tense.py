@@ -69,7 +69,8 @@ _RAISED = lazy_regex(
 )
 """A price that was raised "from July" is the new one from the nearest July on, told before it or after."""
 _AGREED = lazy_regex(
-    r"\b(?:offered|promised|granted|accepted|agreed|signed|hired|confirmed|approved|allowed|booked)\b[^.!?;]{0,60}$",
+    r"\b(?:offered|promised|granted|accepted|agreed|signed|hired|confirmed|approved|allowed|booked|ordered|taken on|commissioned)\b"
+    r"[^.!?;]{0,60}$",
     re.IGNORECASE,
 )
 """What was offered or agreed "from January" begins after that."""
@@ -211,7 +212,10 @@ _IN_A_NAME = (
         r"\b(?:black|good|ash|shrove|fat|easter|whit|cyber|palm|super|sheffield|mardi|maundy|holy|giving|casual)\s$",
         re.IGNORECASE,
     ),
-    lazy_regex(r"\s(?:school|roasts?|best|times|papers?|prayers?|league|driver|blues)\b", re.IGNORECASE),
+    lazy_regex(
+        r"\s(?:school|roasts?|best|times|papers?|prayers?|league|driver|blues|girl|boy|lad|staff|job|club|market|crowd|shifts?)\b",
+        re.IGNORECASE,
+    ),
 )
 """Weekdays that are part of a name: "Good Friday", "Sunday school"."""
 _OWN_BEFORE = lazy_regex(r"\b(?:its|their|our|my|his|her|your)\s$", re.IGNORECASE)

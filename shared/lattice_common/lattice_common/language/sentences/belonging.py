@@ -193,7 +193,7 @@ def _from(name: str, before: str, told: str | None) -> str | None:
 
 def _thing(before: str, told: str | None) -> str | None:
     """Return what a clause without names tells of: its subject, or what its writer got or did something to."""
-    if told and _BARE.fullmatch(told) and told.lower() not in FUNCTION_WORDS:
+    if told and _BARE.fullmatch(told) and told.lower() not in FUNCTION_WORDS and not belongs(f"{told} is"):
         return told
     match = _A_THING.match(told) if told else _A_NEW_ONE.match(before) or _DID_TO_A_THING.match(before)
     if match is None or belongs(f"{match['thing']} is") or not _PEOPLE.isdisjoint(match["thing"].lower().split()):

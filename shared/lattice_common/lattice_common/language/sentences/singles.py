@@ -47,7 +47,7 @@ from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK
 from lattice_common.language.sentences.news import without_begin
 from lattice_common.language.sentences.split import is_ended, sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement, is_yes_or_no
-from lattice_common.language.sentences.values import further_values, values
+from lattice_common.language.sentences.values import further_values, prices, values
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, PAST
 from lattice_common.language.tables.english_words import DAYS
 from lattice_common.language.tables.first_names import HE, SHE
@@ -157,7 +157,8 @@ class _Note:
                 continue
             for at, (clause, topic) in enumerate(self._clauses(whole, label)):
                 piece = replace(statement, start=clause.start, end=clause.end, sentences=1, asked=asked)
-                single = self._under(topic, piece) if topic else self._single(piece, clause.subject, first=at == 0)
+                stands = piece if topic is not None else self._single(piece, clause.subject, first=at == 0)
+                single = self._under(topic, piece) if topic else stands
                 asked = None
                 words = self._text[clause.start : clause.end]
                 self.hear(words, single.said or words, named=single.topic is None)
@@ -189,7 +190,7 @@ class _Note:
 
     def _clauses(self, whole: Span, label: str | None) -> Iterator[tuple[Clause, str | None]]:
         """Yield the clauses of a sentence, each value behind its label or behind what something is as one of its own, with what
-        these stand below."""
+        these stand below: "" for what stands by itself though it has no verb."""
         last = ""
         for at, clause in enumerate(_worth_parting(self._text, clauses(self._text, whole))):
             span = Span(clause.start, clause.end)
@@ -202,6 +203,9 @@ class _Note:
                 continue
             if label and at and _label_of(self._text[clause.start : clause.end]) is None:
                 yield clause, label
+                continue
+            if label is None and len(priced := prices(self._text, span)) > 1:
+                yield from ((Clause(each.start, each.end), "") for each in priced)
                 continue
             below = label or (None if clause.subject or is_only_somebodys(last) else _thing(last))
             if below is None:
@@ -399,7 +403,7 @@ def _thing(words: str) -> str | None:
     subject = subject_of_clause(words) if "," in words else None
     if subject is None or not words.startswith(subject) or len(subject) > LONGEST_TOPIC or not _telling(subject):
         return None
-    if _first_word(subject) in _SOMEBODY or any(word in _ROLES for word in words_of(subject)[-1:]):
+    if _first_word(subject) in _SOMEBODY or any(word in _ROLES for word in words_of(subject)[-1:]) or belongs(f"{subject} is"):
         return None
     return None if any({"she", "he"} & each.sorts for each in candidates(f"{subject} is here", doubtful=False)) else subject
 
@@ -468,7 +472,7 @@ def _heading(words: str) -> str | None:
     return head if _OWN.isdisjoint(said) and _is_english(head) else None
 
 
-_NOTES = vocabulary("notes note log logs minutes list diary journal update updates report reports records memo noticeboard")
+_NOTES = vocabulary("notes note log logs minutes list diary journal update updates report reports records memo noticeboard again")
 _NO_THINGS = vocabulary(
     "one day week weekend month night morning evening afternoon news note update question stuff thing things time all"
 )

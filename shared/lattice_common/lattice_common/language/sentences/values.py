@@ -59,6 +59,35 @@ _LEANS = lazy_regex(
 )
 
 
+_PRICED = lazy_regex(
+    r"(?:(?:the|an?|our|my) )?(?:[^\W\d_][\w'’-]*(?: (?!is\b|are\b)[^\W\d_][\w'’-]*){0,2}) "
+    r"(?:(?:is|are|costs?|was|were|now|at|for) ){0,2}"
+    r"(?P<sum>[$€£] ?\d+(?:[.,]\d+)?|\d+[.,]\d\d(?!\d)|\d+(?= (?:euros?|pounds|dollars|quid|pence|cents)\b)|\d+(?=p\b|€|£))"
+    r"(?:(?:p|€|£)?(?: (?:each|euros?|pounds|dollars|quid|pence|cents|an?|per|a|the|\w+)){0,3})\W*",
+    re.IGNORECASE,
+)
+"""A thing and its price: "rye £4.80", "croissants are 2.60 each"."""
+_PAID = lazy_regex(
+    r"\b(?:and|paid|pay|pays|cost me|spent|deposit|total|left|owes?|extra|discount|off|change|tip|vat|kids?|children|adults?|"
+    r"students?|seniors?|concessions?|members?|under|over|small|medium|large|single|return|more|less|then|fee|delivery)\b",
+    re.IGNORECASE,
+)
+"""Of one thing for which there are several prices, or of what is to be paid together."""
+
+
+def prices(text: str, span: Span) -> list[Span]:
+    """Return the things of which a clause gives a price each: "Sourdough is £4.20, rye £4.80"; the whole where it says anything
+    else."""
+    words = text[span.start : span.end]
+    pieces = _between_commas(words, 0)
+    if not 2 <= len(pieces) <= MOST or _PAID.search(words):
+        return [span]
+    found = [_PRICED.fullmatch(words[piece.start : piece.end]) for piece in pieces]
+    if not all(found) or not any(match and not match["sum"][0].isdigit() for match in found):
+        return [span]
+    return [Span(span.start + piece.start, span.start + piece.end) for piece in pieces]
+
+
 def values(text: str, span: Span) -> list[Span]:
     """Return the values of a list whose label stands at its beginning, the first one with the label; the whole where it is not
     to be parted."""
