@@ -92,6 +92,11 @@ RULES: tuple[Rule, ...] = (
           r"(?:ho|abbiamo) (?:smesso|lasciato|mollato)|(?:eu )?(?:deixei|deixámos|larguei|parei)|(?:ich hab|hab|habe|ich habe|wir haben) .*\b(?:aufgehört|aufgegeben|"
           r"hingeschmissen|abgemeldet)|(?:ik ben|ben|we zijn) (?:gestopt|opgehouden)|(?:rzuciłam|rzuciłem|przestałam|przestałem))\b(?! (?:de pensar|caer|claro|a idea|la idea|l'idée|l'idea))",
           "Dejé la cerámica, no me da la vida."),
+    _rule("asserted", r"^(?:(?:je suis|on est|nous sommes) passée?s? (?:chez|à|au)\b|(?:je me suis|on s'est|nous nous sommes) (?:inscrit|mis|installé)e?s?\b|"
+          r"(?:me he|nos hemos) (?:cambiado|pasado|mudado) a\b|(?:me|nos) (?:cambi[ée]|pas[ée]|mud[ée]|cambiamos|pasamos|mudamos) a\b|(?:sono|siamo) passat[oaie] a\b|"
+          r"(?:mudei(?:-me)?|mudámos(?:-nos)?|passei|passámos) para\b|(?:ich )?bin (?:jetzt )?(?:zu|zur|zum|nach) .*\b(?:gewechselt|umgezogen)\b|"
+          r"(?:ich )?hab(?:e)? (?:zu|zur|zum) .*\bgewechselt\b|(?:ik ben|ben|we zijn) overgestapt\b|(?:przeszedłem|przeszłam|przeszliśmy) (?:do|na)\b)",
+          "Je suis passé chez Sosh, 15,99 par mois."),
     _rule("rejected", r"\b(?:beinahe|fast) hätte\b|\bvom tisch\b|\bdagegen entschieden\b|\bcasi (?:me|compro|compramos)\b|\bhemos descartado\b|"
           r"\bpresque (?:signé|acheté|pris)\b|\bj'ai renoncé\b|\bho rinunciato\b|\blasciato perdere\b|\bquase (?:fechei|comprei)\b|\bdesisti\b|"
           r"\btoch maar niet\b", "Beinahe hätte ich das Boot gekauft."),
