@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lattice_common.capture.request import IngestRequest, Message
 from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.composition.models import load_model
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
 
-from tests.pipeline.living import say
+from tests.pipeline.living import finished, say, send
 
 UPDATES = [
     ("I prefer dark roast.", "I've switched to light roast.", "which roast do I like?"),
@@ -207,3 +208,23 @@ def test_what_its_owner_changed_to_another_is_retired(store: Embedded, old: str,
     older, _ = told(store, old, new)
     (known,) = store.stores.catalogue.get([older])
     assert known.is_superseded
+
+
+REPLY = """Yellow lower leaves of plants in pots have one of three causes:
+
+1. **Nitrogen** - feed them every week with a balanced fertiliser.
+2. **Too much water** - check that the pot drains.
+3. **Early blight** - remove the leaves with brown rings."""
+
+
+def test_what_an_assistant_said_is_answered_from_its_reply(store: Embedded) -> None:
+    asked = "My tomatoes have yellow leaves at the bottom. I grow them in pots on the balcony."
+    messages = [Message(role="user", content=asked), Message(role="assistant", content=REPLY)]
+    finished(store, send(store, IngestRequest(messages=messages)))
+    answer = store.lattice.answer(Query("What did the assistant say about the tomatoes?")).answer
+    assert all(words in answer for words in ("feed them every week", "check that the pot drains", "brown rings"))
+    assert "balcony" not in answer
+    answer = store.lattice.answer(Query("What did Claude say about early blight?")).answer
+    assert "brown rings" in answer
+    assert "feed them" not in answer
+    assert "balcony" in store.lattice.answer(Query("Where do I grow tomatoes?")).answer

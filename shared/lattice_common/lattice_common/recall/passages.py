@@ -22,6 +22,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.places.exonyms import also_called
 from lattice_common.language.questions.asked_nouns import asked_nouns
+from lattice_common.language.questions.asked_of_reply import asks_of_a_reply
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
@@ -68,13 +69,6 @@ LIKE = 0.62
 MOST_WORDS = 120
 """Words of what was found of a document that a noun is compared with."""
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
-
-_ASKS_OF_A_REPLY = re.compile(
-    r"\bdid (?:it|you|(?:the|my) (?:assistant|ai|bot|model)|chatgpt|claude|gemini|copilot)\b.*"
-    r"\b(?:say|tell|suggest|recommend|advise|explain|propose|write|answer|reply|mention)\b",
-    re.IGNORECASE,
-)
-"""Questions about what an assistant said: then its replies are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +180,7 @@ def _ranked(
     weights = token_weights(search.question.tokens, list(tokens.values()))
     most = max(words.values(), default=0.0) or 1.0
     evidence: list[tuple[float, float, Passage]] = []
-    of_reply = _ASKS_OF_A_REPLY.search(search.question.text) is not None
+    of_reply = asks_of_a_reply(search.question.text)
     for each in known:
         beside = of_document[each.capture_id]
         sure = evidence_of(tokens[each.passage_id], near.get(each.passage_id), weights, beside)
@@ -233,6 +227,8 @@ def among(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> t
     limit, explain = search.question.query.limit, search.question.query.explain
     memories = list(zip(chosen, _evidence_of_memories(search, chosen, found), strict=True))
     passages = [(each, sure) for each, sure in found.best if sure >= LEAST or not memories]
+    if asks_of_a_reply(search.question.text):
+        memories = _of_replies(memories, passages)
     result: list[Selected] = []
     taken = 0
     while len(result) < limit and (memories or passages):
@@ -249,6 +245,15 @@ def among(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> t
         else:
             break
     return tuple(result)
+
+
+def _of_replies(
+    memories: Sequence[tuple[Selected, float]], passages: Sequence[tuple[Passage, float]]
+) -> list[tuple[Selected, float]]:
+    """Return what an assistant recommended, for a question of what it said; all memories where nothing of a reply was found."""
+    replies = [(each, sure) for each, sure in memories if each.atom.trust == "assistant"]
+    is_found = replies or any(each.trust == "assistant" for each, _ in passages)
+    return replies if is_found else list(memories)
 
 
 def share(places: int) -> int:

@@ -111,7 +111,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     words = frozenset(_WORD.findall(text.lower()))
     compounds = list(_compounds_in(text, observed_at, words))
     if may_have_bare_month(words):
-        taken = [(each.start, each.end) for each in (*found, *compounds)]
+        taken = [*((each.start, each.end) for each in found), *((each.start, each.end) for each in compounds)]
         bare = bare_months_in(text, observed_at)
         compounds += [each for each in bare if all(each.end <= start or end <= each.start for start, end in taken)]
     feasts = list(_feasts_in(text, observed_at))

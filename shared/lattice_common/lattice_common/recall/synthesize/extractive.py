@@ -16,8 +16,10 @@ from lattice_common.language.claims.repeated import says_no_more
 from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
+from lattice_common.language.questions.asked_of_reply import asks_of_a_reply
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
 from lattice_common.language.sentences.wording import with_capital
+from lattice_common.language.text import analyze
 from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.document_lines import DocumentLine
 from lattice_common.recall.from_passage import fits, quote_of, words_beside, worth_of
@@ -117,6 +119,7 @@ def extractive_answer(
         )
         if any(each.atom.capture_id in silent for each in told):
             told = _from_others(question, told, chosen, near, silent)
+    told = _all_of_a_reply(question, told, chosen)
     lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
     judged = read if answerable else Judgements()
@@ -154,6 +157,19 @@ def extractive_answer(
         warnings=warnings,
         trace_id=trace_id,
     )
+
+
+def _all_of_a_reply(question: Question, told: list[Selected], chosen: Sequence[Selected]) -> list[Selected]:
+    """Return all that was found of an assistant's reply, in its order, where a question of what it said is of no single thing in
+    it: "What did it say about the tomatoes?" of "Feed weekly."."""
+    first = told[0].atom if told else None
+    if first is None or first.trust != "assistant" or is_passage(first) or not asks_of_a_reply(question.text):
+        return told
+    if not set(question.tokens).isdisjoint(analyze(first.content)):
+        return told
+    reply = [each for each in chosen if each.atom.capture_id == first.capture_id and each.atom.trust == "assistant"]
+    reply = [each for each in reply if not is_passage(each.atom)][:SENTENCES]
+    return sorted(reply, key=lambda each: each.atom.source_span.start)
 
 
 def _gathered(
