@@ -64,6 +64,8 @@ _BEHIND_IS = (
     r"\d[\d.,]*|\w+ing)"
 )
 """What follows "is" or "has" where they are drawn to a noun, and seldom what follows a possessive."""
+_WHERE_TO = r"(?:up|down|to|from|in|on|off|out|over|back|into|away|with|for)"
+"""Behind a participle that follows "has" drawn to a name: "Dev's moved up"."""
 _HELPING = NEGATED | {"will", "can"}
 """Forms that need a verb behind them, of any person: "and hasn't lost since"."""
 _SAYS_WHO = lazy_regex(
@@ -82,7 +84,7 @@ _PRONOUN = lazy_regex(
     re.IGNORECASE,
 )
 _NAMED = lazy_regex(
-    rf"[A-Z][\w-]+(?:\s+[A-Z][\w-]+){{0,2}}(?:['’]s\s+{_BEHIND_IS}\b|\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b)"
+    rf"[A-Z][\w-]+(?:\s+[A-Z][\w-]+){{0,2}}(?:['’]s\s+(?:{_BEHIND_IS}|[a-z]{{2,}}ed\s+{_WHERE_TO})\b|\s+{ADVERBS}(?:{_FINITE}|{_ED}|[a-z]{{3,}}s)\b)"
 )
 _OF_A_NOUN = lazy_regex(
     rf"(?:the|my|our|his|her|their|its|this|both|[A-Z][\w-]+['’]s)\s+(?:[\w'’-]+\s+){{1,4}}?(?:{_FINITE}|{_ED})\b"
