@@ -24,12 +24,13 @@ SECONDS_PER_DAY = 86_400.0
 @dataclass(frozen=True, slots=True)
 class Sureness:
     """What decides whether something known answers a question (`recall.answerable`): trees that use the judge's verdict on the
-    best statements, and others that do not. `…_floor` is the sum of their leaves below which nothing answers it."""
+    best statements, and others that do not. `…_floors` are sums of their leaves below which nothing answers it, by how many
+    memories there are, ascending: among more of them a better one is found by chance."""
 
     judged: Trees
-    judged_floor: float
+    judged_floors: tuple[tuple[int, float], ...]
     unjudged: Trees
-    unjudged_floor: float
+    unjudged_floors: tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,11 +76,16 @@ NEVER_FOR = ("cosine_lacking", "covered_lacking", "absent")
 _COSINE, _COVERED, _ASKS_VALUE, _COSINE_HOLDING = (
     FEATURES.index(name) for name in ("cosine", "covered", "asks_value", "cosine_holding")
 )
-FAR, FAR_LACKING, FAR_UNNAMED, SURELY_FAR = 0.15, 0.25, 0.3, 3.0
-"""Cosine below which what shares no word with a question has nothing to do with it: so of none of the 1,023 answerable questions
-that the trees were fitted on, and of one in six that are about something else in `tests/data/abstention`. Trees see too few such
-to split there. `FAR_LACKING`: where none holds such a value as is asked for, either (5 of 2,188 answerable, 25 of the others);
-`FAR_UNNAMED`: where none of the names in the question was said."""
+FAR, FAR_LACKING, FAR_UNNAMED = 0.15, 0.25, 0.3
+"""Cosine below which what shares no word with a question likely has nothing to do with it; `FAR_LACKING`: where none holds such a
+value as is asked for, either; `FAR_UNNAMED`: where none of the names in the question was said. Trees see too few such to split
+there."""
+FAR_DOUBT, AGE_DOUBT = 1.5, 1.0
+"""What such a distance, or that no statement of whom is asked about gives an age, counts against an answer, in log-odds. Either
+refused by itself once: of 1,117 questions with an answer 56, "What does he do?", "Wie alt war das Tier im September?" among
+them."""
+SURELY = 3.0
+"""How far from the floor is what is certain without trees."""
 
 
 def best_found(search: Search) -> list[Found]:
@@ -162,25 +167,37 @@ def log_odds(search: Search, signs: Signs, sureness: Sureness) -> float:
     """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. What speaks of others
     than it asks about does not. Where something newer stands in another's place, what it stands for counts as much."""
     orders = [each for each in (best_found(search), older_first(search)) if each]
-    return max((_log_odds(search, found, signs, sureness) for found in orders), default=-SURELY_FAR)
+    return max((_log_odds(search, found, signs, sureness) for found in orders), default=-SURELY)
 
 
 def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Sureness) -> float:
     text = search.question.text
     reading = search.reading
-    known = _age_known(search.question, found, is_read=reading is not None) if asked_value(text) == "age" else None
-    if known is not None:
-        return SURELY_FAR if known else -SURELY_FAR
+    known = age_known(search.question, found, is_read=reading is not None)
+    if known:
+        return SURELY
     chances = None if reading is None else reading.answers(text, [each.content for each in found])
     row = features(text, found, signs, chances)
+    doubt = doubt_of(row, found, signs, lacks_age=known is False)
+    if chances is None:
+        return -SURELY if doubt else float(sureness.unjudged.scores(row)[0]) - floor_of(sureness.unjudged_floors, search.count)
+    return float(sureness.judged.scores(row)[0]) - floor_of(sureness.judged_floors, search.count) - doubt
+
+
+def doubt_of(row: Floats, found: Sequence[Found], signs: Signs, *, lacks_age: bool) -> float:
+    """Return what counts against an answer beside the trees, in log-odds."""
+    if lacks_age:
+        return AGE_DOUBT
     lacking = row[0, _ASKS_VALUE] and not row[0, _COSINE_HOLDING]
     nearest = FAR_UNNAMED if signs.absent == 1.0 else FAR_LACKING if lacking else FAR
     far = row[0, _COSINE] < nearest or all(each.cosine == COSINE_UNKNOWN for each in found)
-    if far and not row[0, _COVERED]:
-        return -SURELY_FAR
-    if chances is None:
-        return float(sureness.unjudged.scores(row)[0]) - sureness.unjudged_floor
-    return float(sureness.judged.scores(row)[0]) - sureness.judged_floor
+    return FAR_DOUBT if far and not row[0, _COVERED] else 0.0
+
+
+def floor_of(floors: Sequence[tuple[int, float]], count: int) -> float:
+    """Return the floor for a memory of `count` statements, between those that were measured by its order of magnitude."""
+    sizes, values = zip(*floors, strict=True)
+    return float(np.interp(math.log(max(count, 1)), np.log(sizes), values))
 
 
 def named_in(question: Question) -> list[str]:
@@ -189,9 +206,11 @@ def named_in(question: Question) -> list[str]:
     return [name.word for name in names_of(question.text)] + kin + [name for each in question.meant for name in each.names]
 
 
-def _age_known(question: Question, found: Sequence[Found], *, is_read: bool) -> bool | None:
-    """Return whether the statements say how old whom the question asks about is; None where they may, or it names nobody and the
-    judge has read them, or it asks about nobody in particular."""
+def age_known(question: Question, found: Sequence[Found], *, is_read: bool) -> bool | None:
+    """Return whether the statements say how old whom the question asks about is; None where it asks for something else, they may,
+    or it names nobody and the judge has read them, or it asks about nobody in particular."""
+    if asked_value(question.text) != "age":
+        return None
     named = named_in(question)
     if any(says_age_of(name, each.content) for name in named for each in found):
         return True
