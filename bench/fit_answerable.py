@@ -40,7 +40,6 @@ from lattice_common.recall.answerable import (
     best_found,
     doubt_of,
     features,
-    floor_of,
 )
 from lattice_common.recall.confidence import signs
 from lattice_common.recall.pipeline import Recall
@@ -67,10 +66,8 @@ PARAMETERS: dict[str, Any] = {
     "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "seed": 1, "deterministic": True, "verbose": -1,
     "num_threads": 1,
 }  # fmt: skip
-REFUSED, REFUSED_ALONE = 0.025, 0.02
-"""Share of answerable questions below the floor: with the judge of each of `BY_SIZE`, without it in the mean over the kinds."""
-BY_SIZE = ("own", "one store")
-"""Kinds of the same questions in stores of another order of magnitude."""
+REFUSED, REFUSED_ALONE = 0.03, 0.02
+"""Share of answerable questions below the floor, in the mean over the kinds."""
 FOLDS = 5
 FOREIGN = 8
 """Questions of another memory's owner that each memory is asked."""
@@ -82,7 +79,7 @@ CURVE = (0.01, 0.015, 0.02, 0.03, 0.05, 0.08, 0.12)
 @dataclass(frozen=True, slots=True)
 class Sample:
     """What was found for a question, and whether it has an answer. `group`: what is held out together; `unread`: what is found
-    where the judge reads nothing, for the order is another one then; `stored`: how many memories there are; `doubt`: what
+    where the judge reads nothing, for the order is another one then; `doubt`: what
     counts against an answer beside the trees."""
 
     kind: str
@@ -94,7 +91,6 @@ class Sample:
     chances: tuple[float, ...]
     unread: tuple[Found, ...]
     unread_signs: Signs
-    stored: int
     doubt: float
 
 
@@ -129,7 +125,7 @@ def sample_of(recall: Recall, asked: Asked, kind: str, store: str, weights: Weig
     seen, unseen = (_signs(each, weights) for each in (read, unread))
     row = features(asked.text, found, seen, chances)
     doubt = doubt_of(row, found, seen, lacks_age=age_known(read.question, found, is_read=True) is False)
-    return Sample(*about, tuple(found), seen, tuple(map(float, chances)), tuple(otherwise), unseen, read.count, doubt)
+    return Sample(*about, tuple(found), seen, tuple(map(float, chances)), tuple(otherwise), unseen, doubt)
 
 
 def _signs(search: Search, weights: Weights) -> Signs:
@@ -195,11 +191,10 @@ def fit(given: Sequence[Sample], *, judged: bool) -> dict[str, Any]:
         model = trained(rows[fold != at], kept, names)
         unseen[fold == at] = np.asarray(model.predict(rows[fold == at], raw_score=True))
     unseen -= np.array([each.doubt for each in given]) if judged else 0.0
-    floors = _floors(unseen, given) if judged else [(1, round(_floor(unseen, given, REFUSED_ALONE), 3))]
-    print("with the judge" if judged else "without the judge", floors)
-    above = unseen - np.array([floor_of(floors, each.stored) for each in given])
+    floor = _floor(unseen, given, REFUSED if judged else REFUSED_ALONE)
+    print("with the judge" if judged else "without the judge")
     for kind in SHARES:
-        print(f"  {kind}: " + _said(above, given, kind, 0.0))
+        print(f"  {kind}: " + _said(unseen, given, kind, floor))
     curve = [{"refused": share, "floor": round(_floor(unseen, given, share), 3)} for share in CURVE]
     for point in curve:
         refused = {kind: _refused(unseen, given, kind, point["floor"]) for kind in ("own", "one store", "few")}
@@ -207,7 +202,7 @@ def fit(given: Sequence[Sample], *, judged: bool) -> dict[str, Any]:
         print(f"  floor {point['floor']}: {share_of(refused)}")
     model = trained(rows, given, names)
     trees = [tree for each in model.dump_model()["tree_info"] if (tree := flat(each["tree_structure"])).feature]
-    return {"features": list(names), "floors": floors, "curve": curve, "trees": [_short(tree) for tree in trees]}
+    return {"features": list(names), "floor": round(floor, 3), "curve": curve, "trees": [_short(tree) for tree in trees]}
 
 
 def share_of(refused: dict[str, tuple[float, float]]) -> str:
@@ -233,20 +228,6 @@ def _floor(values: Floats, given: Sequence[Sample], share: float) -> float:
     chance = np.random.default_rng(0)
     drawn = [chance.choice(values[kinds == kind], 1000) for kind in SHARES if kind in kinds]
     return float(np.quantile(np.concatenate(drawn), share))
-
-
-def _floors(values: Floats, given: Sequence[Sample]) -> list[tuple[int, float]]:
-    """By how many memories a store has, where `REFUSED` of its answerable questions lie below. Authors differ more than sizes
-    do: so the larger one lies above that of all authors' own stores by what it does for the same questions."""
-    asked = [(each, float(value)) for each, value in zip(given, values, strict=True) if each.answerable]
-    alone, among = ([(each, value) for each, value in asked if each.kind == kind] for kind in BY_SIZE)
-    both = {each.question for each, _ in among}
-    of_all, of_same, of_large = (
-        float(np.quantile([value for _, value in some], REFUSED))
-        for some in (alone, [(each, value) for each, value in alone if each.question in both], among)
-    )
-    small, large = (int(np.median([each.stored for each, _ in some])) for some in (alone, among))
-    return [(small, round(of_all, 3)), (large, round(of_all + of_large - of_same, 3))]
 
 
 def _refused(values: Floats, given: Sequence[Sample], kind: str, floor: float) -> tuple[float, float]:

@@ -210,21 +210,23 @@ def test_what_its_owner_changed_to_another_is_retired(store: Embedded, old: str,
     assert known.is_superseded
 
 
-REPLY = """Yellow lower leaves of plants in pots have one of three causes:
+REPLY = """Yellowing lower leaves on potted tomatoes usually point to one of three causes:
 
-1. **Nitrogen** - feed them every week with a balanced fertiliser.
-2. **Too much water** - check that the pot drains.
-3. **Early blight** - remove the leaves with brown rings."""
+1. **Nitrogen deficiency** - the plant moves nitrogen from old leaves to new growth. Feed it with a balanced fertiliser.
+2. **Overwatering** - check that the pot drains and let the top 3 cm dry out between waterings.
+3. **Early blight** - look for brown rings; remove affected leaves and avoid wetting the foliage.
+
+I'd start with feeding weekly and see if new leaves stay green. Magnesium deficiency looks similar but shows yellowing between the
+veins; a spray of Epsom salts (20 g per litre) helps."""
 
 
 def test_what_an_assistant_said_is_answered_from_its_reply(store: Embedded) -> None:
-    asked = "My tomatoes have yellow leaves at the bottom. I grow them in pots on the balcony."
+    asked = "My tomatoes have yellow leaves at the bottom, what's wrong? I grow them in pots on the balcony."
     messages = [Message(role="user", content=asked), Message(role="assistant", content=REPLY)]
     finished(store, send(store, IngestRequest(messages=messages)))
     answer = store.lattice.answer(Query("What did the assistant say about the tomatoes?")).answer
-    assert all(words in answer for words in ("feed them every week", "check that the pot drains", "brown rings"))
+    assert all(words in answer for words in ("Nitrogen deficiency", "check that the pot drains", "brown rings"))
     assert "balcony" not in answer
     answer = store.lattice.answer(Query("What did Claude say about early blight?")).answer
     assert "brown rings" in answer
-    assert "feed them" not in answer
-    assert "balcony" in store.lattice.answer(Query("Where do I grow tomatoes?")).answer
+    assert "Nitrogen" not in answer

@@ -24,13 +24,12 @@ SECONDS_PER_DAY = 86_400.0
 @dataclass(frozen=True, slots=True)
 class Sureness:
     """What decides whether something known answers a question (`recall.answerable`): trees that use the judge's verdict on the
-    best statements, and others that do not. `…_floors` are sums of their leaves below which nothing answers it, by how many
-    memories there are, ascending: among more of them a better one is found by chance."""
+    best statements, and others that do not. `…_floor` is the sum of their leaves below which nothing answers it."""
 
     judged: Trees
-    judged_floors: tuple[tuple[int, float], ...]
+    judged_floor: float
     unjudged: Trees
-    unjudged_floors: tuple[tuple[int, float], ...]
+    unjudged_floor: float
 
 
 @dataclass(frozen=True, slots=True)

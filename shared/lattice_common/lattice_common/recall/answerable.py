@@ -180,8 +180,8 @@ def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Su
     row = features(text, found, signs, chances)
     doubt = doubt_of(row, found, signs, lacks_age=known is False)
     if chances is None:
-        return -SURELY if doubt else float(sureness.unjudged.scores(row)[0]) - floor_of(sureness.unjudged_floors, search.count)
-    return float(sureness.judged.scores(row)[0]) - floor_of(sureness.judged_floors, search.count) - doubt
+        return -SURELY if doubt else float(sureness.unjudged.scores(row)[0]) - sureness.unjudged_floor
+    return float(sureness.judged.scores(row)[0]) - sureness.judged_floor - doubt
 
 
 def doubt_of(row: Floats, found: Sequence[Found], signs: Signs, *, lacks_age: bool) -> float:
@@ -192,12 +192,6 @@ def doubt_of(row: Floats, found: Sequence[Found], signs: Signs, *, lacks_age: bo
     nearest = FAR_UNNAMED if signs.absent == 1.0 else FAR_LACKING if lacking else FAR
     far = row[0, _COSINE] < nearest or all(each.cosine == COSINE_UNKNOWN for each in found)
     return FAR_DOUBT if far and not row[0, _COVERED] else 0.0
-
-
-def floor_of(floors: Sequence[tuple[int, float]], count: int) -> float:
-    """Return the floor for a memory of `count` statements, between those that were measured by its order of magnitude."""
-    sizes, values = zip(*floors, strict=True)
-    return float(np.interp(math.log(max(count, 1)), np.log(sizes), values))
 
 
 def named_in(question: Question) -> list[str]:

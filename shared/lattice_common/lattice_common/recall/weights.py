@@ -53,7 +53,7 @@ class _Sureness(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     features: list[str]
-    floors: list[tuple[int, float]]
+    floor: float
     curve: list[dict[str, float | dict[str, float]]]
     trees: list[_Tree]
 
@@ -118,9 +118,9 @@ def _sureness(read: _SurenessFile) -> Sureness:
         )
     return Sureness(
         _trees(read.judged.features, read.judged.trees),
-        tuple(read.judged.floors),
+        read.judged.floor,
         _trees(read.unjudged.features, read.unjudged.trees),
-        tuple(read.unjudged.floors),
+        read.unjudged.floor,
     )
 
 

@@ -119,8 +119,7 @@ def extractive_answer(
         )
         if any(each.atom.capture_id in silent for each in told):
             told = _from_others(question, told, chosen, near, silent)
-    told = _all_of_a_reply(question, told, chosen)
-    lead, told, unknown = _gathered(question, told, chosen, gathered, now)
+    lead, told, unknown = _gathered(question, _all_of_a_reply(question, told, chosen), chosen, gathered, now)
     answerable = bool(told)
     judged = read if answerable else Judgements()
     if not lead:
