@@ -30,11 +30,10 @@ MAX_NAME_WORDS = 4
 
 
 def respelled_query(query: Query) -> Query:
-    """Return a query as it is written, where it was typed without apostrophes or the capitals of names, or shortened: "whos our
-    landlord"."""
+    """Return a query as it is written, where it was typed without apostrophes or the capitals of names: "whos our landlord"."""
     if len(query.text) > MAX_QUESTION:
         return query
-    text = spelled_out(with_capitals(respelled(query.text)))
+    text = with_capitals(respelled(query.text))
     return query if text == query.text else replace(query, text=text)
 
 
@@ -67,8 +66,8 @@ def _anchor(text: str, gloss: Gloss | None) -> Anchor | None:
 
 
 def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
-    """Return the tokens to search for: the question's own words, then their English gloss."""
-    asked = [text] if gloss is None else [text, gloss.every_sense]
+    """Return the tokens to search for: the question's own words, then their English gloss, or its shortened words in full."""
+    asked = [text, spelled_out(text) if gloss is None else gloss.every_sense]
     tokens = dict.fromkeys(token for each in asked for token in query_tokens(without_how(each)))
     return tuple(tokens)[:MAX_TOKENS]
 
