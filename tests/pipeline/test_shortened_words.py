@@ -14,7 +14,7 @@ from tests.pipeline.living import say, started
     ("told", "asked"),
     [
         ("Zuna acct no ZN-558201", "account"),
-        ("My account at Zuna is ZN-558201", "acct"),
+        ("My account at Zuna is ZN-558201", "what is my acct"),
         ("Zuna acct no ZN-558201", "acct"),
         ("talked to ines at lunch", "Ines"),
         ("Talked to Ines at lunch", "when did i talk to ines"),
