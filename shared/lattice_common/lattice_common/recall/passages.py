@@ -22,7 +22,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.places.exonyms import also_called
 from lattice_common.language.questions.asked_nouns import asked_nouns
-from lattice_common.language.questions.asked_of_reply import asks_of_a_reply
+from lattice_common.language.questions.asked_of_reply import asks_of_a_reply, names_an_assistant_of
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
@@ -228,7 +228,7 @@ def among(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> t
     memories = list(zip(chosen, _evidence_of_memories(search, chosen, found), strict=True))
     passages = [(each, sure) for each, sure in found.best if sure >= LEAST or not memories]
     if asks_of_a_reply(search.question.text):
-        memories = _of_replies(memories, passages)
+        memories = _of_replies(search.question.text, memories, passages)
     result: list[Selected] = []
     taken = 0
     while len(result) < limit and (memories or passages):
@@ -248,12 +248,16 @@ def among(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> t
 
 
 def _of_replies(
-    memories: Sequence[tuple[Selected, float]], passages: Sequence[tuple[Passage, float]]
+    question: str, memories: Sequence[tuple[Selected, float]], passages: Sequence[tuple[Passage, float]]
 ) -> list[tuple[Selected, float]]:
-    """Return what an assistant recommended, for a question of what it said; all memories where nothing of a reply was found."""
-    replies = [(each, sure) for each, sure in memories if each.atom.trust == "assistant"]
-    is_found = replies or any(each.trust == "assistant" for each, _ in passages)
-    return replies if is_found else list(memories)
+    """Return memories without the owner's own words, for a question of what an assistant said; all where nothing of a reply was
+    found, or where the owner speaks of somebody of that name."""
+    replies = any(each.atom.trust == "assistant" for each, _ in memories) or any(
+        each.trust == "assistant" for each, _ in passages
+    )
+    others = [(each, sure) for each, sure in memories if each.atom.trust != "user"]
+    own = [each.atom.content for each, _ in memories if each.atom.trust == "user"]
+    return others if replies and not names_an_assistant_of(question, own) else list(memories)
 
 
 def share(places: int) -> int:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from lattice_common.language.patterns import lazy_regex
 
+_NAMES = ("claude", "gemini", "mistral", "grok")
+"""Of assistants, and of people and pets."""
 _ASSISTANT = r"(?:(?:the|my) (?:assistant|ai|bot|model|chatbot)|chat ?gpt|gpt|claude|gemini|copilot|mistral|grok|perplexity)"
 _OF_A_REPLY = lazy_regex(
     rf"\bdid (?:it|you|{_ASSISTANT})\b.*\b(?:say|tell|suggest|recommend|advise|explain|propose|write|answer|reply|mention)\b"
@@ -18,3 +21,10 @@ _OF_A_REPLY = lazy_regex(
 def asks_of_a_reply(question: str) -> bool:
     """Return whether a question is of what an assistant said, so that its replies are searched."""
     return _OF_A_REPLY.search(question) is not None
+
+
+def names_an_assistant_of(question: str, told: Iterable[str]) -> bool:
+    """Return whether the assistant that a question names has the name of somebody of whom the owner `told`."""
+    asked = question.lower()
+    named = [name for name in _NAMES if name in asked]
+    return bool(named) and any(name in words.lower() for words in told for name in named)
