@@ -257,7 +257,7 @@ def _of_replies(
     )
     others = [(each, sure) for each, sure in memories if each.atom.trust != "user"]
     own = [each.atom.content for each, _ in memories if each.atom.trust == "user"]
-    return others if replies and not names_an_assistant_of(question, own) else list(memories)
+    return others if "assistant" in found and not names_an_assistant_of(question, own) else list(memories)
 
 
 def share(places: int) -> int:
