@@ -252,9 +252,7 @@ def _of_replies(
 ) -> list[tuple[Selected, float]]:
     """Return memories without the owner's own words, for a question of what an assistant said; all where nothing of a reply was
     found, or where the owner speaks of somebody of that name."""
-    replies = any(each.atom.trust == "assistant" for each, _ in memories) or any(
-        each.trust == "assistant" for each, _ in passages
-    )
+    found = (*(each.atom.trust for each, _ in memories), *(each.trust for each, _ in passages))
     others = [(each, sure) for each, sure in memories if each.atom.trust != "user"]
     own = [each.atom.content for each, _ in memories if each.atom.trust == "user"]
     return others if "assistant" in found and not names_an_assistant_of(question, own) else list(memories)
