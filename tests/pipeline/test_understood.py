@@ -230,3 +230,19 @@ def test_what_an_assistant_said_is_answered_from_its_reply(store: Embedded) -> N
     answer = store.lattice.answer(Query("What did Claude say about early blight?")).answer
     assert "brown rings" in answer
     assert "Nitrogen" not in answer
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("Dr. Montes, pediatra, lunes y jueves 16–20.", "When can I see the children's doctor?"),
+        ("Turnen mit Ela ist immer montags.", "Wann ist Turnen mit Ela?"),
+        ("Pilar's own place opens 10.", "What time does Pilar's own place open?"),
+    ],
+)
+def test_hours_and_days_of_another_language_say_when(store: Embedded, said: str, question: str) -> None:
+    say(store, "The bins are behind the shed.")
+    say(store, said)
+    answer = store.lattice.answer(Query(question))
+    assert answer.answered
+    assert said.rstrip(".") in answer.answer

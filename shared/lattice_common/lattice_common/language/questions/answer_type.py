@@ -14,6 +14,8 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.capitals import is_typed_small
+from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS, analyze
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
 
@@ -55,13 +57,14 @@ _SOMEBODY = lazy_regex(
 """Sentences that say who somebody is, or what something is called, without a capitalised name."""
 _CALENDAR = lazy_regex(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
 _TIME = lazy_regex(
-    rf"\b(?:(?:{any_of(weekdays('en'))})s?|{any_of(_SHORT_WEEKDAYS)}|{_MONTHS}|today|tonight|yesterday|tomorrow|"
+    rf"\b(?:(?:{any_of(weekdays(*TABLES))})s?|{any_of(_SHORT_WEEKDAYS)}|{_MONTHS}|{any_of(months(*TABLES))}|today|tonight|yesterday|tomorrow|"
     r"mornings?|noon|afternoons?|evenings?|nights?|midnight|springs?|summers?|autumns?|winters?|christmas|easter|halloween|birthday|"
     r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2} ?(?:h|uhr)|\d{1,2}(?:st|nd|rd|th)|"
     r"(?:am|den|dem|vom|zum) \d{1,2}(?=\.)|recently|lately|soon|once|"
     r"later|always|never|dawn|dusk|sunrise|sunset|breakfast|lunch\w*|dinner|holidays?|ago|before|after|until|till|since|when|"
     rf"during|(?:{_UNITS})s?|daily|weekly|monthly|yearly|half past|quarter (?:past|to)|"
-    rf"(?:at|by|from|past) (?:\d{{1,2}}|{_HOURS}))\b",
+    rf"(?:at|by|from|past|opens?|closes?|shuts?|starts?|finishes|um|ab|bis|a las|alle|dalle|às|om|vanaf) (?:\d{{1,2}}|{_HOURS})|"
+    r"(?<![\d.,:/-])(?:\d\d ?[-–] ?\d{1,2}|\d ?[-–] ?\d\d)(?![\d.,:/%-]))\b",
     re.IGNORECASE,
 )
 _DATE = lazy_regex(
@@ -118,7 +121,7 @@ def said_when(atom: Atom, question: str, tokens: Sequence[str]) -> bool:
 
 def _names_somebody(content: str, question: str) -> bool:
     """Return whether the content names somebody or something that the question does not; text without capitals may do so."""
-    if content.islower():
+    if is_typed_small(content):
         return True
     lowered = question.lower()
     if any(match[0].lower() not in lowered for match in _SOMEBODY.finditer(content)):

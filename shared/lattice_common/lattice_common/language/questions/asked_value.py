@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.sentences.capitals import with_capitals
+from lattice_common.language.sentences.capitals import is_typed_small
 from lattice_common.language.tables import TABLES
 from lattice_common.language.text import STOP_WORDS
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
@@ -126,17 +126,11 @@ def _without_dates(content: str) -> str:
 
 def _names_anything(content: str, question: str) -> bool:
     """Return a name that the question has not; one who writes without capitals may name anybody."""
-    if _says("called", content) or _is_typed_small(_HOLDS["bracketed date"].sub("", content)):
+    if _says("called", content) or is_typed_small(_HOLDS["bracketed date"].sub("", content)):
         return True
     asked = question.lower()
     named = (name.word.lower().removesuffix("'s").removesuffix("’s") for name in names_of(content))
     return any(name not in asked and not _HOLDS["calendar"].match(name) and name not in STOP_WORDS for name in named)
-
-
-def _is_typed_small(content: str) -> bool:
-    """Return whether a text has no capitals but those that were put where a name is surely one."""
-    lowered = content.lower()
-    return content == lowered or content == with_capitals(lowered)
 
 
 def _money(content: str, _question: str) -> bool:

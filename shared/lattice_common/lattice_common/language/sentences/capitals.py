@@ -65,6 +65,12 @@ def with_capitals(text: str) -> str:
     return re.sub(rf"{_BEGINS}(?:{any_of(names)}){_ENDS}", _capital, text) if names else text
 
 
+def is_typed_small(text: str) -> bool:
+    """Return whether a text has no capitals but those that were put where a name is surely one, so that it may name anybody."""
+    lowered = text.lower()
+    return text == lowered or text == with_capitals(lowered)
+
+
 def _is_written(text: str) -> bool:
     """Return whether some word has its capital, so that a word without one is no name."""
     return _TYPED_CAPITAL.search(text) is not None
