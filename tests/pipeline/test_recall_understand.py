@@ -94,3 +94,8 @@ def test_a_clause_tells_the_time_in_other_languages_too(text: str, side: str, to
 def test_a_pasted_page_is_looked_at_in_part() -> None:
     question = understood(" ".join(f"word{n}" for n in range(20_000)))
     assert len(question.tokens) <= MAX_TOKENS
+
+
+def test_a_shortened_word_is_sought_beside_the_one_in_full() -> None:
+    assert {"acct", "account", "4471"} <= set(understood("what's my acct no 4471").tokens)
+    assert "acct" not in understood("what's my account").tokens

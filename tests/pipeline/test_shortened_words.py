@@ -9,19 +9,28 @@ from lattice_common.domain.recall import Query
 
 from tests.pipeline.living import say, started
 
+OTHERS = (
+    "The bins go out on Tuesdays.",
+    "Tom lives in Leeds.",
+    "Bread is in the freezer.",
+    "The boiler was serviced.",
+    "Our cat sleeps upstairs.",
+    "The fence needs paint.",
+    "Choir sings on Mondays.",
+    "Gran bakes scones.",
+)
+
 
 @pytest.mark.parametrize(
     ("told", "asked"),
     [
         ("Zuna acct no ZN-558201", "account"),
-        ("My account at Zuna is ZN-558201", "what is my acct"),
         ("Zuna acct no ZN-558201", "acct"),
-        ("talked to ines at lunch", "Ines"),
-        ("Talked to Ines at lunch", "when did i talk to ines"),
     ],
 )
 def test_it_is_found_either_way(tmp_path: Path, told: str, asked: str) -> None:
     with started(tmp_path) as store:
-        say(store, "The bins go out on Tuesdays.")
+        for other in OTHERS:
+            say(store, other)
         (atom_id,) = say(store, told).atom_ids
         assert store.lattice.select(Query(asked)).atoms[0].atom.atom_id == atom_id

@@ -15,6 +15,7 @@ from lattice_common.language.glosses.shorthand import spelled_out
         ("Frame no: WBK77120", "Frame number: WBK77120"),
         ("dad's op went fine, no driving for 6 wks", "dad's operation went fine, no driving for 6 weeks"),
         ("van booked w/ shiftit, 140 quid", "van booked with shiftit, 140 pounds"),
+        ("Ref. 4471, exp 04/29", "reference. 4471, expires 04/29"),
         ("Appt moved bc dr haas is off", "Appointment moved because dr haas is off"),
     ],
 )

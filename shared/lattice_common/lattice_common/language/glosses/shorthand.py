@@ -38,9 +38,9 @@ def _spelled(text: str) -> str:
 @cache
 def _pattern() -> re.Pattern[str]:
     words = any_of(shorthand())
-    capitalised = any_of(word.capitalize() for word in shorthand() if len(word) > _SHORTEST_WITH_CAPITAL)
+    capitalised = any_of(word.capitalize() for word in shorthand() if len(word) > 2 and word not in _NAMES)
     return re.compile(rf"(?<![\w/@.'’-])(?:{words}|{capitalised})(?![\w@'’-]|/\w|\.\w)")
 
 
-_SHORTEST_WITH_CAPITAL = 3
-"""Letters: "Reg" and "Op" with a capital are names, or begin something else."""
+_NAMES = ("reg",)
+"""With a capital these, and what has two letters, are names or begin something else: "Reg is my uncle", "Op-ed"."""

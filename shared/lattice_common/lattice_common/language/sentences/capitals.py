@@ -96,9 +96,8 @@ def _capital(match: re.Match[str]) -> str:
 def _is_word(word: str) -> bool:
     """Return whether a word, or the one of which it is a plural or a past, is one of English or of a role."""
     words = _words()
-    stem = word.removesuffix("'s")
     return word.endswith(_ENDINGS) or not words.isdisjoint(
-        (stem, stem.removesuffix("s"), stem.removesuffix("es"), stem.removesuffix("ed"), stem.removesuffix("d"))
+        (word, *(word.removesuffix(ending) for ending in ("s", "es", "ed", "d")))
     )
 
 
