@@ -16,6 +16,8 @@ from typing import Any
 
 PATIENCE = 120.0
 """Seconds that anything is waited for on a busy machine; a start takes about five."""
+KEPT = ("stored", "duplicate")
+"""How a capture ends that is remembered. In a deployment that tests share, a test that is tried again tells what is known."""
 
 
 def until(what: str, done: Callable[[], bool], patience: float = PATIENCE) -> float:
