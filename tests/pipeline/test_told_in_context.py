@@ -93,3 +93,16 @@ def test_the_words_before_stay_in_the_journal_and_go_into_no_memory() -> None:
     (made,) = build_atoms(capture, part, kept, ordinal=0, seq=1)
     assert made.metadata["mood"] == "good"
     assert "context" not in made.metadata
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Hamid's rent doubled so he's moved to the unit by the park, opens Mondays as well now.", "Hamid opens Mondays"),
+        ("Anna's car broke down so she's cycling, gets in about nine.", "Anna gets in about nine."),
+        ("Priyanka's rating: 1612. Tomasz 1588.", "Tomasz 1588."),
+        ("Anna's operation went well. I send her 100 extra.", "I send Anna 100 extra."),
+    ],
+)
+def test_what_goes_on_about_somebody_is_not_said_of_what_is_theirs(text: str, said: str) -> None:
+    assert any(said in each.content for each in told(text, None))

@@ -21,7 +21,7 @@ from lattice_common.language.dates.phrases import (
     number_said,
     weekday_near,
 )
-from lattice_common.language.dates.tense import Tense, comes_back, tense
+from lattice_common.language.dates.tense import Tense, comes_back, is_in_one_week, tense
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, ordinals
 
@@ -50,7 +50,11 @@ class Compound:
 def compounds_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compound]:
     """Yield those of a text of these words, in small letters, in order, as seen from `moment`. Linear."""
     for match in _PATTERN.finditer(text) if not _SPELT_WORDS.isdisjoint(words) or _CUE.search(text) else ():
-        told = tense(text, match.start(), match.end(), "", wide=True)
+        if match["days"] and (_MOVED.search(text, max(0, match.start() - 60), match.start()) or is_in_one_week(text, match)):
+            continue  # two days, or those of a week that is named
+        told = tense(text, match.start(), match.end(), "", wide=not match["days"])
+        if match["days"] and _SINCE.search(text, max(0, match.start() - 60), match.end() + 60):
+            told = ""
         try:
             period = _READ[str(match.lastgroup)](match, moment, told)
         except (OverflowError, ValueError):  # a number that leads out of the calendar means nothing
@@ -60,9 +64,17 @@ def compounds_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compo
 
 _CUE = lazy_regex(
     r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend) (?:of|in) |\d/\d|"
-    r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) ",
+    r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) |day(?: (?:to|till|until|through) | ?[-–] ?)\w+day\b",
     re.IGNORECASE,
 )
+_MOVED = lazy_regex(
+    r"\b(?:moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|put off|put back|slipped|"
+    r"bumped|went|gone)\b[^.!?;,]*\bfrom \Z|"
+    r"\b(?:moved|pushed|changed|shifted|switched|swapped|postponed|rescheduled) (?:[^\s.!?;,]+ ){0,4}\Z",
+    re.IGNORECASE,
+)
+"""Before one day and another, to which something was moved."""
+_SINCE = lazy_regex(r"\bsince\b", re.IGNORECASE)
 _SOME_WEEKS = "a week|a fortnight|two weeks|three weeks"
 """Behind "for" they are how long something lasts ("off for a fortnight from Monday"), unless a day follows at once."""
 _PATTERN = lazy_regex(
@@ -73,6 +85,7 @@ _PATTERN = lazy_regex(
     rf"|(?P<weeks_from>(?:(?<!\bfor )(?P<weeks>{_SOME_WEEKS}) (?:on |from |this )?"
     rf"|(?P<booked_weeks>{_SOME_WEEKS}) (?:on |this )?)"
     rf"(?P<then>{_DAY}|today|tomorrow))"
+    rf"|(?P<days>(?P<from_day>{_DAY})(?: ?[-–] ?| (?:to|till|until|through) )(?P<to_day>{_DAY}))"
     rf"|(?P<weeks_before>(?P<before>a week|a fortnight|two weeks|three weeks) last (?P<last>{_DAY}))"
     rf"|(?P<days_ago>(?P<many>{_COUNT}) (?P<back>{_DAY})s ago)"
     rf"|(?P<after_next>the (?P<unit>weekend|week|month) after next)"
@@ -200,10 +213,23 @@ def _stretch(match: re.Match[str], moment: datetime, told: Tense) -> Period | No
     return Period(first.start, last.end, "days") if first and last and first.start < last.start else None
 
 
+def _days(match: re.Match[str], moment: datetime, told: Tense) -> Period | None:
+    """Return the last days of these names, if they were: "in Leeds Monday to Wednesday" is each week."""
+    first, last = (WEEKDAY_NAMES[uncased(match[name])] for name in ("from_day", "to_day"))
+    begins = periods.day_of(moment, -((moment.weekday() - first) % 7 or 7))
+    if told != "past" or begins is None:
+        return None
+    if (begins.end - moment).days + (last - first) % 7 > 0:
+        begins = _later(begins, -1)
+    ends = begins and periods.day_of(begins.start, (last - first) % 7)
+    return Period(begins.start, ends.end, "days") if begins and ends and begins.start.month == ends.start.month else None
+
+
 _READ: dict[str, Callable[[re.Match[str], datetime, Tense], Period | None]] = {
     "of_month": _of_month,
     "a_week_after": _a_week_after,
     "weeks_from": _weeks_from,
+    "days": _days,
     "weeks_before": _weeks_before,
     "days_ago": _days_ago,
     "after_next": _after_next,

@@ -22,6 +22,7 @@ from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.named_days import NAMES, bound_before, may_name_a_day, named_days_in, tense_of_date, was_just
+from lattice_common.language.dates.of_things import is_of_a_thing
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
 from lattice_common.language.dates.romance import bound_of
@@ -75,7 +76,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     for match in phrases_in(text):
         bound = bound_of(match) or (bound_before(text, match.start()) if match["dmy_m"] else "")
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
-        if numbered or recurs(text, match) or counts_back(text, match) or is_how_long(text, match):
+        if numbered or is_of_a_thing(text, match) or recurs(text, match) or counts_back(text, match) or is_how_long(text, match):
             continue
         if _is_here(text, match) or _is_in_a_row(text, match):
             continue

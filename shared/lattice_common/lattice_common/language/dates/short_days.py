@@ -12,8 +12,9 @@ from collections.abc import Iterator, Set
 from datetime import datetime
 
 from lattice_common.language.dates.compound import Compound
+from lattice_common.language.dates.named_days import was_just
 from lattice_common.language.dates.phrases import nearest_month, weekday_near
-from lattice_common.language.dates.tense import is_routine, tense
+from lattice_common.language.dates.tense import is_born, is_routine, tense
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, months, short_months, short_weekdays
@@ -100,10 +101,11 @@ def bare_months_in(text: str, moment: datetime) -> Iterator[Compound]:
         group = "month" if match["month"] else "named"
         if _NO_NOUN.search(text, max(0, match.start(group) - 12), match.start(group)):
             continue
-        told = tense(text, match.start(group), match.end(), "", wide=True)
+        born = is_born(text, match.start(group), match.end())
+        told = "past" if born else tense(text, match.start(group), match.end(), "", wide=True)
         number = _MONTHS[uncased(match[group])]
         period = nearest_month(number, moment, future=told == "future", past=told == "past")
-        if period is not None:
+        if period is not None and (not born or was_just(period, moment)):
             yield Compound(match.start(group), match.end(), period)
 
 

@@ -12,7 +12,7 @@ import re
 from typing import Literal, TypeAlias
 
 from lattice_common.language.dates.romance import is_beside_another
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import any_of, past, weekdays
 
 Tense: TypeAlias = Literal["past", "future", ""]
@@ -191,6 +191,17 @@ _BESIDE_ANOTHER = (
     lazy_regex(rf"\b{_ANY_WEEKDAY}\s(?:to|through|till|bis)\s$", re.IGNORECASE),
 )
 """A weekday before, a weekday behind, and the end of a span: several together are when something is every week."""
+_BY_FOR = (
+    lazy_regex(rf"\bby {_ANY_WEEKDAY} for $", re.IGNORECASE),
+    lazy_regex(rf" for {_ANY_WEEKDAY}\b", re.IGNORECASE),
+)
+"""By when something is ordered for another day, each week: "order by Tuesday for Thursday"."""
+_ROUTINE_FROM = lazy_regex(
+    rf"\b(?:choir|yoga|pilates|swimming|training|practi[cs]e|rehearsals?|football|quiz|playgroup|class(?:es)?|lessons?|book club|bins?|"
+    rf"rubbish|recycling)\b[^.!?;]{{0,30}}?(?P<to>\bfrom {_ANY_WEEKDAY} to )?$",
+    re.IGNORECASE,
+)
+"""From one day to another each week: "moved choir from Monday to Thursday"."""
 _OF_ONE_WEEK = lazy_regex(r"\b(?:this|next|last|past|coming|diese|nächste|letzte)\b", re.IGNORECASE)
 _IN_ONE_WEEK = lazy_regex(
     r"\b(?:this|next|last|coming|following|diese|nächste|letzte|kommende)[rn]? (?:week|woche)\b", re.IGNORECASE
@@ -369,9 +380,15 @@ def _in_reported_words(before: str) -> str:
 def _told(words: str) -> Tense:
     if _PLAIN_FUTURE.search(words):
         return "future"
-    if _PAST.search(_HAS_GOT.sub(" has ", _DONE_TO.sub(r"\1\2", words))) or _SAME_FORM.search(words):
+    verbs = _HAS_GOT.sub(" has ", _DONE_TO.sub(r"\1\2", words))
+    if any(not _is_a_name(verbs, each.start()) for each in _PAST.finditer(verbs)) or _SAME_FORM.search(words):
         return "past"
     return "future" if _FUTURE.search(words) else ""
+
+
+def _is_a_name(words: str, at: int) -> bool:
+    """Return whether what looks like a verb has a capital within a sentence: "Year 4 residential to Holt Fell, 20 to 22 May"."""
+    return words[at].isupper() and words[at + 1 : at + 2].islower() and words[max(at - 2, 0) : at].rstrip()[-1:].isalnum()
 
 
 def recurs(text: str, match: re.Match[str]) -> bool:
@@ -400,10 +417,16 @@ def recurs(text: str, match: re.Match[str]) -> bool:
 
 def is_of_a_birth(text: str, match: re.Match[str]) -> bool:
     """Return whether a day without its year is that of a birth, of which nobody says in which year: "Tom was born on 14 March"."""
+    if match["month"]:
+        return is_born(text, match.start(), match.end())
     if match["dmy_y"] if match["dmy"] else match["mdy_y"] if match["mdy"] else True:
         return False
-    before = _BORN.search(text, max(0, match.start() - REACH), match.start())
-    return before is not None or _BORN_BEHIND.match(text, match.end()) is not None
+    return is_born(text, match.start(), match.end())
+
+
+def is_born(text: str, start: int, end: int) -> bool:
+    """Return whether somebody is told to be born at the time that is named in `text[start:end]`."""
+    return bool(_BORN.search(text, max(0, start - REACH), start) or _BORN_BEHIND.match(text, end))
 
 
 _BORN_BEHIND = lazy_regex(r"(?: [^\s.!?;,]+){0,3} geboren\b")
@@ -423,6 +446,11 @@ def is_routine(text: str, start: int, end: int) -> bool:
     return (
         _ROUTINE_WORDS.search(sentence) is not None and not _OF_ONE_WEEK.search(sentence) and not _PLAIN_FUTURE.search(sentence)
     )
+
+
+def is_in_one_week(text: str, match: re.Match[str]) -> bool:
+    """Return whether the sentence of a phrase names one week: "In Leeds Monday to Wednesday next week"."""
+    return _OF_ONE_WEEK.search(_around(text, match.start(), match.end(), _SENTENCE_EDGE)) is not None
 
 
 def comes_back(text: str, match: re.Match[str]) -> bool:
@@ -457,9 +485,14 @@ def _is_one_of_several(text: str, match: re.Match[str]) -> bool:
     Tuesday and Friday". "Moved from Monday to Tuesday" names two days."""
     before, after, span = _BESIDE_ANOTHER
     low = max(0, match.start() - 80)
+    if _BY_FOR[0].search(text, low, match.start()) or (match["bound"] and _BY_FOR[1].match(text, match.end())):
+        return True
     if not (before.search(text, low, match.start()) or after.match(text, match.end()) or span.search(text, low, match.start())):
         return False
     sentence = _around(text, match.start(), match.start(), _SENTENCE_EDGE)
+    routine = _ROUTINE_FROM.search(text, low, match.start())
+    if routine and (routine["to"] or (uncased(match["bound"] or "") == "from" and _TO.match(text, match.end()))):
+        return _OF_ONE_WEEK.search(sentence) is None
     if _SHIFTED_FROM_ONE.search(sentence) or _OF_ONE_WEEK.search(sentence):
         return False
     return not _PAST.search(sentence) or bool(_SHIFTED_TO.search(sentence))

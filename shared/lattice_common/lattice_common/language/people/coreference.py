@@ -85,6 +85,12 @@ _LETS = lazy_regex(
     r"\b(?:help(?:s|ed|ing)?|let(?:s|ting)?|ma(?:ke|kes|de|king)|see|saw|seen|watch(?:ed|ing)?|hear|heard)\s$", re.I
 )
 """Words before the subject of an infinitive: "I help her find a flat"."""
+_GIVES = lazy_regex(
+    r"\b(?:send|give|pay|lend|owe|offer|charge|cost|slip|wire|transfer|sent|gave|paid|lent|offered)(?:s|ed|d|ing)?\s$",
+    re.IGNORECASE,
+)
+_SO_MUCH = lazy_regex(r"\s+(?:about |around |back )?(?:[$€£]\s?)?\d")
+"""What somebody is given: "I send her 100 extra", and not "her 100"."""
 _MARKS = lazy_regex(r"\[\d{1,3}\]")
 
 
@@ -434,6 +440,7 @@ def _put(match: re.Match[str], found: Candidate, text: str) -> str:
         lowered == "her"
         and (_is_whose(text, match) or not _FOLLOWED_BY_NOTHING.match(text, match.end()))
         and not _LETS.search(text, 0, match.start())
+        and not (_GIVES.search(text, 0, match.start()) and _SO_MUCH.match(text, match.end()))
     ):
         return possessive(found.words)
     return f"{found.words}{ending}"

@@ -249,12 +249,23 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return False, None
     if _DOING.search(left) or ((_PARTICIPLE.search(left) or _IS.search(left)) and gone_on["verb"].lower() not in _NO_PARTICIPLES):
         return False, None
-    subject = subject_of_clause(left) or inherited
+    subject = _spoken_of(left, subject_of_clause(left)) or inherited
     if subject is None:
         told = _elliptic(left) and len(left.split()) >= FEWEST
         return told and gone_on["verb"].lower() not in PRESENT, None
     done_to_it = _does_something_to(subject, left, sentence, gone_on.end())
     return not done_to_it, None if done_to_it else subject
+
+
+def _spoken_of(left: str, subject: str | None) -> str | None:
+    """Return whom the last clause of these words speaks of, where its subject is "he" or "she": of "Hamid's rent doubled so he's
+    moved" it is Hamid, and not the rent."""
+    whose = _WHOSE_IT_IS.match(subject) if subject else None
+    return whose["whose"] if whose and _THEN_HE_OR_SHE.search(left) else subject
+
+
+_WHOSE_IT_IS = lazy_regex(r"(?P<whose>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*)?)['’]s ")
+_THEN_HE_OR_SHE = lazy_regex(r"\b(?:so|because|since|and|but|when|which is why) (?:s?he)\b[^,;]*$", re.IGNORECASE)
 
 
 def _does_something_to(subject: str, left: str, sentence: str, at: int) -> bool:

@@ -300,7 +300,7 @@ class _Note:
         topic = only if only and not back and self._may_be(only, words) else None
         self._stood = False
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
-            return replace(single, topic=topic, about=(topic,))
+            return self._about(topic, single, words)
         has_its_time = first and _WITH_A_TIME.match(words) is not None  # "dentist tues 9am"
         if leans or (same_line and _is_bare(words) and not has_its_time):
             return replace(single, weak=True)
@@ -325,7 +325,13 @@ class _Note:
         before = self._text[self._text.rfind("\n", self._start, single.start) + 1 : single.start]
         after = self._text[single.end : single.end + LONGEST_TOPIC].partition("\n")[0].strip()
         of_it = belongs(words) or after or len(sentences(before)) >= FEWEST_OF_A_NOTE - 1
-        return replace(single, topic=topic, about=(topic,)) if of_it else single
+        return self._about(topic, single, words) if of_it else single
+
+    def _about(self, topic: str, single: Statement, words: str) -> Statement:
+        whose, another = _SOMEBODYS_THING.match(topic), _ANOTHER_WITH_A_VALUE.match(words)
+        if whose and another and not is_known_word(another["name"]):
+            topic = whose["thing"]
+        return replace(single, topic=topic, about=(topic,))
 
     def _may_be(self, topic: str, words: str) -> bool:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
@@ -355,6 +361,9 @@ class _Note:
         return _named(words, self._heard, f"{self._before} {self._text[self._start : start]}")
 
 
+_SOMEBODYS_THING = lazy_regex(r"[A-ZÀ-Þ][\w-]*['’]s (?P<thing>[a-z][\w-]*(?: [a-z][\w-]*){0,2})$")
+_ANOTHER_WITH_A_VALUE = lazy_regex(r"(?:[A-Z][a-z]+ )?(?P<name>[A-ZÀ-Þ][\w-]*):? [$€£]?\d")
+"""Below "Priyanka's rating", what is said of somebody else: "Tomasz 1588" is no rating of hers."""
 _ITEMS = lazy_regex(r"(?:[ \t]*(?:[-*•–]|\d{1,2}[.)])[ \t]+[^\n]*\n?)+")
 _GOES_ON = lazy_regex(r"(?:that|which|who|whose|because|since|although|while|until|unless|than|as)\s")
 """In lower case: the rest of a sentence that a line break or a full stop cut."""

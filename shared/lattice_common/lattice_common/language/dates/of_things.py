@@ -1,0 +1,34 @@
+"""Years that say which thing is meant, and not when something is so: "a 2014 Golf", "my 2024 tax return"."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex
+
+_HAPPENS = (
+    r"\b(?:deadline|start|finish|wedding|launch|date|elections?|release|completion|delivery|trip|tour|holiday|season|games|olympics|"
+    r"world|cup|visit|intake|opening|summer|winter|spring|autumn|fall|and|or|to|if|but|when|because|was|is|in|at|on|of|with|for|by)\b"
+)
+_A_YEARS = lazy_regex(r"\b(?:an?|another|one|this|that|any|no) \Z", re.IGNORECASE)
+_SOMETHING = lazy_regex(rf"s? (?!{_HAPPENS})[A-Za-zÀ-ÿ]", re.IGNORECASE)
+_SOMEBODYS = lazy_regex(r"(?:\b(?:my|our|his|her|their|your)|\w['’]s?) \Z", re.IGNORECASE)
+_OF_A_MAKE = lazy_regex(rf"s? (?!(?i:{_HAPPENS}))[A-Z][a-z]")
+_THE = lazy_regex(r"\b(?:the|my|our|his|her|their|your) \Z|\w['’]s? \Z", re.IGNORECASE)
+_KEPT = lazy_regex(
+    r" (?:[a-z]+ )?(?:tax|taxes|returns?|accounts|budget|goals|resolutions|model|edition|calendar|diary|planner|vintage|plates?|"
+    r"receipts?|invoices?|statements?|files?|folder|report|paperwork|reg|build)\b"
+)
+"""What has a year, and is there afterwards."""
+
+
+def is_of_a_thing(text: str, match: re.Match[str]) -> bool:
+    """Return whether a year says which thing is meant. `match` is one of `phrases.PHRASE`."""
+    if not (match["year"] or match["decade"]) or not match[0][0].isdigit():
+        return False
+    start, end = match.start(), match.end()
+    low = max(0, start - 12)
+    return any(
+        before.search(text, low, start) and behind.match(text, end)
+        for before, behind in ((_A_YEARS, _SOMETHING), (_SOMEBODYS, _OF_A_MAKE), (_THE, _KEPT))
+    )
