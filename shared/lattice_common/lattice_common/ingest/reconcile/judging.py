@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom, is_ahead
@@ -25,6 +26,7 @@ from lattice_common.language.claims.correction import as_correction, corrects
 from lattice_common.language.claims.happenings import both_happened, is_followed, is_over, says_that_it_came
 from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
+from lattice_common.language.claims.of_another import is_of_another
 from lattice_common.language.claims.passing import comes_back, is_passing
 from lattice_common.language.claims.told_apart import are_told_apart, is_of_another_name
 from lattice_common.language.glosses.recognition import is_in_latin_letters
@@ -223,11 +225,22 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
         return False
     if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS:
         return False
-    if not _is_read(newer, older) or are_told_apart(newer.content, older.content):
+    if not _is_read(newer, older) or are_told_apart(newer.content, older.content) or is_of_another(newer.content, older.content):
+        return False
+    if _was_over_long_before(newer, older):
         return False
     if both_happened(as_said(newer), as_said(older)) or _is_next_event(newer, older) or _came_true(newer, older):
         return False
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
+
+
+LONG_BEFORE = timedelta(days=365)
+
+
+def _was_over_long_before(newer: Atom, older: Atom) -> bool:
+    """Return whether what is told was over a year before the older statement was made, which knew of it: "The choir was founded
+    in 1926" does not end "The choir is led by Gareth Lloyd"."""
+    return bool(newer.date_phrase and newer.valid_until and newer.valid_until < older.observed_at - LONG_BEFORE)
 
 
 def _came_true(newer: Atom, older: Atom) -> bool:

@@ -1,0 +1,100 @@
+"""News of what is somebody else's, of a part, a second one or something that was only looked at: it ends nothing that was said of
+the thing itself, though the sentences are alike.
+
+The judge reads "Dr Shah put Anna's citalopram up to 40 mg" as news of "I take 20 mg of citalopram".
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.people.coreference import WOMEN_AND_MEN, is_known_word
+from lattice_common.language.sentences.lexicon import FUNCTION_WORDS
+from lattice_common.language.text import fold
+
+_NAME = r"[A-ZÀ-Þ][a-zß-ÿ][\w-]*"
+_ANOTHERS = lazy_regex(
+    rf"(?P<name>{_NAME})(?:['’]s?\b) (?P<thing>(?:[a-zß-ÿ][\w-]* ){{0,2}}?[a-zß-ÿ][\w-]+)(?! now\b)"
+    rf"|\b(?:[Dd](?:as|er|ie)) (?P<thing_von>[A-ZÄÖÜ][\w-]+) von (?P<von>{_NAME})"
+    rf"|\bthe (?P<thing_of>[a-z][\w-]+) of (?P<of>{_NAME})"
+)
+_OWNERS = lazy_regex(
+    r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|we['’](?:re|ve|d|ll)|us|our|ours|ich|mich|mir|mein\w*|wir|uns|unser\w*)\b",
+    re.IGNORECASE,
+)
+_OWN = lazy_regex(
+    r"\b(?:my|our|mein\w*|unser\w*) (?P<thing>[\w-]+(?: [\w-]+)?)|^\W*(?:i|we|ich|wir)\b (?P<all>.*)",
+    re.IGNORECASE,
+)
+_FOR_SOMEBODY = lazy_regex(rf"\b(?:[Ss]igned|[Ee]nrolled|[Rr]egistered) (?P<who>{_NAME}) (?:up|in|for|with|at)\b")
+_ROLE_GIVEN_UP = lazy_regex(
+    r"\b(?:stepped|stood) (?:down|back|aside) as (?:an? |the |our |my |her |his |their )?(?P<role>[a-z][\w -]*?)"
+    r"(?=\s(?:of|at|for|in|on|after|because|last|this)\b|[.,;:!?]|$)"
+)
+_HAS_A_ROLE = lazy_regex(r"(?:\bis|['’]s) (?:an?|the|our|my|her|his|their|head|chair) ?\w+")
+_PART = lazy_regex(
+    r"\b(?:sold|lost|cleaned|replaced|fixed|repaired|found|broke|washed|painted|gave away|threw out) "
+    r"(?:the|my|our|his|her) (?P<whole>[\w-]+)['’]s (?P<part>(?:[a-z][\w-]* ){0,2}[a-z][\w-]+)",
+    re.IGNORECASE,
+)
+_COPY = lazy_regex(
+    r"^\W*(?:a|the|another|one) (?:spare )?copy of (?P<thing>[^.;]{0,40}?) (?:is|are|hangs?|lies?|went)\b", re.IGNORECASE
+)
+_PLACE = r"(?:flats?|houses?|places?|apartments?|semis?|cottages?|rooms?|studios?|bungalows?|terrace|wohnung|haus)"
+_LOOKED_AT = lazy_regex(
+    rf"^\W*(?:(?:we|i|we['’]ve|i['’]ve) )?(?:viewed|viewing|shortlist(?:ed)?)\b|"
+    rf"\b(?:looked (?:at|round)|went to (?:see|view)|viewed|besichtigt)\b[^.;]{{0,30}}\b{_PLACE}\b|"
+    rf"\b{_PLACE}\b[^.;]{{0,40}}\bbesichtigt\b",
+    re.IGNORECASE,
+)
+_ONLY_TODAY = lazy_regex(r"\bleft\b[^.;]{0,40}\b(?:early|late) (?:today|tonight|this)\b", re.IGNORECASE)
+
+
+def is_of_another(newer: str, older: str) -> bool:
+    """Return whether `newer` plainly speaks of something else than `older`, which it would seem to end: what is somebody else's,
+    a part or a copy, another role, or what was looked at. Linear."""
+    words = _words(older)
+    return (
+        _is_somebodys(newer, older, words)
+        or _is_of_a_part(newer, words)
+        or _is_of_another_role(newer, older, words)
+        or _LOOKED_AT.search(newer) is not None
+        or _ONLY_TODAY.search(newer) is not None
+    )
+
+
+def _is_somebodys(newer: str, older: str, words: frozenset[str]) -> bool:
+    """Return whether a thing of somebody's whom the older statement does not name is what that says of its writer."""
+    own = _OWN.search(older)
+    given = _FOR_SOMEBODY.search(newer) if own else None
+    if given and fold(given["who"]) not in words:
+        return True
+    of_owner = _words(own["thing"] or own["all"]) if own else frozenset()
+    for found in _ANOTHERS.finditer(newer) if of_owner and not WOMEN_AND_MEN & words else ():
+        name = found["name"] or found["von"] or found["of"]
+        thing = _words(found["thing"] or found["thing_von"] or found["thing_of"])
+        rest = f"{newer[: found.start()]} {newer[found.end() :]}"
+        is_another = fold(name) not in words and not is_known_word(name.lower()) and not _ANOTHERS.search(older)
+        if is_another and thing & of_owner and not thing & _words(rest) and not _OWNERS.search(rest):
+            return True
+    return False
+
+
+def _is_of_a_part(newer: str, words: frozenset[str]) -> bool:
+    part, copy = _PART.search(newer), _COPY.match(newer)
+    if part and fold(part["whole"]) in words and not _words(part["part"]) & words:
+        return True
+    return copy is not None and bool(_words(copy["thing"]) & words)
+
+
+def _is_of_another_role(newer: str, older: str, words: frozenset[str]) -> bool:
+    given_up = _ROLE_GIVEN_UP.search(newer)
+    return given_up is not None and _HAS_A_ROLE.search(older) is not None and not _words(given_up["role"]) & words
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(fold(text))) - FUNCTION_WORDS
+
+
+_WORD = lazy_regex(r"\w[\w-]+")
