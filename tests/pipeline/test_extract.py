@@ -295,6 +295,15 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Mi tía Candela tiene la llave. Vive en el segundo.",
             [("Mi tía Candela tiene la llave.",) * 2, ("Mi tía Candela: Vive en el segundo.", "Vive en el segundo.")],
         ),
+        (
+            "Theo é alérgico a amendoim. Caio é vegetariano desde 2019.",
+            [("Theo é alérgico a amendoim.",) * 2, ("Caio é vegetariano desde 2019.",) * 2],
+        ),
+        (
+            "Mamá cumple 60 en mayo. Quiero regalarle un viaje a Lisboa.",
+            [("Mamá cumple 60 en mayo (May 2023).", "Mamá cumple 60 en mayo."), ("Quiero regalarle un viaje a Lisboa.",) * 2],
+        ),
+        ("wifi: Tulip99\nalarm: 7719", [("wifi: Tulip99",) * 2, ("alarm: 7719",) * 2]),
         ("Merk dir bitte, dass Ada in Rom wohnt.", [("Ada in Rom wohnt.", "Ada in Rom wohnt.")]),
         ("Onthoud dat Ada in Rome woont.", [("Ada in Rome woont.", "Ada in Rome woont.")]),
         ("Just so you know, Ada eats no fish.", [("Ada eats no fish.", "Ada eats no fish.")]),

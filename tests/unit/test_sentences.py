@@ -43,6 +43,11 @@ CUTS = [
     "ich wohn in kassel, goethestr 12, 3. stock.|miete is 720 warm",
     "vivo en valencia, calle colon 8.|pago 650 al mes.|mi casera es la sra ortega",
     "wir treffen uns am 12. im park, und am 3. märz kommt sie.",
+    "Ruben mobile 611 204 587\n|mum mobile 655 910 332",
+    "New address 8 Larch Close, LF4 2QT\n|wifi LarchNet9\n|pw tulip-horse-9",
+    "boiler serviced today\n|mum rang about sunday",
+    "the man came and said the pump is\nbroken again",
+    "I paid 40\neuros for it",
     "Mum lends us 10.|Maybe a shower up there.|He is 9.|Marta is 12.",
 ]
 

@@ -25,7 +25,7 @@ from lattice_common.language.dates.named_days import NAMES, bound_before, may_na
 from lattice_common.language.dates.of_things import is_of_a_thing
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
-from lattice_common.language.dates.romance import bound_of
+from lattice_common.language.dates.romance import bound_of, is_to_come
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import bare_months_in, may_have_bare_month, may_have_short_day, short_days_in
 from lattice_common.language.dates.telling import dated_language_of, sentence_around
@@ -80,6 +80,9 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             continue
         if _is_here(text, match) or _is_in_a_row(text, match):
             continue
+        if bound == "since" and match["r_month"] and not match["r_year"]:
+            begins, ends = sentence_around(text, match.start(), match.end())
+            bound = "from" if is_to_come(text[begins:ends]) else bound
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
         told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match, observed_at)
@@ -220,7 +223,9 @@ def _is_wide(match: re.Match[str]) -> bool:
 
 def _told_elsewhere(text: str, match: re.Match[str], moment: datetime) -> Tense:
     """Return the tense of a day without its year in a language whose verbs `tense` does not know; "" of others."""
-    if not (match["dmy_m"] and not match["dmy_y"]) and not (match["cjk_m"] and not match["cjk_y"]):
+    of_a_month = match["r_month"] and not match["r_year"] and uncased(match[0]).startswith(("a ", "ad "))
+    of_days = (match["dmy_m"] and not match["dmy_y"]) or (match["range_m"] and not match["range_y"])
+    if not (of_days or of_a_month) and not (match["cjk_m"] and not match["cjk_y"]):
         return ""
     if match["cjk_m"]:
         begins, ends = sentence_around(text, match.start(), match.end())

@@ -28,9 +28,17 @@ DAY = (
     rf"(?:(?P<r_next>próxim[oa]|prossim[oa])\ )?(?P<r_day>{any_of(DAYS)})(?!\w)"
     rf"(?:\ (?:(?P<r_last>{_LAST})|(?P<r_coming>{_NEXT}))(?!\w))?"
 )
-MONTH = rf"(?(bound)|(?:en|em|in)\ )(?P<r_month>{any_of(MONTHS)})(?![\w-])(?:\ (?:del?\ )?(?P<r_year>(?:19|20)\d\d))?(?!\ \d)"
+MONTH = rf"(?(bound)|(?:en|em|in|ad?)\ )(?P<r_month>{any_of(MONTHS)})(?![\w-])(?:\ (?:del?\ )?(?P<r_year>(?:19|20)\d\d))?(?!\ \d)"
 _KINDS = {kind: lazy_regex(pattern.replace("\\ ", " "), re.IGNORECASE) for kind, pattern in _BOUNDS.items()}
 _ITALIAN = frozenset((*months("it"), *weekdays("it")))
+_ITALIAN_ALONE = frozenset(months("it")) - frozenset((*months("es"), *months("pt"), *months("fr")))
+_BEHIND_A_MONTH = lazy_regex(rf"\b(?:{any_of(MONTHS)}) \Z", re.IGNORECASE)
+_TO_COME = lazy_regex(
+    r"\b\w{2,}(?:rò|rà|remo|rete|ranno|ré|rás|rá|réis|rán|rei|rão)\b|\b(?:voy|vas|va|vamos|vais|van) a \w+r\b|"
+    r"\b(?:vou|vais|vai|vamos|vão) \w+r\b",
+    re.IGNORECASE,
+)
+"""Verbs of what is to come, in Italian, Spanish and Portuguese."""
 NOT = r"(?<!\bpas )(?<!\bpas le )(?<!\bno el )(?<!\bnon )(?<!\bnão na )(?<!\bnão no )"
 """What says that a day is not meant: "mardi prochain, pas vendredi"."""
 _ANOTHER = lazy_regex(rf"{NOT}\b(?:{any_of(DAYS)})(?!\w)", re.IGNORECASE)
@@ -58,8 +66,17 @@ def is_meant(match: re.Match[str]) -> bool:
     is_bound = any(pattern.fullmatch(bound) for pattern in _KINDS.values())
     if match["r_day"]:
         return is_bound or bool(match["r_last"] or match["r_next"] or match["r_coming"])
-    name = uncased(match["r_month"])
-    return is_bound if match["bound"] else not uncased(match[0]).startswith("in ") or name in _ITALIAN
+    name, said = uncased(match["r_month"]), uncased(match[0])
+    if match["bound"]:
+        return is_bound
+    if said.startswith(("a ", "ad ")):  # "da gennaio a maggio" is a stretch
+        return name in _ITALIAN_ALONE and not _BEHIND_A_MONTH.search(match.string, max(0, match.start() - REACH), match.start())
+    return not said.startswith("in ") or name in _ITALIAN
+
+
+def is_to_come(sentence: str) -> bool:
+    """Return whether a verb of a sentence tells of what is to come: "Desde septiembre trabajaré en Sevilla"."""
+    return _TO_COME.search(sentence) is not None
 
 
 def is_beside_another(text: str, match: re.Match[str]) -> bool:

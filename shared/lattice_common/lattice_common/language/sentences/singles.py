@@ -13,6 +13,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lattice_common.domain.atom import Span
+from lattice_common.language.glosses.lexicon import function_words, lexicon
+from lattice_common.language.glosses.recognition import language_of as recognised
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import (
@@ -126,7 +128,9 @@ class _Note:
         self._labelled = False
         self._headed = False
         """Whether what it is about stands in a heading of its own, without a verb: "Stall 44, Thursday market."."""
-        self._person = _person_of(text[start : min(end, start + LONGEST_NOTE)])
+        begin = text[start : min(end, start + LONGEST_NOTE)]
+        self._person = _person_of(begin)
+        self._language = recognised(begin)
         self._last: str | None = None
         self._said = _Said()
         self._heard = before[-LONGEST:]
@@ -240,7 +244,8 @@ class _Note:
         label = _label_of(words)
         is_part = belongs(words) or belonging_german.belongs(words)
         subject = None if is_part else _subject(words) or _said_to_be(words)  # of "Bill came to 120." nothing else is said
-        heading = None if self._any or label or subject else _heading(words)
+        subject = None if subject and _is_of_the_writer(subject) else subject
+        heading = None if self._any or label or subject or self._language not in (None, "de") else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         if topic is not label and _WANTS_OF_ME.search(words):
             topic = None  # what follows may be of either: "Dana wants me to lead it. Currently at 142k."
@@ -283,7 +288,7 @@ class _Note:
             or (first and _tells_by_itself(words) and not (self._last and _begins_with(words) == "due"))
             or (not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words))
         )
-        if not leans and by_itself:
+        if not leans and (by_itself or self._is_foreign_sentence(words)):
             self._stood = True
             return self._below_its_head(single, words)
         if not leans and goes_on_about_another(words, self._heard):
@@ -326,6 +331,17 @@ class _Note:
         after = self._text[single.end : single.end + LONGEST_TOPIC].partition("\n")[0].strip()
         of_it = belongs(words) or after or len(sentences(before)) >= FEWEST_OF_A_NOTE - 1
         return self._about(topic, single, words) if of_it else single
+
+    def _is_foreign_sentence(self, words: str) -> bool:
+        """Return whether words in a language whose clauses are hardly known stand by themselves: they begin with a name, or with
+        what their writer does."""
+        if self._language in (None, "de") or self._labelled or len(words.split()) < SENTENCE:
+            return False
+        first = words.split()[0]
+        if _is_of_the_writer(first) or _SOMEBODY_DOES.match(words):
+            return True
+        is_name = first[0].isupper() and first.isalpha() and first.lower() not in lexicon(self._language).words
+        return is_name and first.lower() not in function_words()[self._language] and not goes_on_about_another(words, self._heard)
 
     def _about(self, topic: str, single: Statement, words: str) -> Statement:
         whose, another = _SOMEBODYS_THING.match(topic), _ANOTHER_WITH_A_VALUE.match(words)
@@ -700,7 +716,30 @@ def _has_subject(words: str) -> bool:
     if any({"she", "he"} & each.sorts and (each.at or each.words.split()[0].lower() in SHE | HE) for each in candidates(words)):
         return True
     first = _first_word(words)
-    return first in _ARTICLES or _did(first) or _somebody_did(words)
+    return first in _ARTICLES | _I or _did(first) or _somebody_did(words)
+
+
+_I_DO = vocabulary(
+    """quiero tengo voy he estoy compro trabajo vivo soy hago puedo necesito debo creo pago llevo odio prefiero fui hice tuve
+    quero tenho vou estou sou moro trabalho preciso devo acho prefiro tive fiz
+    voglio ho vado sono sto devo posso lavoro abito faccio preferisco ieri oggi"""
+)
+_I_DID = lazy_regex(r"(?!Café|Bebé|Comité|José|Noé|André|Zoé|Chloé)[A-ZÀ-Þ][a-zß-ÿ]+(?:é|ei|í)")
+
+
+_SOMEBODY_DOES = lazy_regex(
+    r"[A-ZÀ-Þ][\w-]+ (?:non |não |no |ne |n['’])?(?:é|está|tem|mora|vive|trabalha|foi|vai|faz|quer|è|ha|sta|abita|lavora|es|"
+    r"tiene|va|trabaja|quiere|est|habite|vit|travaille)\b"
+)
+
+
+def _is_of_the_writer(verb: str) -> bool:
+    """Return whether this is a verb of the first person in Spanish, Portuguese or Italian: "Quiero", "Saí"."""
+    return verb.lower() in _I_DO or _I_DID.fullmatch(verb) is not None
+
+
+_I = vocabulary("ich wir je nous yo nosotros nosotras io noi eu nós ik wij ja ben biz")
+"""The writer in other languages: what they do is theirs, whatever the note is about."""
 
 
 def _did(word: str) -> bool:

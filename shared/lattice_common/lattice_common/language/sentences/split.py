@@ -20,6 +20,7 @@ from lattice_common.language.tables.english_words import (
     AROUND_CLAUSES,
     AROUND_NOUNS,
     BEING,
+    DAYS,
     DENYING,
     FURTHER_PREPOSITIONS,
     HELPING,
@@ -136,10 +137,43 @@ def _line_breaks(text: str, line_start: int, at: int, gap: str, after: int, stop
         last = word[0].lower()
         if _COUNTED.match(text, after, stop) and (last in _BEFORE_NUMBERS or _INITIALS.fullmatch(last)):
             return False  # "under 42 U.S.C." at the end of a line
-    follows = text[after]
-    if follows.islower():
-        return False
+    if text[after].islower():
+        return _is_noted_apart(text[line_start:at].strip(), text[after : min(stop, after + WRAPPED_LINE)].partition("\n")[0])
     return at - line_start < WRAPPED_LINE
+
+
+def _is_noted_apart(line: str, following: str) -> bool:
+    """Return whether a line that begins in lower case is a note of its own, and does not go on with the short line before it: it
+    has a label, that ended with a number or a code, or both are written as notes are on a phone."""
+    if len(line) >= WRAPPED_LINE or line[-1:] in ",;:-–(" or _GOES_ON.match(following):
+        return False
+    if _LABELLED.match(following) or any(map(str.isdigit, line.rpartition(" ")[2])):
+        return True
+    last = line.rpartition(" ")[2].lower()
+    is_noted = line[:1].islower() and " " in line and " " in following.strip()
+    return is_noted and last.isalpha() and last not in _LEAVES_OPEN and not _WITH_ITS_ARTICLE.match(following)
+
+
+_LABELLED = lazy_regex(r"[^\W\d_][\w .'’/-]{0,30}[:=] ?\S")
+_LEAVES_OPEN = (
+    AROUND_NOUNS
+    | AROUND_CLAUSES
+    | FURTHER_PREPOSITIONS
+    | POSSESSIVES
+    | SUBJECTS
+    | BEING
+    | HELPING
+    | MODALS
+    | QUANTITIES
+    | DENYING
+) - DAYS
+_GOES_ON = lazy_regex(
+    rf"(?:{any_of(AROUND_CLAUSES | FURTHER_PREPOSITIONS | BEING | HELPING | MODALS)}|and|or|but|of|in|at|on|for|with|to|from|"
+    r"by|as|than|which|who|that|et|ou|de|des|du|à|y|o|e|di|da|do|und|oder|von|en|euros?|pounds?|dollars?|quid|people|years?|days?|weeks?|"
+    r"months?|hours?|minutes?|times?|[ap]m|uhr|km|miles?)\b",
+    re.IGNORECASE,
+)
+_WITH_ITS_ARTICLE = lazy_regex(r"(?:an?|the|my|our|his|her|their|its|it|them|him|me|us)\b", re.IGNORECASE)
 
 
 def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
