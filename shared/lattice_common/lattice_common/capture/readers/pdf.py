@@ -43,7 +43,22 @@ _ADDRESS = re.compile(r"about:|(?:https?|file|data):", re.I)
 _TOO_LARGE = "{} unfolds to more than is allowed, or goes in circles. Print it to a new PDF, or split it."
 _BROKEN = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError)
 """What pypdf raises about a broken file."""
-_NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1", "powerpoint presentation", "title", ""))
+_NO_TITLE = frozenset(
+    (
+        "untitled",
+        "unknown",
+        "anonymous",
+        "(anonymous)",
+        "(unspecified)",
+        "unspecified",
+        "document",
+        "document1",
+        "slide 1",
+        "powerpoint presentation",
+        "title",
+        "",
+    )
+)
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:

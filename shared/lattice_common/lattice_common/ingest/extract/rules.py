@@ -37,6 +37,7 @@ from lattice_common.language.facts.subjects import subject_of
 from lattice_common.language.letters.letter import is_letter, letter_of
 from lattice_common.language.letters.trimmed import trimmed
 from lattice_common.language.notes.linked import linked, linked_behind, only_linked
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.in_context import context_of, with_names
 from lattice_common.language.sentences.capitals import with_capitals
 from lattice_common.language.sentences.clauses import without_opening
@@ -200,7 +201,7 @@ def _candidate(
         conversation=unit.conversation,
         unit=unit.kind,
     )
-    valid_from, valid_until, phrase = validity(mentions)
+    valid_from, valid_until, phrase = validity(_that_count(said, mentions))
     return Candidate(
         content=content(words, speaker=unit.speaker, headings=unit.headings, asked=statement.asked),
         quote=quote,
@@ -269,4 +270,15 @@ def validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime
     return mentions[0].valid_from, until, mentions[0].phrase
 
 
+def _that_count(text: str, mentions: Sequence[DateMention]) -> Sequence[DateMention]:
+    """Return the mentions without the day from which something was moved to another: "moved from 19 March to 2 April"."""
+    if len(mentions) < 2 or not mentions[0].phrase.lower().startswith("from "):
+        return mentions
+    is_moved = mentions[1].start - mentions[0].end == len(" to ") and _MOVED.search(text, 0, mentions[0].start)
+    return mentions[1:] if is_moved else mentions
+
+
+_MOVED = lazy_regex(
+    r"\b(?:moved|pushed|changed|shifted|switched|swapped|postponed|rescheduled|put back|brought forward)\b", re.IGNORECASE
+)
 _ENDS = ("until ", "till ", "til ", "bis ")

@@ -17,7 +17,8 @@ _DENIED = lazy_regex(
 )
 _SMALL = r"(?:the|a|an|at|on|in|from|to)"
 _IS_NOT = lazy_regex(
-    rf"(?<=\s)(?:is|was|are|were)(?: {_SMALL})? [\w'’.:-]+(?P<denies> not )(?:{_SMALL} )?(?P<denied>[\w'’.:-]+)",
+    rf"(?<=\s)(?:is|was|are|were|should (?:be|have been)|should['’]ve been)(?: {_SMALL})? "
+    rf"[\w'’.:-]+(?P<denies> not )(?:{_SMALL} )?(?P<denied>[\w'’.:-]+)",
     re.IGNORECASE,
 )
 """The same without a comma: "Bus is the 83 not the 38"."""
@@ -49,14 +50,15 @@ def corrects(newer: str, older: str) -> bool:
     found = _DENIED.search(newer) or _IS_NOT.search(newer)
     if found is None:
         return False
-    denied, said = set(analyze(found["denied"])), set(analyze(f"{newer[: found.start('denies')]} {newer[found.end() :]}"))
+    number = found["denied"].rstrip(".:")
+    denied, said = set(analyze(number)), set(analyze(f"{newer[: found.start('denies')]} {newer[found.end() :]}"))
     before = set(analyze(older))
     rest = before - denied
     if not denied or not denied <= before or denied & said or not rest:
         return False
     if not said - before:
         return False
-    return len(rest & said) >= LEAST_SHARED * len(rest) or _is_number_of(found["denied"], older, said)
+    return len(rest & said) >= LEAST_SHARED * len(rest) or _is_number_of(number, older, said)
 
 
 def _is_number_of(number: str, older: str, said: Set[str]) -> bool:

@@ -60,6 +60,8 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
     return list(_resolved(text, observed_at))
 
 
+_AS_WELL = {"after": "from", "before": "until"}
+"""What "on or after" and "on or before" a day bound."""
 _NUMBERED = lazy_regex(
     r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|"
     r"flight|flug|part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|"
@@ -75,6 +77,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     found: list[DateMention] = []
     for match in phrases_in(text):
         bound = bound_of(match) or (bound_before(text, match.start()) if match["dmy_m"] else "")
+        if bound in _AS_WELL and text[: match.start()].endswith("on or "):
+            bound = _AS_WELL[bound]
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
         if numbered or is_of_a_thing(text, match) or recurs(text, match) or counts_back(text, match) or is_how_long(text, match):
             continue

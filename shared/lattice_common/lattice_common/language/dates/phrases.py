@@ -93,7 +93,7 @@ PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
     (?:(?P<bound>{any_of(BOUNDS)}|seit|bis|ab|{romance.BOUND})\ (?:(?:dem|zum|den)\ )?)?
     (?:
-      (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|(?<=\ )(?:au|al|ao|a)(?=\ )|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of|\ de)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
+      (?:{_NAMED}\.?,?\ )?(?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|(?<=\ )(?:au|al|ao|a)(?=\ )|[-–—])\ ?(?:the\ )?(?:{_NAMED}\.?,?\ (?:the\ )?)?(?P<range_b>{_DAY})\.?(?:\ of|\ de)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
     | (?:the\ )?(?P<before_last>{UNIT}|{_WEEKDAY}|{any_of(SEASONS)})\ before\ last(?!\w)
     | (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
     | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?

@@ -28,7 +28,7 @@ _FUTURE = lazy_regex(
     r"invited|reserved|booked|scheduled|tickets?|coming|arriving|want|wants|can|let's|should|see you|"
     r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits|flies|"
     r"(?:goes?|going) (?:up|down)|goes (?:in|on|off|away|back|live)|gets (?:in|here|home|back)|moves|finishes|returns|delivers|installs|"
-    r"joins|runs? out|completes?|lapses?|reopens?|launch(?:es)?|premieres?|airs|retires?|graduates?|marr(?:y|ies)|breaks? up|resumes?|stops?|"
+    r"joins|restarts?|runs? out|completes?|lapses?|reopens?|launch(?:es)?|premieres?|airs|retires?|graduates?|marr(?:y|ies)|breaks? up|resumes?|stops?|"
     r"changes?|performs?|ships|turns \d+|next (?:[\w-]+ ){0,2}?(?:appointments?|appt|check-?ups?|check|visit|scan|review|session|lesson|meeting|service|dose|jab|"
     r"payment|delivery|bill|one|date|round|exam|test|booster|clean|haircut|instal+ment|deadline)|rises|increases|takes effect|kicks in|"
     r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen|läuft|endet|beginnt|startet|schließt|öffnet|"
@@ -179,6 +179,12 @@ _ROUTINE = lazy_regex(
     r"\b(?:is|are|goes?|go out|meets?|gets?|comes?|happens|runs|takes place|kommt|ist)\b(?![^.!?]*\b(?:cancell?ed|moved|this|next)\b)",
     re.IGNORECASE,
 )
+_BINS = lazy_regex(
+    r"\W*(?:the )?(?:bins?|rubbish|trash|garbage|recycling|garden waste|food waste|biomüll|restmüll|gelbe tonne)"
+    r"(?: (?:day|collection|out|go out|goes out))?(?: is| are)?:?\W*",
+    re.IGNORECASE,
+)
+"""All that is said beside a day: "Bins Thursday" is each week."""
 _ROUTINES = "lessons|classes|sessions|rehearsals|trainings|visits|days|shifts|unterricht|stunden"
 _ROUTINES_SHIFTED = lazy_regex(
     rf"(?:\b(?:{_ROUTINES})\b[^.!?;]{{0,40}}?|{_SHIFT}[^.!?;]{{0,20}}?\b(?:{_ROUTINES})\b[^.!?;]{{0,20}}?)\b(?:to|on|auf)\s$",
@@ -202,7 +208,10 @@ _ROUTINE_FROM = lazy_regex(
     re.IGNORECASE,
 )
 """From one day to another each week: "moved choir from Monday to Thursday"."""
-_OF_ONE_WEEK = lazy_regex(r"\b(?:this|next|last|past|coming|diese|nächste|letzte)\b", re.IGNORECASE)
+_OF_ONE_WEEK = lazy_regex(
+    r"\b(?:this|next|last|past|coming|diese|nächste|letzte)\b(?! (?:month|year|term|semester|season|spring|summer|autumn|winter)\b)",
+    re.IGNORECASE,
+)
 _IN_ONE_WEEK = lazy_regex(
     r"\b(?:this|next|last|coming|following|diese|nächste|letzte|kommende)[rn]? (?:week|woche)\b", re.IGNORECASE
 )
@@ -280,6 +289,8 @@ def counts_back(text: str, match: re.Match[str]) -> bool:
     "built it in three years"."""
     if not match["in"] or match[0].endswith("time"):
         return False
+    if uncased(match["in_n"]) in ("a", "an") and uncased(match["in_u"]) in ("night", "weekend"):
+        return True  # "take part in a night hike"
     low = max(0, match.start() - 60)
     if any(each.search(text, low, match.start()) for each in (*_COUNTED_BACK, _DONE_WITHIN)):
         return True
@@ -471,6 +482,8 @@ def _weekday_recurs(text: str, match: re.Match[str], before: str, after: str) ->
     if _IN_A_NAME[1].match(text, match.end()) or _is_one_of_several(text, match):
         return True
     sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
+    if _BINS.fullmatch(sentence):
+        return True
     if _USUALLY.search(sentence):
         return True
     if _IN_ONE_WEEK.search(sentence):

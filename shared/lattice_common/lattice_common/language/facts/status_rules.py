@@ -31,7 +31,7 @@ _SAYS = (
     r"(?:says?|said|claims?|claimed|reckons?|reckoned|swears?|swore|insists?|insisted|maintains?|maintained|tells? (?:me|us)|"
     r"told (?:me|us|everyone|everybody)|recommends?|recommended|promises|warns?|warned|predicts?|raves? about)"
 )
-_NOT_ME = r"(?<!\bi )(?<!\bwe )(?<!\bi've )(?<!\bi always )(?<!\bi never )(?<!\bi just )(?<!\bi also )"
+_NOT_ME = r"(?<!\bi )(?<!\bwe )(?<!\bi've )(?<!\bi always )(?<!\bi never )(?<!\bi just )(?<!\bi also )(?<!\bto )"
 _THINKS = (
     r"(?:thinks?|thought|believes?|believed|suspects?|suspected|fears?|feared|assumes?|assumed|(?:is|are|was) (?:quite |pretty |absolutely )?"
     r"(?:sure|certain|convinced|positive|adamant)|(?:has|have) heard|advises?|advised|suggests?|suggested|tells? (?:everyone|everybody|people))"
@@ -174,7 +174,7 @@ RULES: tuple[Rule, ...] = (
           r"(?! (?:why|how|what)\b)|\bunsure\b|\bif i remember (?:rightly|right|correctly)\b|\biirc\b|\bas far as i (?:recall|remember|know)\b|"
           r"\bi'd have to guess\b|\bdon'?t quote me\b|\bhalf remember\b|\bmy hunch\b|\bno promises\b|\bor i'm imagining\b",
           "The code is 4417, I'm not sure."),
-    _rule("uncertain", r"^(?:maybe|perhaps|possibly|probably)\b|\bmaybe (?:it|she|he|the|they)\b|^(?:vielleicht|wahrscheinlich|peut-être|quizás?|tal vez|"
+    _rule("uncertain", r"^(?:maybe|perhaps|possibly|probably)\b|\bmaybe (?:it|she|he|the|they)\b|^(?:vielleicht|wahrscheinlich|peut-être|quizás?|tal vez|a lo mejor|puede que|"
           r"forse|talvez|misschien|chyba|być może|belki|sanırım|たぶん|おそらく)\b|\bohne gewähr\b|\bsauf erreur\b|\bje n'en suis pas sûre?\b|"
           r"\bnon ne sono sicur[oa]\b|\bse non me engano\b|\bnicht sicher\b|\bemin değilim\b", "Perhaps the vase was from Aunt Zenobia."),
     _rule("supposed", r"^(?:and |but |so )?(?:(?:i|we|he|she|they|my \w+|dad|mum|mom)(?:'m|'re|'s| am| are| is| keep|(?:'ve|'s| have| has) been) |)(?:(?:still|now|seriously|also|half|just|vaguely|idly|again|been) )*"

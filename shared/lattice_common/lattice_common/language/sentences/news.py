@@ -35,6 +35,10 @@ _TOLD = lazy_regex(
     r"(?:(?:tell|told) (?:you|ya)|mention(?:ed)?(?: to you)?)(?: (?:yet|already))?,? (?:that )?(?=\S+\s+\S)",
     re.IGNORECASE,
 )
+_ADDED = lazy_regex(
+    r"(?:(?:oh|so|and|also|i)[, ]+)*(?:meant|forgot) to (?:say|mention|add|write|note),? (?:that )?(?=\S+\s+\S)", re.IGNORECASE
+)
+"""What was left out before: "Meant to say the jets were wrong"."""
 _HAS_GOT = lazy_regex(
     r"(?:my |our |the )?[\w-]+(?: [\w-]+)?['’]s (?:got|had|been|gone|left|lost|sold|bought|passed|moved) ", re.IGNORECASE
 )
@@ -50,7 +54,7 @@ def announced(text: str) -> int | None:
     asks = text.rstrip().endswith("?")
     if found := _CALLED_OUT.match(text):
         return None if asks else found.end()
-    if (found := _TOLD.match(text)) and is_told(text[found.end() :]):
+    if (found := _TOLD.match(text) or _ADDED.match(text)) and is_told(text[found.end() :]):
         return found.end()
     found = ORDER.match(text)
     if found is None:
