@@ -279,3 +279,25 @@ def test_formulas_are_never_read_only_what_they_showed(reading: Read) -> None:
     assert "shown" in text
     assert "cmd|" not in text
     assert "evil.example" not in text
+
+
+def test_sections_below_an_empty_row_have_the_head_of_the_first_one(reading: Read) -> None:
+    cells = (
+        ("Housing", "", "", ""),
+        ("Item", "2025", "2026 planned", "Note"),
+        ("Rent", 900, 950, "from March"),
+        ("Power", 80, 85, "Fennwick"),
+        (),
+        ("Food", "", "", ""),
+        ("Groceries", 560, 610),
+        ("Eating out", 120, 90),
+    )
+    rows = ""
+    for number, row in enumerate(cells, start=1):
+        rows += f'<row r="{number}">'
+        for each in filter(None, row):
+            rows += f"<c><v>{each}</v></c>" if isinstance(each, int) else f'<c t="inlineStr"><is><t>{each}</t></is></c>'
+        rows += "</row>"
+    found = reading(office.workbook_of(f"<sheetData>{rows}</sheetData>"))
+    assert "## Food\n\n| Item | 2025 | 2026 planned |" in found.text
+    assert "| Groceries | 560 | 610 |" in found.text

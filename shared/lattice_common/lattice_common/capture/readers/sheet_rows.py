@@ -69,6 +69,7 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
     _fill_merged(sheet)
     names: tuple[str, ...] | None = None
     waiting: list[Row] = []
+    earlier: Sequence[Row] = ()
     for region in _regions(sheet):
         titles, table, remarks = _parted(region)
         if not table and len(titles) == 1 and not waiting and not _words(titles[0]).endswith((".", "!", "?", ":")):
@@ -78,9 +79,9 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
         for title in (*waiting, *titles):
             text = _words(title)
             builder.add(f"## {text}" if table and len(text) <= LONGEST_NAME else text, title.place)
-        if (waiting or titles) and table:
+        if (waiting or titles) and table and (head_rows(table) or not _is_alike(table, earlier)):
             names = None
-        waiting = []
+        waiting, earlier = [], table or earlier
         beside = _beside(table)
         if len(beside) > 1:
             _write_beside(builder, beside)
@@ -193,6 +194,20 @@ def _is_over_all(row: Row) -> bool:
     """Return whether one text was merged over all columns of a table: then it is its title, and not the name of a group of
     columns."""
     return len(row.cells) > 1 and len({cell.text for cell in row.cells}) == 1
+
+
+def _is_alike(table: Sequence[Row], earlier: Sequence[Row]) -> bool:
+    """Return whether a table below a title of its own has the columns of the one before it: of a budget's sections often only the
+    first has a head. No more columns, but more than two, with numbers in the same ones."""
+    here, before = _numbered(table), _numbered(earlier)
+    return _PAIR < len(here) <= len(before) and any(here) and here == before[: len(here)]
+
+
+def _numbered(rows: Sequence[Row]) -> list[bool]:
+    """Return of each column of a table whether most of its cells are numbers."""
+    wide = max((len(row.cells) for row in rows), default=0)
+    held = [[row.cells[at] for row in rows if at < len(row.cells) and row.cells[at].text] for at in range(wide)]
+    return [2 * sum(bool(cell.number) for cell in cells) > len(cells) for cells in held]
 
 
 def _is_wide(table: Iterable[Row]) -> bool:
