@@ -55,7 +55,7 @@ def number_text(value: float, code: str, *, epoch_1904: bool = False) -> str:
     """Return `value` as a cell with the format `code` shows it."""
     form = _parsed(code[:LONGEST_CODE])
     if form.elapsed:
-        return _elapsed(value)
+        return _elapsed(value, exact=form.dated == "s")
     if form.dated:
         return _moment(value, form.dated, epoch_1904=epoch_1904) or plain_number(value)
     # A spreadsheet reckons with 15 digits, and rounds halves away from zero.
@@ -102,7 +102,7 @@ def _parsed(code: str) -> _Format:
     for match in _TOKEN.finditer(_first_section(code)):
         kind, text = match.lastgroup, match[0]
         if kind == "elapsed":
-            return _Format(elapsed=True)
+            return _Format(dated="s" if "s" in code.lower() else "h", elapsed=True)
         if kind in ("date", "clock"):
             dated += text.lower() if kind == "date" else ""
         elif kind == "digits":
@@ -149,7 +149,7 @@ def _moment(value: float, letters: str, *, epoch_1904: bool) -> str | None:
         return None
     timed = "h" in letters or "s" in letters
     if not ("d" in letters or "y" in letters or ("m" in letters and not timed)):
-        return _clock(value % 1)
+        return _clock(value % 1, exact="s" in letters)
     # Excel's calendar has a 29 February 1900, which Lotus 1-2-3 had by mistake: before it, days are one further on.
     start = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30 if value >= 60 else 31)  # noqa: DTZ001 - a cell has no zone
     try:
@@ -162,13 +162,14 @@ def _moment(value: float, letters: str, *, epoch_1904: bool) -> str | None:
     return f"{moment:%Y-%m-%d} {clock}" if clock and clock != "00:00" else f"{moment:%Y-%m-%d}"
 
 
-def _clock(fraction: float) -> str:
+def _clock(fraction: float, *, exact: bool = False) -> str:
+    """Return a time of day, with its seconds where it has any, or the format is `exact`: "00:38:00" is no 38 seconds."""
     seconds = min(round(fraction * 86_400), 86_399)
     text = f"{seconds // 3600:02}:{seconds % 3600 // 60:02}"
-    return f"{text}:{seconds % 60:02}" if seconds % 60 else text
+    return f"{text}:{seconds % 60:02}" if seconds % 60 or exact else text
 
 
-def _elapsed(value: float) -> str:
+def _elapsed(value: float, *, exact: bool) -> str:
     seconds = round(abs(value) * 86_400)
     text = f"{'-' if value < 0 else ''}{seconds // 3600}:{seconds % 3600 // 60:02}"
-    return f"{text}:{seconds % 60:02}" if seconds % 60 else text
+    return f"{text}:{seconds % 60:02}" if seconds % 60 or exact else text
