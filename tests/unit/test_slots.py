@@ -127,6 +127,22 @@ def test_a_town_whose_name_begins_with_new_or_the_is_one_that_a_person_lives_in(
     assert contest(there, here) == "retire"
 
 
+@pytest.mark.parametrize(
+    "newer", ["New address 8 Larch Close, LF4 2QT.", "My new address is 8 Larch Close.", "We moved to 8 Larch Close last week."]
+)
+@pytest.mark.parametrize("older", ["Live at 14 Tern Street with Callum.", "I live at 14 Tern Street."])
+def test_a_new_address_takes_the_place_of_the_one_before(newer: str, older: str) -> None:
+    new, old = ([each for each in claims_of(said, "me") if each.slot == "residence"] for said in (newer, older))
+    assert contest(new[0], old[0]) == "retire"
+
+
+@pytest.mark.parametrize(
+    "other", ["Her address is 3 Oak Lane.", "Work address 5 Mill Lane", "Address for the invoice: 5 Mill Lane"]
+)
+def test_another_address_is_no_home(other: str) -> None:
+    assert [each for each in claims_of(other, "me") if each.slot == "residence"] == []
+
+
 def test_a_new_flat_is_no_town() -> None:
     assert claims_of("I live in a new flat.", "me") == ()
     assert claims_of("I moved to new rooms.", "me") == ()

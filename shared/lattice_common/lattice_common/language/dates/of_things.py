@@ -22,13 +22,17 @@ _KEPT = lazy_regex(
 """What has a year, and is there afterwards."""
 
 
+_MODEL = lazy_regex(r" [A-Z][A-Za-z]+ [A-Z]{1,4}-?\d\w*\b")
+"""A make and its number: "1978 Yamaha XS650"."""
+
+
 def is_of_a_thing(text: str, match: re.Match[str]) -> bool:
     """Return whether a year says which thing is meant. `match` is one of `phrases.PHRASE`."""
     if not (match["year"] or match["decade"]) or not match[0][0].isdigit():
         return False
     start, end = match.start(), match.end()
     low = max(0, start - 12)
-    return any(
+    return _MODEL.match(text, end) is not None or any(
         before.search(text, low, start) and behind.match(text, end)
         for before, behind in ((_A_YEARS, _SOMETHING), (_SOMEBODYS, _OF_A_MAKE), (_THE, _KEPT))
     )

@@ -8,7 +8,9 @@ LEANS = lazy_regex(r"^(?:and |so |then |but )?(?:(?:i|we|he|she|they|it)(?:'d| w
 """What goes on where the sentence before left off."""
 CONDITION = lazy_regex(r"^(?:and |but |so )?(?:if|suppose|supposing|imagine|say|what if|wenn|falls|si|se|als|gdyby)\b")
 """A sentence that says under what condition."""
-TAKES_BACK = lazy_regex(r"\b(?:kidding|joking|jk|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b")
+TAKES_BACK = lazy_regex(
+    r"\b(?:kidding|joking|jk|april fools?|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b"
+)
 """A short sentence after which the one before it is not so."""
 TURN = lazy_regex(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
 """Words at which a sentence turns to something else."""

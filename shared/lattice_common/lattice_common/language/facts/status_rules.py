@@ -65,7 +65,7 @@ _EVERY = (
 _DID = r"(?!(?:like|love|be|have|rather|prefer|need|want|recommend|choose|say|advise|suggest|pick|cost|take it|mean|help|make it|say)\b)\w+"
 
 RULES: tuple[Rule, ...] = (
-    _rule("joked", r"\b(?:just |only )?(?:kidding|joking)\b(?! (?:around|aside))|\bjk\b|\(not\)\W*$|\bsaid no ?(?:one|body) ever\b",
+    _rule("joked", r"\b(?:just |only )?(?:kidding|joking)\b(?! (?:around|aside))|\bapril fools?\b|\bjk\b|\(not\)\W*$|\bsaid no ?(?:one|body) ever\b",
           "I've stopped believing in alarm clocks. Kidding."),
     _rule("joked", r"\band (?:i'm the (?:pope|queen|king)|the pope's a|pigs (?:can |might )?fly)\b|\byeah,? right\b",
           "Yes, and I'm the queen of Sheba."),
@@ -103,6 +103,8 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"\b(?:would|wouldn't|could|might)(?: not)? ?(?:'ve|have) (?:been|\w+ed|\w+en|gone|become|had|bought|lived|left)\b.*\bif\b|"
           r"\bif (?:i|we|she|he|they|you|it)(?:'d| had)\b|\b(?:wouldve|would've)\b.*\bif\b",
           "If I'd known, I would have bought a second ham."),
+    _rule("asserted", r"^(?:(?:so|ok|finally|we're|we are|i'm|i am)[,: ]+)*going with (?!(?:him|her|them|me|us|it|my|the|a|you)\b)(?!.*\b(?:if|maybe|perhaps|might)\b)\w",
+          "Going with electrolysis and Caswell epoxy."),
     _rule("asserted", r"(?<!nearly )(?<!almost )(?<!'d )\b(?:went (?:with|for)|settled (?:on|for)|opted for|decided on|chose|picked|ended up \w+)\b"
           r"(?!.*\b(?:but|if|would|wish)\b).*\b(?:in the end|after all|instead)\b", "Went with Hog & Hearth in the end."),
     _rule("asserted", r"^(?:did|do|does|is|are|was|were|have|has|had|will|would|can|could)(?:n't)? [^?]{3,80}\? (?:no|nope|yes|yep|yeah|of course)\b",

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lattice_common.domain.atom import Span
-from lattice_common.language.glosses.lexicon import function_words, lexicon
+from lattice_common.language.glosses.lexicon import Glossed, function_words, lexicon
 from lattice_common.language.glosses.recognition import language_of as recognised
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
@@ -128,15 +128,17 @@ class _Note:
         self._labelled = False
         self._headed = False
         """Whether what it is about stands in a heading of its own, without a verb: "Stall 44, Thursday market."."""
-        begin = text[start : min(end, start + LONGEST_NOTE)]
-        self._person = _person_of(begin)
-        self._language = recognised(begin)
+        self._person = _person_of(text[start : min(end, start + LONGEST_NOTE)])
         self._last: str | None = None
         self._said = _Said()
         self._heard = before[-LONGEST:]
         self._any = False
         self._stood = False
         """Whether the sentence before stands by itself, though the note is about something else."""
+
+    @property
+    def _language(self) -> Glossed | None:
+        return recognised(self._text[self._start : self._start + LONGEST_NOTE])
 
     def is_headed_by(self, found: Sequence[Statement]) -> bool:
         """Return whether the first statement is a heading alone, below which another one stands: these say its words, too."""

@@ -148,7 +148,7 @@ def _claim(
 
 
 def _residence(clause: Clause, author: str) -> Iterator[Claim]:
-    text = clause.text
+    text = _with_subject(clause.text)
     if match := _NO_LONGER_LIVES.search(text):
         if where := place(match.group("value")):
             yield from _claim("residence", match, clause, author, where, denies=True)
@@ -157,7 +157,7 @@ def _residence(clause: Clause, author: str) -> Iterator[Claim]:
         was, rest = match.group("was") or "", match.group("value")
         if not was and (origin := _FROM.search(rest)):
             was, rest = origin.group("was"), rest[: origin.start()]
-        where, was = place(rest), place(was)
+        where, was = place(rest) or _street(rest), place(was) or _street(was)
         if where:
             yield from _claim(
                 "residence",
@@ -170,18 +170,45 @@ def _residence(clause: Clause, author: str) -> Iterator[Claim]:
                 change=True,
             )
         return
-    match = _LIVES.search(text) or _HOME.search(text)
-    if match and (where := place(match.group("value"))):
+    match = _LIVES.search(text) or _HOME.search(text) or _ADDRESS.search(text)
+    if match and (where := place(match.group("value")) or _street(match.group("value"))):
         verb = match.groupdict().get("verb")
         if verb == "lived" and not re.search(r"(?:have|has|'ve|'s)\b.*\blived\b.*\b(?:for|since)\b", text):
             return
         if re.search(r"\bnot?\b|n't\b", text[: match.end("value")].split(where)[0]):
             return
-        yield from _claim("residence", match, clause, author, where, facet=_scale(where))
+        is_new = match.re.pattern == _ADDRESS.pattern and "new" in match[0].lower().split()
+        yield from _claim("residence", match, clause, author, where, facet=_scale(where), change=is_new)
+
+
+def _street(value: str) -> str:
+    """Return the house and street that an address begins with; empty where it begins with none."""
+    found = _HOUSE.match(value)
+    return found[0].strip() if found else ""
+
+
+_HOUSE = lazy_regex(r"(?:[Ff]lat \w{1,3},? )?\d{1,4}[a-zA-Z]?,? (?:[A-Z][\w'’-]+ ?){1,3}")
+
+
+def _with_subject(text: str) -> str:
+    """Return a clause with the "I" or "my" that notes leave out: "Live at 14 Tern Street", "New address 8 Larch Close"."""
+    left_out = _LEFT_OUT.match(text)
+    return text if left_out is None else f"{'My' if left_out['thing'] else 'I'} {text[0].lower()}{text[1:]}"
+
+
+_LEFT_OUT = lazy_regex(
+    r"(?:[Ll]ive|[Ll]iving|(?P<thing>(?:[Nn]ew )?[Aa]ddress))\b(?! (?:music|in the moment|and learn|band|show)\b)"
+)
+_ADDRESS = lazy_regex(
+    r"(?P<who>\b(?:[Mm]y|[Oo]ur))\s+(?:new |current |home )*address(?: is|'s)?(?: now)?:?\s+"
+    r"(?P<value>\d+\w?,? [A-Z].*|[A-Z].*\d.*)"
+)
 
 
 def _scale(where: str) -> str:
-    """Return whether a place is a `country` or a `town`: whoever lives in Germany may also live in Berlin."""
+    """Return whether a place is a `country`, a `town` or a `street`: whoever lives in Germany may also live in Berlin."""
+    if where[0].isdigit():
+        return "street"
     return "country" if is_region(stems(where), where) else "town"
 
 
@@ -256,7 +283,10 @@ def _diet(clause: Clause, author: str) -> Iterator[Claim]:
 
 
 _READERS: tuple[tuple[frozenset[str], Callable[[Clause, str], Iterator[Claim]]], ...] = (
-    (vocabulary("live lives living lived reside resides based moved relocated home house flat apartment place"), _residence),
+    (
+        vocabulary("live lives living lived reside resides based moved relocated home house flat apartment place address"),
+        _residence,
+    ),
     (vocabulary("work works working worked employed hired job jobs started laid fired let resigned"), _employer),
     (_TITLES | {"head"}, _job),
     (vocabulary("single married engaged divorced separated widowed relationship broke split"), _relationship),

@@ -1,0 +1,42 @@
+"""News of what is somebody else's, a part, or was only looked at, which ends nothing that was said of the thing itself."""
+
+from __future__ import annotations
+
+import pytest
+from lattice_common.language.claims.of_another import is_of_another
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Dr Shah bumped Anna's citalopram up to 40 mg.", "I take 20 mg of citalopram."),
+        ("Das Handy von Anke ist hin, sie hat sich ein iPhone geholt.", "Mein Handy ist ein Pixel 7."),
+        ("Signed Max up with the climbing gym yesterday, £20 a month.", "My gym is Everyone Active, £38 a month."),
+        ("Peter stepped down as a school governor.", "Peter is the treasurer of the allotment society."),
+        ("Sold the Volvo's old roof box on eBay.", "We drive a Volvo V60."),
+        ("A copy of the van keys is with Declan.", "The van keys hang on the hook behind the till."),
+        ("I left Finch & Co early today.", "I work at Finch & Co as an architect."),
+        ("Viewed 3 places: Flat on Quay Parade, £950", "Live at 14 Tern Street"),
+        ("We looked at a house in Coburg but it went for too much.", "We live in Preston."),
+    ],
+)
+def test_what_is_of_another_is_told_from_news(newer: str, older: str) -> None:
+    assert is_of_another(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Dr Shah bumped my citalopram up to 40 mg.", "I take 20 mg of citalopram."),
+        ("Anna's citalopram is up to 40 mg.", "Anna takes 20 mg of citalopram."),
+        ("Signed up with the climbing gym yesterday.", "My gym is Everyone Active."),
+        ("Enrolled Mia at Northgate.", "Mia goes to Westfield."),
+        ("Peter stepped down as treasurer.", "Peter is the treasurer of the allotment society."),
+        ("davy's retired, it's big Ronnie's crew now", "i plaster for wee Davy's crew"),
+        ("Sold the Volvo on eBay.", "We drive a Volvo V60."),
+        ("I left Finch & Co in May.", "I work at Finch & Co as an architect."),
+        ("Mom's warfarin is gone, it's the new kind, twice a day.", "My mother takes warfarin."),
+    ],
+)
+def test_news_of_the_thing_itself_is_none_of_another(newer: str, older: str) -> None:
+    assert not is_of_another(newer, older)
