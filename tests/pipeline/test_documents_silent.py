@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from lattice_common.composition import Embedded
 from lattice_common.domain.recall import Query
+from lattice_common.recall.from_passage import says, words_beside
 
+from tests.pipeline.known_atoms import statement
 from tests.pipeline.living import finished, say, send_file, started
 
 ACCOUNTS = """# Accounts of the Rookery chess club
@@ -45,3 +48,13 @@ def test_what_the_owner_said_is_not_held_against_its_words(tmp_path: Path) -> No
     with started(tmp_path) as store:
         say(store, "Ines looks after the money of the chess club.")
         assert answered(store, "Who looks after the finances of the chess club?") is not None
+
+
+def test_a_row_with_its_date_in_figures_is_not_silent_about_the_month() -> None:
+    """ "How far did I run on 4 October 2026?" """
+    said = datetime(2026, 11, 30, tzinfo=UTC)
+    rows = [statement(f"Log: Date: {day}; Session: Long run", said, capture=1) for day in ("2026-10-04", "30.09.2026")]
+    (words,) = words_beside(rows).values()
+    assert says(words, "October")
+    assert says(words, "September")
+    assert not says(words, "November")

@@ -17,6 +17,7 @@ from lattice_common.language.questions.answer_type import answer_type, holds
 from lattice_common.language.questions.asked_value import AskedValue, asked_value, holds_value
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.text import analyze, query_tokens
+from lattice_common.language.words import ENGLISH_MONTHS
 from lattice_common.recall.question import Question
 
 LONGEST = 320
@@ -196,9 +197,19 @@ def words_beside(atoms: Sequence[Atom], heads: Mapping[str, Set[str]] | None = N
     """Return the words of what was found of each capture, with what it is called and those of `heads`, where they are known."""
     found: dict[str, frozenset[str]] = {}
     for atom in atoms:
-        words = words_of(f"{atom.content} {' '.join(about_of(atom))}")
+        words = words_of(f"{atom.content} {' '.join(about_of(atom))}") | _months_in_figures(atom.content)
         found[atom.capture_id] = found.get(atom.capture_id, frozenset()) | words
     return {capture: words | (heads or {}).get(capture, frozenset()) for capture, words in found.items()}
+
+
+def _months_in_figures(content: str) -> frozenset[str]:
+    """Return the names of the months that dates in figures mean: a row of "2026-10-04" is of October."""
+    numbers = {int(found["iso"] or found["dotted"]) for found in _IN_FIGURES.finditer(content)}
+    return frozenset(token for number in numbers if 0 < number <= MONTHS for token in analyze(ENGLISH_MONTHS[number - 1]))
+
+
+MONTHS = len(ENGLISH_MONTHS)
+_IN_FIGURES = re.compile(r"\b(?:19|20)\d\d-(?P<iso>\d\d)-\d\d\b|\b\d\d?\.(?P<dotted>\d\d?)\.(?:19|20)\d\d\b")
 
 
 def says(said: Set[str], words: str) -> bool:

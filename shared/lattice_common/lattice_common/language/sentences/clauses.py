@@ -426,7 +426,11 @@ def subject_of_clause(words: str) -> str | None:
 def _is_somebody(subject: str) -> bool:
     """Return whether what stands where subjects do may be one: no day ("Lunedì ho visto Luca"), and no article before a noun that
     is a verb, too ("El cumple de Lena es en mayo")."""
-    return subject.lower().rpartition(" ")[2] not in _NOBODY
+    return subject.lower().rpartition(" ")[2] not in _NOBODY and _DONE_TO_IT.match(subject) is None
+
+
+_DONE_TO_IT = lazy_regex(r"(?:den|dem|einen|einem|meinen|meinem|unseren|unserem|ihren|seinen)\s", re.IGNORECASE)
+"""Articles of what something is done to: "Den Polo haben wir dort gelassen"."""
 
 
 _NOBODY = frozenset(weekdays("de", "fr", "es", "it", "pt")) | vocabulary(
