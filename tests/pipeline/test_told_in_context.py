@@ -95,6 +95,12 @@ def test_the_words_before_stay_in_the_journal_and_go_into_no_memory() -> None:
     assert "context" not in made.metadata
 
 
+def test_a_day_alone_is_of_the_month_that_its_sentence_named_in_another_statement() -> None:
+    _, back = told("Rhodri lands at Heathrow on 14 September, goes back on the 28th.", None)
+    assert back.content == "Rhodri goes back on the 28th (28 September 2026)."
+    assert back.valid_from == datetime(2026, 9, 28, tzinfo=UTC)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -27,7 +27,7 @@ from lattice_common.ingest.extract.documents import (
 )
 from lattice_common.ingest.extract.logs import repeated
 from lattice_common.ingest.segment.code import name_of
-from lattice_common.language.dates.document import times_in
+from lattice_common.language.dates.document import times_at
 from lattice_common.language.dates.mentions import DateMention
 from lattice_common.language.facts.entities import MOST, entities_of, names_in
 from lattice_common.language.facts.kinds import classify
@@ -178,7 +178,7 @@ def _candidate(
     names = names_in(named, speakers)
     if unit.role == "assistant" and not recommends(quote, names):
         return None
-    mentions = times_in(capture, said, unit.observed_at)
+    mentions = times_at(capture, said, unit.observed_at, statement.start)
     if segment.source_type in STRUCTURED and unit.kind in ("prose", "item") and _is_date(said, mentions):
         return None
     words = _words(unit, said, mentions)

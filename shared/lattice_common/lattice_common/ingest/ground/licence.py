@@ -16,7 +16,7 @@ from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.visible import visible
 from lattice_common.ingest.segment.code import parts
 from lattice_common.ingest.segment.markdown import headings_at
-from lattice_common.language.dates.document import times_in
+from lattice_common.language.dates.document import times_at, times_in
 from lattice_common.language.dates.mentions import DateMention
 
 _THIRD_PERSON = re.compile(
@@ -69,7 +69,7 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
         # Whom a pronoun stands for, or what a note is about: words that stand before the quote, and license nothing else.
         context += [each for each in named if isinstance(each, str) and locate(each, before) is not None]
     around = ". ".join(part for part in context if part)
-    dates = (*times_in(capture, quote, moment), *(times_in(capture, around, moment) if around else ()))
+    dates = (*times_at(capture, quote, moment, start), *(times_in(capture, around, moment) if around else ()))
     names = _names(capture, segment, turn, quote, before)
     return Licence(
         visible(quote),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -16,6 +17,7 @@ from itertools import pairwise
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import sent_at
 from lattice_common.language.dates.mentions import DateMention, resolve
+from lattice_common.language.dates.telling import sentence_around
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days, short_weekdays
@@ -116,6 +118,22 @@ def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention
     if capture.source_type != "eml":  # in a table "Fri" is any Friday; in a mail somebody means the next one
         known = [each for each in known if not _SHORT_DAY.fullmatch(each.phrase)]
     return [each for each in known if not each.relative or (own is not None and not _is_name(words, each))]
+
+
+def times_at(capture: Capture, words: str, moment: datetime, start: int) -> list[DateMention]:
+    """Return what `times_in` does of words that stand at `start` of the text: a day alone is of the month that the sentence named
+    before it, though that is a statement of its own: "lands on 14 Sept, goes back on the 28th"."""
+    if _DAY_ALONE.search(words):
+        begins, _ = sentence_around(capture.text, start, start)
+        before = capture.text[begins:start]
+        if before.strip():
+            found = times_in(capture, before + words, moment)
+            shift = len(before)
+            return [replace(each, start=each.start - shift, end=each.end - shift) for each in found if each.start >= shift]
+    return times_in(capture, words, moment)
+
+
+_DAY_ALONE = lazy_regex(r"\b(?:on|the|by|until|till|from) (?:the )?[0-3]?\d(?:st|nd|rd|th)\b(?! of)", re.IGNORECASE)
 
 
 def _is_mentioned(words: str, mention: DateMention) -> bool:
