@@ -69,6 +69,18 @@ def test_news_of_the_same_thing_does_not_answer_what_it_has_no_word_of() -> None
     assert "In part changed" not in recall.answer(Query("Where is the printer now?")).answer
 
 
+def test_news_with_the_value_that_is_asked_for_is_told_and_not_the_one_that_it_replaced() -> None:
+    which, old, new = (
+        "What is the alarm code at the Foundry?",
+        "The alarm at the Foundry, desk 14, is 7719# and the wifi is FoundryGuest.",
+        "They changed the alarm: 3304#",
+    )
+    related = {(each, new): LEAVES for each in parts_of_statement(old)}
+    answering = {(which, old): 0.9, (which, new): 0.6, **{(which, each): 0.9 for each in parts_of_statement(old)}}
+    recall = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=ScriptedJudge(related, answering=answering)))
+    assert recall.answer(Query(which)).answer.startswith("They changed the alarm: 3304#")
+
+
 def test_news_of_another_place_leaves_the_day_as_it_was() -> None:
     when, old, new = "When is the party?", "The party is at the Rodney on 27 June 2026.", "The party is at the allotment now."
     answer = answered(when, {(when, old): 0.9, (when, new): 0.8}, replaced(old, new))

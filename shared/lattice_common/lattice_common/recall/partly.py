@@ -7,7 +7,7 @@ with what replaced it beside it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from lattice_common.domain.atom import Atom
@@ -15,12 +15,13 @@ from lattice_common.domain.recall import Selected
 from lattice_common.language.names import names_of
 from lattice_common.language.questions.answer_type import answer_type, holds
 from lattice_common.language.questions.asked_person import asked_person
-from lattice_common.language.questions.asked_value import asked_value, says_age_of
+from lattice_common.language.questions.asked_value import asked_value, holds_value, says_age_of
 from lattice_common.language.sentences.parts import parts_of_statement
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.currency import seen
+from lattice_common.recall.from_passage import PLAIN_VALUES
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.reading import Reading
 
@@ -93,7 +94,7 @@ def _answering(
         if any(told) or whom is None:
             return told.index(True) if any(told) else None
     named = _named(question.text)
-    if _names_another(question, new) or not named <= set(analyze(old.content)):
+    if _has_the_value(question, new, named) or _names_another(question, new) or not named <= set(analyze(old.content)):
         return None
     whole, *each = reading.alone(question.text, [old.content, *parts])
     enough = LESS * whole
@@ -111,6 +112,15 @@ def _answering(
 
 def _named(text: str) -> set[str]:
     return {token for name in names_of(text) for token in analyze(name.word)}
+
+
+def _has_the_value(question: Question, new: Atom, named: Set[str]) -> bool:
+    """Return whether the newer statement has a value of the kind that is asked for, of what is asked about: "They changed the
+    alarm: 3304#" to "What is the alarm code?"."""
+    value = asked_value(question.text)
+    if value not in PLAIN_VALUES or not holds_value(new.content, value, question.text):
+        return False
+    return not (set(question.tokens) - named).isdisjoint(analyze(new.content))
 
 
 def _names_another(question: Question, new: Atom) -> bool:
