@@ -75,10 +75,13 @@ def test_news_with_the_value_that_is_asked_for_is_told_and_not_the_one_that_it_r
         "The alarm at the Foundry, desk 14, is 7719# and the wifi is FoundryGuest.",
         "They changed the alarm: 3304#",
     )
-    related = {(each, new): LEAVES for each in parts_of_statement(old)}
-    answering = {(which, old): 0.9, (which, new): 0.6, **{(which, each): 0.9 for each in parts_of_statement(old)}}
+    first, *further = parts_of_statement(old)
+    related = {(first, new): LEAVES, **{(each, new): ENDS for each in further}}
+    answering = {(which, old): 0.9, (which, new): 0.4, (which, first): 0.9}
     recall = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=ScriptedJudge(related, answering=answering)))
-    assert recall.answer(Query(which)).answer.startswith("They changed the alarm: 3304#")
+    answer = recall.answer(Query(which)).answer
+    assert answer.startswith("They changed the alarm: 3304#")
+    assert "In part changed" not in answer
 
 
 def test_news_of_another_place_leaves_the_day_as_it_was() -> None:
