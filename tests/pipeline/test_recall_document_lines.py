@@ -213,6 +213,27 @@ def test_rows_of_another_month_than_is_asked_for_are_not_read() -> None:
     assert len(read_of("Who read the meter?", READINGS)) == 3
 
 
+RACES = [
+    of_lease(f"Race: {race}; Year: {year}; Time: {time}; Runner: {name}", at)
+    for at, (race, year, time, name) in enumerate(
+        (
+            ("Frome Marathon", "2024", "4:02:19", "Clara"),
+            ("Bath 10K", "2026", "46:20", "Clara"),
+            ("Bath 10K", "2026", "51:45", "Daniel"),
+        ),
+        1,
+    )
+]
+
+
+def test_rows_of_somebody_else_than_is_asked_about_are_not_read() -> None:
+    assert read_of("What was Daniel's time at the Bath 10K?", RACES) == [RACES[2].content]
+    assert read_of("When did Clara run the Frome Marathon?", RACES) == [RACES[0].content]
+    assert read_of("Who ran the Frome Marathon?", RACES) == [RACES[0].content]
+    # Nor is another race of his told in the place of hers.
+    assert read_of("What was Daniel's time at the Frome Marathon?", RACES) == []
+
+
 def test_days_of_another_year_are_read_unless_a_year_is_asked_for() -> None:
     assert read_of("Wie war der Zählerstand Ende Oktober 2025?", READINGS) == []
     old = [replace(each, content=each.content.replace("2026", "2024")) for each in READINGS]

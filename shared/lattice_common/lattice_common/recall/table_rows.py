@@ -7,7 +7,7 @@ left out before.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -17,6 +17,7 @@ from lattice_common.language.dates.days_of_week import days_of_week
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.questions.asked_now import asks_for_now
 from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.language.text import analyze, fold
 from lattice_common.recall.from_passage import about_of, asked_in, cells_of
 from lattice_common.recall.question import Question
 
@@ -36,6 +37,8 @@ class TableRow:
     names: frozenset[str]
     cells: tuple[str, ...]
     weekdays: frozenset[int]
+    whose: str = ""
+    """Whom a cell of it names, in a column that says whom its rows are of; and what stands above the row."""
 
     @classmethod
     def of(cls, words: str, atom: Atom) -> TableRow:
@@ -43,12 +46,18 @@ class TableRow:
         named = frozenset(name for name, _ in cells if name)
         above = " ".join([*about_of(atom)][-1:]) if is_passage(atom) else ""
         weekdays = days_of_week(f"{above} {words.partition('; ')[0]}") if named else frozenset()
-        return cls(atom.capture_id, named, tuple(value for _, value in cells), weekdays)
+        whose = " ".join(value for name, value in cells if _WHO.fullmatch(name) and _NAME.fullmatch(value))
+        whose = f"{whose} | {words} {' '.join(about_of(atom))}" if whose else ""
+        return cls(atom.capture_id, named, tuple(value for _, value in cells), weekdays, whose)
 
     def is_beside(self, other: TableRow) -> bool:
         """Return whether two rows share names of columns, half of those of the shorter one at least: empty cells are left out."""
         fewest = max(1, (min(len(self.names), len(other.names)) + 1) // 2)
         return self.capture_id == other.capture_id and len(self.names & other.names) >= fewest
+
+    def is_of(self, whose: Set[str]) -> bool:
+        """Return False for a row of somebody else: of Clara's races, where Daniel's are asked for."""
+        return not self.whose or not whose or not whose.isdisjoint(_LETTERS.findall(fold(self.whose)))
 
     def days(self, seen_from: datetime) -> tuple[DateMention, ...]:
         """Return the days that cells say and nothing else."""
@@ -59,12 +68,22 @@ class TableRow:
 
 def rows_asked(question: Question, rows: Sequence[TableRow], now: float) -> list[bool]:
     """Return for each text whether it may be asked for: no row that has less of the question than another of its table, none of
-    another day, and where it is asked what is so now (seconds since 1970), none that an entry of a later day has replaced."""
+    another day or person, and where it is asked what is so now (seconds since 1970), none that an entry of a later day has
+    replaced. A row that has less than one of somebody else has is none of what was asked: Daniel's half marathon of 2026, where
+    Clara ran the one of 2025 that he is asked about."""
     of_day = [one and other for one, other in zip(_of_that_weekday(question, rows), _of_that_day(question, rows), strict=True)]
+    whose = _somebody_in(question.text)
+    of_them = [row.is_of(whose) for row in rows]
     has = [asked_in(question.text, " ".join(row.cells)) if held else frozenset() for row, held in zip(rows, of_day, strict=True)]
+    names = frozenset(token for name in whose for token in analyze(name))
     asked = [
-        held and not any(row.is_beside(other) and words < more for other, more in zip(rows, has, strict=True))
-        for row, words, held in zip(rows, has, of_day, strict=True)
+        held
+        and of_one
+        and not any(
+            row.is_beside(other) and (words if of_other else words - names) < more
+            for other, more, of_other in zip(rows, has, of_them, strict=True)
+        )
+        for row, words, held, of_one in zip(rows, has, of_day, of_them, strict=True)
     ]
     if question.period is not None or not asks_for_now(question.text):
         return asked
@@ -85,6 +104,21 @@ def _day_of_entry(row: TableRow, now: float) -> float | None:
     """Return when the day that a row begins with began; None where it begins with something else."""
     days = replace(row, cells=row.cells[:1]).days(datetime.fromtimestamp(now, UTC))
     return days[0].valid_from.timestamp() if days and days[0].valid_from is not None else None
+
+
+def _somebody_in(question: str) -> frozenset[str]:
+    """Return whom a question names as whose something is, or as who does something."""
+    return frozenset(fold(found["whose"] or found["does"]) for found in _SOMEBODY.finditer(question))
+
+
+_WHO = re.compile(
+    r"(?:who|whom|runner|name|person|child|player|member|owner|patient|pupil|student|attendee|assigned(?: to)?|assignee|"
+    r"responsible|wer|kind|verantwortlich|zuständig|qui|nom|chi|nome|quién|nombre)",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]+(?:[ -][A-ZÀ-Þ][a-zß-ÿ]+)?")
+_SOMEBODY = re.compile(r"\b(?P<whose>[A-ZÀ-Þ][a-zß-ÿ]+)['’]s\b|\b(?:did|does|is|was|has|will|can) (?P<does>[A-ZÀ-Þ][a-zß-ÿ]+)\b")
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def _of_that_weekday(question: Question, rows: Sequence[TableRow]) -> list[bool]:

@@ -196,9 +196,7 @@ def _with_subject(text: str) -> str:
     return text if left_out is None else f"{'My' if left_out['thing'] else 'I'} {text[0].lower()}{text[1:]}"
 
 
-_LEFT_OUT = lazy_regex(
-    r"(?:[Ll]ive|[Ll]iving|(?P<thing>(?:[Nn]ew )?[Aa]ddress))\b(?! (?:music|in the moment|and learn|band|show)\b)"
-)
+_LEFT_OUT = lazy_regex(r"(?:[Ll]ive|(?P<thing>(?:[Nn]ew )?[Aa]ddress))\b(?! (?:music|in the moment|and learn|band|show)\b)")
 _ADDRESS = lazy_regex(
     r"(?P<who>\b(?:[Mm]y|[Oo]ur))\s+(?:new |current |home )*address(?: is|'s)?(?: now)?:?\s+"
     r"(?P<value>\d+\w?,? [A-Z].*|[A-Z].*\d.*)"
