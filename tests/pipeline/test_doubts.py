@@ -59,9 +59,10 @@ def test_what_is_in_latin_letters_is_compared(older: str, newer: str) -> None:
 
 def test_what_was_over_long_before_is_no_news_and_what_is_somebody_elses_neither() -> None:
     old, new = told("The choir is led by Gareth Lloyd.", "The choir was founded in 1926.")
-    was = {"valid_from": datetime(1926, 1, 1, tzinfo=UTC), "valid_until": datetime(1927, 1, 1, tzinfo=UTC), "date_phrase": "1926"}
     assert may_outdate(new, old)
-    assert not may_outdate(replace(new, **was), old)  # type: ignore[arg-type]
+    was = replace(new, kind="event", valid_from=datetime(1926, 1, 1, tzinfo=UTC), date_phrase="in 1926")
+    assert not may_outdate(was, old)
+    assert may_outdate(replace(was, date_phrase="since 1926"), old)
     old, new = told("I take 20 mg of citalopram.", "Dr Shah bumped Anna's citalopram up to 40 mg.")
     assert not may_outdate(new, old)
 

@@ -34,6 +34,7 @@ def test_what_is_of_another_is_told_from_news(newer: str, older: str) -> None:
         ("Peter stepped down as treasurer.", "Peter is the treasurer of the allotment society."),
         ("davy's retired, it's big Ronnie's crew now", "i plaster for wee Davy's crew"),
         ("Sold the Volvo on eBay.", "We drive a Volvo V60."),
+        ("Viewed a flat on Elm Road and took it.", "I live in Preston."),
         ("I left Finch & Co in May.", "I work at Finch & Co as an architect."),
         ("Mom's warfarin is gone, it's the new kind, twice a day.", "My mother takes warfarin."),
     ],

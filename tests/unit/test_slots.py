@@ -137,7 +137,8 @@ def test_a_new_address_takes_the_place_of_the_one_before(newer: str, older: str)
 
 
 @pytest.mark.parametrize(
-    "other", ["Her address is 3 Oak Lane.", "Work address 5 Mill Lane", "Address for the invoice: 5 Mill Lane"]
+    "other",
+    ["Her address is 3 Oak Lane.", "Work address 5 Mill Lane", "Live at Leeds is playing.", "We moved to 3 Mobile."],
 )
 def test_another_address_is_no_home(other: str) -> None:
     assert [each for each in claims_of(other, "me") if each.slot == "residence"] == []

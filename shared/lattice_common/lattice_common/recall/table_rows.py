@@ -18,6 +18,7 @@ from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.questions.asked_now import asks_for_now
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.language.text import analyze, fold
+from lattice_common.language.words import CAPITALISED_TIMES
 from lattice_common.recall.from_passage import about_of, asked_in, cells_of
 from lattice_common.recall.question import Question
 
@@ -108,7 +109,8 @@ def _day_of_entry(row: TableRow, now: float) -> float | None:
 
 def _somebody_in(question: str) -> frozenset[str]:
     """Return whom a question names as whose something is, or as who does something."""
-    return frozenset(fold(found["whose"] or found["does"]) for found in _SOMEBODY.finditer(question))
+    named = (fold(found["whose"] or found["does"]) for found in _SOMEBODY.finditer(question))
+    return frozenset(named) - CAPITALISED_TIMES
 
 
 _WHO = re.compile(

@@ -8,6 +8,7 @@ authorship or status forbid.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ from lattice_common.language.claims.of_another import is_of_another
 from lattice_common.language.claims.passing import comes_back, is_passing
 from lattice_common.language.claims.told_apart import are_told_apart, is_of_another_name
 from lattice_common.language.glosses.recognition import is_in_latin_letters
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots import author_of
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
@@ -240,7 +242,12 @@ LONG_BEFORE = timedelta(days=365)
 def _was_over_long_before(newer: Atom, older: Atom) -> bool:
     """Return whether what is told was over a year before the older statement was made, which knew of it: "The choir was founded
     in 1926" does not end "The choir is led by Gareth Lloyd"."""
-    return bool(newer.date_phrase and newer.valid_until and newer.valid_until < older.observed_at - LONG_BEFORE)
+    if newer.kind != "event" or newer.valid_from is None or _GOES_ON_FROM.match(newer.date_phrase or ""):
+        return False
+    return newer.valid_from < older.observed_at - LONG_BEFORE
+
+
+_GOES_ON_FROM = lazy_regex(r"(?:since|from|starting|seit|ab|depuis|desde|dal?|od|sinds)\b", re.IGNORECASE)
 
 
 def _came_true(newer: Atom, older: Atom) -> bool:

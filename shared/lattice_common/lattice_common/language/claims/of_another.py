@@ -1,4 +1,4 @@
-"""News of what is somebody else's, of a part, a second one or something that was only looked at: it ends nothing that was said of
+"""News of what is somebody else's, of a part or a copy, or of something that was only looked at: it ends nothing that was said of
 the thing itself, though the sentences are alike.
 
 The judge reads "Dr Shah put Anna's citalopram up to 40 mg" as news of "I take 20 mg of citalopram".
@@ -48,6 +48,11 @@ _LOOKED_AT = lazy_regex(
     rf"\b{_PLACE}\b[^.;]{{0,40}}\bbesichtigt\b",
     re.IGNORECASE,
 )
+_TOOK = lazy_regex(
+    r"\b(?:bought|took|taken|taking|signed|moved|moving|rented|renting|got it|ours|accepted|exchanged|keys|"
+    r"genommen|gekauft|gemietet)\b",
+    re.IGNORECASE,
+)
 _ONLY_TODAY = lazy_regex(r"\bleft\b[^.;]{0,40}\b(?:early|late) (?:today|tonight|this)\b", re.IGNORECASE)
 
 
@@ -59,7 +64,7 @@ def is_of_another(newer: str, older: str) -> bool:
         _is_somebodys(newer, older, words)
         or _is_of_a_part(newer, words)
         or _is_of_another_role(newer, older, words)
-        or _LOOKED_AT.search(newer) is not None
+        or (_LOOKED_AT.search(newer) is not None and _TOOK.search(newer) is None)
         or _ONLY_TODAY.search(newer) is not None
     )
 

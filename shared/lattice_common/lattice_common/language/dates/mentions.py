@@ -77,7 +77,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     found: list[DateMention] = []
     for match in phrases_in(text):
         bound = bound_of(match) or (bound_before(text, match.start()) if match["dmy_m"] else "")
-        if bound in _AS_WELL and text[: match.start()].endswith("on or "):
+        if bound in _AS_WELL and text[max(0, match.start() - 6) : match.start()].lower() == "on or ":
             bound = _AS_WELL[bound]
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
         if numbered or is_of_a_thing(text, match) or recurs(text, match) or counts_back(text, match) or is_how_long(text, match):

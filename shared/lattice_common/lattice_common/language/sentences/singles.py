@@ -246,8 +246,9 @@ class _Note:
         label = _label_of(words)
         is_part = belongs(words) or belonging_german.belongs(words)
         subject = None if is_part else _subject(words) or _said_to_be(words)  # of "Bill came to 120." nothing else is said
-        subject = None if subject and _is_of_the_writer(subject) else subject
-        heading = None if self._any or label or subject or self._language not in (None, "de") else _heading(words)
+        is_foreign = self._language not in (None, "de")
+        subject = None if subject and is_foreign and _is_of_the_writer(subject) else subject
+        heading = None if self._any or label or subject or is_foreign else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         if topic is not label and _WANTS_OF_ME.search(words):
             topic = None  # what follows may be of either: "Dana wants me to lead it. Currently at 142k."
@@ -724,7 +725,7 @@ def _has_subject(words: str) -> bool:
 _I_DO = vocabulary(
     """quiero tengo voy he estoy compro trabajo vivo soy hago puedo necesito debo creo pago llevo odio prefiero fui hice tuve
     quero tenho vou estou sou moro trabalho preciso devo acho prefiro tive fiz
-    voglio ho vado sono sto devo posso lavoro abito faccio preferisco ieri oggi"""
+    voglio ho vado sono sto devo posso lavoro abito faccio preferisco"""
 )
 _I_DID = lazy_regex(r"(?!Café|Bebé|Comité|José|Noé|André|Zoé|Chloé)[A-ZÀ-Þ][a-zß-ÿ]+(?:é|ei|í)")
 
@@ -740,7 +741,7 @@ def _is_of_the_writer(verb: str) -> bool:
     return verb.lower() in _I_DO or _I_DID.fullmatch(verb) is not None
 
 
-_I = vocabulary("ich wir je nous yo nosotros nosotras io noi eu nós ik wij ja ben biz")
+_I = vocabulary("ich wir je nous yo nosotros nosotras io noi eu nós ik wij")
 """The writer in other languages: what they do is theirs, whatever the note is about."""
 
 

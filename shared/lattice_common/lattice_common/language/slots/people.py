@@ -187,7 +187,11 @@ def _street(value: str) -> str:
     return found[0].strip() if found else ""
 
 
-_HOUSE = lazy_regex(r"(?:[Ff]lat \w{1,3},? )?\d{1,4}[a-zA-Z]?,? (?:[A-Z][\w'’-]+ ?){1,3}")
+_HOUSE = lazy_regex(
+    r"(?:[Ff]lat \w{1,3},? )?\d{1,4}[a-zA-Z]?,? (?:[A-Z][\w'’-]+ ){1,3}?"
+    r"(?:Street|St|Road|Rd|Lane|Ln|Close|Avenue|Ave|Drive|Way|Court|Crescent|Place|Square|Terrace|Gardens|Hill|Row|Grove|Mews|Walk|"
+    r"Green|Park|Parade|Quay|Boulevard|Blvd|Villas|Rise|View)\b"
+)
 
 
 def _with_subject(text: str) -> str:
@@ -196,10 +200,10 @@ def _with_subject(text: str) -> str:
     return text if left_out is None else f"{'My' if left_out['thing'] else 'I'} {text[0].lower()}{text[1:]}"
 
 
-_LEFT_OUT = lazy_regex(r"(?:[Ll]ive|(?P<thing>(?:[Nn]ew )?[Aa]ddress))\b(?! (?:music|in the moment|and learn|band|show)\b)")
+_LEFT_OUT = lazy_regex(r"(?:[Ll]ive(?= at \d)|(?P<thing>(?:[Nn]ew )?[Aa]ddress)\b)")
 _ADDRESS = lazy_regex(
     r"(?P<who>\b(?:[Mm]y|[Oo]ur))\s+(?:new |current |home )*address(?: is|'s)?(?: now)?:?\s+"
-    r"(?P<value>\d+\w?,? [A-Z].*|[A-Z].*\d.*)"
+    r"(?P<value>\d+\w?,? [A-Z].*)"
 )
 
 
