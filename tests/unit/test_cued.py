@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lattice_common.language.cued import Cued, cues_in
 from lattice_common.language.dates.phrases import CUE, PHRASE
@@ -44,6 +44,7 @@ def _same_phrases(text: str) -> bool:
 
 
 @given(before=st.sampled_from(["", " ", "then ", "no: ", "x-", "(", ", "]), text=_matches_of(PHRASE))
+@example(before="", text="prossimo lundi")
 def test_every_phrase_that_names_a_time_is_tried_where_it_begins(before: str, text: str) -> None:
     assert _same_phrases(before + text)
 

@@ -22,6 +22,8 @@ _BOUNDS = {
 BOUND = "|".join(_BOUNDS.values())
 LEADS = vocabulary("desde el la o a depuis le partir partire de del du do da dal dalla hasta jusqu au en em fino al alla ad")
 """The words that a phrase may begin with, in ASCII."""
+NEXT = ("prossimo", "prossima")
+"""Words that a day may begin with, of those in ASCII."""
 _LAST = r"pasad[oa]|passad[oa]|passé|dernier|scors[oa]"
 _NEXT = r"próxim[oa]|prochain|prossim[oa]|que\ viene|que\ vem"
 DAY = (

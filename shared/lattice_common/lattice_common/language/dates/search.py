@@ -61,6 +61,7 @@ _FIRST_WORDS = (_LEADS | vocabulary("past next previous coming upcoming") | froz
     "ende",
     "at",
     "morgen",
+    *romance.NEXT,
     *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS),
 }
 """The words, other than numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may lack its first
