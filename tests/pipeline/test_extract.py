@@ -303,6 +303,10 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             "Mamá cumple 60 en mayo. Quiero regalarle un viaje a Lisboa.",
             [("Mamá cumple 60 en mayo (May 2023).", "Mamá cumple 60 en mayo."), ("Quiero regalarle un viaje a Lisboa.",) * 2],
         ),
+        (
+            "Den Polo haben wir dort gelassen und sind mit dem Bus heimgefahren.",
+            [("Den Polo haben wir dort gelassen und sind mit dem Bus heimgefahren.",) * 2],
+        ),
         ("wifi: Tulip99\nalarm: 7719", [("wifi: Tulip99",) * 2, ("alarm: 7719",) * 2]),
         ("Merk dir bitte, dass Ada in Rom wohnt.", [("Ada in Rom wohnt.", "Ada in Rom wohnt.")]),
         ("Onthoud dat Ada in Rome woont.", [("Ada in Rome woont.", "Ada in Rome woont.")]),

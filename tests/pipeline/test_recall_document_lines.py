@@ -230,6 +230,9 @@ def test_rows_of_somebody_else_than_is_asked_about_are_not_read() -> None:
     assert read_of("What was Daniel's time at the Bath 10K?", RACES) == [RACES[2].content]
     assert read_of("When did Clara run the Frome Marathon?", RACES) == [RACES[0].content]
     assert read_of("Who ran the Frome Marathon?", RACES) == [RACES[0].content]
+    assert read_of("What was Dan's time at the Bath 10K?", RACES) == [RACES[2].content]
+    things = [replace(each, content=each.content.replace("Runner: Clara", "Name: Calix")) for each in RACES]
+    assert RACES[0].content.replace("Runner: Clara", "Name: Calix") in read_of("What was Daniel's Frome Marathon?", things)
     # Nor is another race of his told in the place of hers.
     assert read_of("What was Daniel's time at the Frome Marathon?", RACES) == []
 

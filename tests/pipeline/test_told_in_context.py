@@ -104,11 +104,14 @@ def test_a_day_alone_is_of_the_month_that_its_sentence_named_in_another_statemen
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Hamid's rent doubled so he's moved to the unit by the park, opens Mondays as well now.", "Hamid opens Mondays"),
+        (
+            "Hamid's rent doubled so he's moved to the unit by the park, opens Mondays as well now.",
+            "Hamid opens Mondays as well now.",
+        ),
         ("Anna's car broke down so she's cycling, gets in about nine.", "Anna gets in about nine."),
-        ("Priyanka's rating: 1612. Tomasz 1588.", "Tomasz 1588."),
+        ("Priyanka's rating: 1612. Tomasz 1588.", "rating: Tomasz 1588."),
         ("Anna's operation went well. I send her 100 extra.", "I send Anna 100 extra."),
     ],
 )
 def test_what_goes_on_about_somebody_is_not_said_of_what_is_theirs(text: str, said: str) -> None:
-    assert any(said in each.content for each in told(text, None))
+    assert said in [each.content for each in told(text, None)]

@@ -13,6 +13,7 @@ from lattice_common.language.claims.correction import as_correction, corrects
         ("The meeting is on Thursday, not on Tuesday.", "The meeting is on Tuesday."),
         ("Anna wohnt in Bonn, nicht in Köln.", "Anna wohnt in Köln."),
         ("Bus is the 83 not the 38, sorry.", "Ruby's school: Bus 38, leaves at 7:50."),
+        ("pilot should be 25 not 27.5.", "Carbs need jets: main 135, pilot 27.5"),
         ("The meeting is on Thursday not Tuesday.", "The meeting is on Tuesday."),
     ],
 )

@@ -179,6 +179,8 @@ def test_who_asks_to_be_reminded_of_something_known_is_not_taken_to_tell() -> No
         ("Guess what, I got the job", "I got the job"),
         ("guess what! we sold the boat", "we sold the boat"),
         ("You know what? I'm done with dating", "I'm done with dating"),
+        ("Meant to say the jets were wrong", "the jets were wrong"),
+        ("I forgot to mention that Mia's got a new flat", "Mia's got a new flat"),
         ("Did I tell you Anna is pregnant?", "Anna is pregnant?"),
         ("did i mention that the flat is sold", "the flat is sold"),
         ("Have I told you we're moving to Bath?", "we're moving to Bath?"),

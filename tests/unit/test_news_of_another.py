@@ -36,6 +36,8 @@ def test_what_is_of_another_is_told_from_news(newer: str, older: str) -> None:
         ("Sold the Volvo on eBay.", "We drive a Volvo V60."),
         ("Viewed a flat on Elm Road and took it.", "I live in Preston."),
         ("I left Finch & Co in May.", "I work at Finch & Co as an architect."),
+        ("I left Finch & Co late this summer.", "I work at Finch & Co as an architect."),
+        ("Fixed the boiler's pump.", "The boiler is broken."),
         ("Mom's warfarin is gone, it's the new kind, twice a day.", "My mother takes warfarin."),
     ],
 )

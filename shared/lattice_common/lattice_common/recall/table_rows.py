@@ -17,6 +17,7 @@ from lattice_common.language.dates.days_of_week import days_of_week
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.questions.asked_now import asks_for_now
 from lattice_common.language.questions.asked_period import AskedPeriod
+from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.text import analyze, fold
 from lattice_common.language.words import CAPITALISED_TIMES
 from lattice_common.recall.from_passage import about_of, asked_in, cells_of
@@ -47,7 +48,7 @@ class TableRow:
         named = frozenset(name for name, _ in cells if name)
         above = " ".join([*about_of(atom)][-1:]) if is_passage(atom) else ""
         weekdays = days_of_week(f"{above} {words.partition('; ')[0]}") if named else frozenset()
-        whose = " ".join(value for name, value in cells if _WHO.fullmatch(name) and _NAME.fullmatch(value))
+        whose = " ".join(value for name, value in cells if _says_whose(name, value))
         whose = f"{whose} | {words} {' '.join(about_of(atom))}" if whose else ""
         return cls(atom.capture_id, named, tuple(value for _, value in cells), weekdays, whose)
 
@@ -57,8 +58,14 @@ class TableRow:
         return self.capture_id == other.capture_id and len(self.names & other.names) >= fewest
 
     def is_of(self, whose: Set[str]) -> bool:
-        """Return False for a row of somebody else: of Clara's races, where Daniel's are asked for."""
-        return not self.whose or not whose or not whose.isdisjoint(_LETTERS.findall(fold(self.whose)))
+        """Return False for a row of somebody else: of Clara's races, where Daniel's are asked for. "Dan" may be Daniel."""
+        if not self.whose or not whose:
+            return True
+        named, _, around = fold(self.whose).partition("|")
+        if not whose.isdisjoint(_LETTERS.findall(around)):
+            return True
+        short = [(name, word) for name in whose for word in _LETTERS.findall(named) if len(word) >= _SHORT_NAME <= len(name)]
+        return any(name.startswith(word) or word.startswith(name) for name, word in short)
 
     def days(self, seen_from: datetime) -> tuple[DateMention, ...]:
         """Return the days that cells say and nothing else."""
@@ -113,11 +120,24 @@ def _somebody_in(question: str) -> frozenset[str]:
     return frozenset(named) - CAPITALISED_TIMES
 
 
+def _says_whose(column: str, value: str) -> bool:
+    """Return whether a cell says whom its row is of: a name in a column for people, or a known one in a column of names."""
+    named = _NAME.fullmatch(value) is not None
+    return named and (_WHO.fullmatch(column) is not None or (_NAMES.fullmatch(column) is not None and _is_somebody(value)))
+
+
+def _is_somebody(name: str) -> bool:
+    return name.split()[0].lower() in SHE | HE
+
+
+_SHORT_NAME = 3
+"""Letters from which on a name may be the short one of another."""
 _WHO = re.compile(
-    r"(?:who|whom|runner|name|person|child|player|member|owner|patient|pupil|student|attendee|assigned(?: to)?|assignee|"
-    r"responsible|wer|kind|verantwortlich|zuständig|qui|nom|chi|nome|quién|nombre)",
+    r"(?:who|whom|runner|person|child|player|member|patient|pupil|student|attendee|assigned(?: to)?|assignee|responsible|wer|"
+    r"verantwortlich|zuständig|qui|chi|quién)",
     re.IGNORECASE,
 )
+_NAMES = re.compile(r"(?:name|owner|nom|nome|nombre|kind)", re.IGNORECASE)
 _NAME = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]+(?:[ -][A-ZÀ-Þ][a-zß-ÿ]+)?")
 _SOMEBODY = re.compile(r"\b(?P<whose>[A-ZÀ-Þ][a-zß-ÿ]+)['’]s\b|\b(?:did|does|is|was|has|will|can) (?P<does>[A-ZÀ-Þ][a-zß-ÿ]+)\b")
 _LETTERS = re.compile(r"[^\W\d_]+")

@@ -29,6 +29,7 @@ from lattice_common.ingest.extract.logs import repeated
 from lattice_common.ingest.segment.code import name_of
 from lattice_common.language.dates.document import times_at
 from lattice_common.language.dates.mentions import DateMention
+from lattice_common.language.dates.tense import was_moved
 from lattice_common.language.facts.entities import MOST, entities_of, names_in
 from lattice_common.language.facts.kinds import classify
 from lattice_common.language.facts.recommendations import recommends
@@ -37,7 +38,6 @@ from lattice_common.language.facts.subjects import subject_of
 from lattice_common.language.letters.letter import is_letter, letter_of
 from lattice_common.language.letters.trimmed import trimmed
 from lattice_common.language.notes.linked import linked, linked_behind, only_linked
-from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.in_context import context_of, with_names
 from lattice_common.language.sentences.capitals import with_capitals
 from lattice_common.language.sentences.clauses import without_opening
@@ -274,11 +274,8 @@ def _that_count(text: str, mentions: Sequence[DateMention]) -> Sequence[DateMent
     """Return the mentions without the day from which something was moved to another: "moved from 19 March to 2 April"."""
     if len(mentions) < 2 or not mentions[0].phrase.lower().startswith("from "):
         return mentions
-    is_moved = mentions[1].start - mentions[0].end == len(" to ") and _MOVED.search(text, 0, mentions[0].start)
-    return mentions[1:] if is_moved else mentions
+    follows = mentions[1].start - mentions[0].end == len(" to ")
+    return mentions[1:] if follows and was_moved(text, mentions[0].start) else mentions
 
 
-_MOVED = lazy_regex(
-    r"\b(?:moved|pushed|changed|shifted|switched|swapped|postponed|rescheduled|put back|brought forward)\b", re.IGNORECASE
-)
 _ENDS = ("until ", "till ", "til ", "bis ")

@@ -34,7 +34,7 @@ _ROLE_GIVEN_UP = lazy_regex(
 )
 _HAS_A_ROLE = lazy_regex(r"(?:\bis|['’]s) (?:an?|the|our|my|her|his|their|head|chair) ?\w+")
 _PART = lazy_regex(
-    r"\b(?:sold|lost|cleaned|replaced|fixed|repaired|found|broke|washed|painted|gave away|threw out) "
+    r"\b(?:sold|lost|found|gave away|threw out) "
     r"(?:the|my|our|his|her) (?P<whole>[\w-]+)['’]s (?P<part>(?:[a-z][\w-]* ){0,2}[a-z][\w-]+)",
     re.IGNORECASE,
 )
@@ -53,7 +53,9 @@ _TOOK = lazy_regex(
     r"genommen|gekauft|gemietet)\b",
     re.IGNORECASE,
 )
-_ONLY_TODAY = lazy_regex(r"\bleft\b[^.;]{0,40}\b(?:early|late) (?:today|tonight|this)\b", re.IGNORECASE)
+_ONLY_TODAY = lazy_regex(
+    r"\bleft\b[^.;]{0,40}\b(?:early|late) (?:today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE
+)
 
 
 def is_of_another(newer: str, older: str) -> bool:

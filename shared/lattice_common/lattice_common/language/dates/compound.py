@@ -21,7 +21,7 @@ from lattice_common.language.dates.phrases import (
     number_said,
     weekday_near,
 )
-from lattice_common.language.dates.tense import Tense, comes_back, is_in_one_week, tense
+from lattice_common.language.dates.tense import Tense, comes_back, is_in_one_week, tense, was_moved
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, ordinals
 
@@ -50,7 +50,7 @@ class Compound:
 def compounds_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compound]:
     """Yield those of a text of these words, in small letters, in order, as seen from `moment`. Linear."""
     for match in _PATTERN.finditer(text) if not _SPELT_WORDS.isdisjoint(words) or _CUE.search(text) else ():
-        if match["days"] and (_MOVED.search(text, max(0, match.start() - 60), match.start()) or is_in_one_week(text, match)):
+        if match["days"] and (was_moved(text, match.start()) or is_in_one_week(text, match)):
             continue  # two days, or those of a week that is named
         told = tense(text, match.start(), match.end(), "", wide=not match["days"])
         if match["days"] and _SINCE.search(text, max(0, match.start() - 60), match.end() + 60):
@@ -67,13 +67,6 @@ _CUE = lazy_regex(
     r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) |day(?: (?:to|till|until|through) | ?[-–] ?)\w+day\b",
     re.IGNORECASE,
 )
-_MOVED = lazy_regex(
-    r"\b(?:moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|put off|put back|slipped|"
-    r"bumped|went|gone)\b[^.!?;,]*\bfrom \Z|"
-    r"\b(?:moved|pushed|changed|shifted|switched|swapped|postponed|rescheduled) (?:[^\s.!?;,]+ ){0,4}\Z",
-    re.IGNORECASE,
-)
-"""Before one day and another, to which something was moved."""
 _SINCE = lazy_regex(r"\bsince\b", re.IGNORECASE)
 _SOME_WEEKS = "a week|a fortnight|two weeks|three weeks"
 """Behind "for" they are how long something lasts ("off for a fortnight from Monday"), unless a day follows at once."""

@@ -102,7 +102,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         period, relative = read
         if is_of_a_birth(text, match) and not was_just(period, observed_at):
             continue
-        open_end = bound in ("since", "after", "from", "starting", "seit", "ab")
+        # "From 3 to 17 August" has its end.
+        open_end = bound in ("since", "after", "from", "starting", "seit", "ab") and not match["range_a"]
         open_start = bound in ("until", "till", "til", "before", "by", "bis")
         found.append(
             DateMention(

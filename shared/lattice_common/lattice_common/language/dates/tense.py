@@ -42,10 +42,12 @@ _PLAIN_FUTURE = lazy_regex(
     re.IGNORECASE,
 )
 """Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
-_SHIFT = (
-    r"\b(?:moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|booked|planned|scheduled|"
-    r"invited|put off|put back|slipped|bumped|extended|verlegt|verschoben|verlängert)\b"
+_MOVED = (
+    "moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|put off|put back|slipped|bumped|"
+    "verlegt|verschoben"
 )
+_WAS_MOVED = lazy_regex(rf"\b(?:{_MOVED})\b[^.!?;,]{{0,40}}$|\b(?:went|gone) from $", re.IGNORECASE)
+_SHIFT = rf"\b(?:{_MOVED}|booked|planned|scheduled|invited|extended|verlängert)\b"
 _SHIFTED_BEFORE = lazy_regex(
     rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:(?:to|until|till|for)\s(?:the )?|(?:auf|bis)\s(?:den )?)$|{_SHIFT}[^.!?;]{{0,40}}?\b(?:now|jetzt|nun)\s(?:on |am )?$",
     re.IGNORECASE,
@@ -173,9 +175,13 @@ _OF_MANY_YEARS = lazy_regex(
     re.IGNORECASE,
 )
 """Beside a feast: what was done on more than one."""
+_EACH_WEEK = (
+    "bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|laundry|swimming|training|practi[cs]e|"
+    "football|class(?:es)?|lessons?"
+)
+"""What mostly is each week."""
 _ROUTINE = lazy_regex(
-    r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|laundry(?: day)?|"
-    r"swimming|training|practi[cs]e|football|class(?:es)?|lessons?|cleaner|market|müllabfuhr|chor)\b[^.!?]{0,40}?"
+    rf"\b(?:{_EACH_WEEK}|cleaner|market|müllabfuhr|chor)\b[^.!?]{{0,40}}?"
     r"\b(?:is|are|goes?|go out|meets?|gets?|comes?|happens|runs|takes place|kommt|ist)\b(?![^.!?]*\b(?:cancell?ed|moved|this|next)\b)",
     re.IGNORECASE,
 )
@@ -203,8 +209,7 @@ _BY_FOR = (
 )
 """By when something is ordered for another day, each week: "order by Tuesday for Thursday"."""
 _ROUTINE_FROM = lazy_regex(
-    rf"\b(?:choir|yoga|pilates|swimming|training|practi[cs]e|rehearsals?|football|quiz|playgroup|class(?:es)?|lessons?|book club|bins?|"
-    rf"rubbish|recycling)\b[^.!?;]{{0,30}}?(?P<to>\bfrom {_ANY_WEEKDAY} to )?$",
+    rf"\b(?:{_EACH_WEEK}|pilates|quiz|playgroup)\b[^.!?;]{{0,30}}?(?P<to>\bfrom {_ANY_WEEKDAY} to )?$",
     re.IGNORECASE,
 )
 """From one day to another each week: "moved choir from Monday to Thursday"."""
@@ -445,8 +450,7 @@ _BORN = lazy_regex(r"\b(?:(?:was|were|i['’]m|is) born|geboren|born)\b(?: [^\s.
 
 
 _ROUTINE_WORDS = lazy_regex(
-    r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|pilates|laundry|swimming|training|practi[cs]e|"
-    r"football|footies?|matches|quiz|playgroup|class(?:es)?|lessons?|gym|collections?|usually|always|normally|every|each|weekly)\b",
+    rf"\b(?:{_EACH_WEEK}|pilates|footies?|matches|quiz|playgroup|gym|collections?|usually|always|normally|every|each|weekly)\b",
     re.IGNORECASE,
 )
 
@@ -457,6 +461,11 @@ def is_routine(text: str, start: int, end: int) -> bool:
     return (
         _ROUTINE_WORDS.search(sentence) is not None and not _OF_ONE_WEEK.search(sentence) and not _PLAIN_FUTURE.search(sentence)
     )
+
+
+def was_moved(text: str, start: int) -> bool:
+    """Return whether something was moved from one day to another by the words before `start`: "moved choir from "."""
+    return _WAS_MOVED.search(text, max(0, start - REACH), start) is not None
 
 
 def is_in_one_week(text: str, match: re.Match[str]) -> bool:

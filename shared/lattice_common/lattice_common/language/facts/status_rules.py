@@ -103,7 +103,7 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"\b(?:would|wouldn't|could|might)(?: not)? ?(?:'ve|have) (?:been|\w+ed|\w+en|gone|become|had|bought|lived|left)\b.*\bif\b|"
           r"\bif (?:i|we|she|he|they|you|it)(?:'d| had)\b|\b(?:wouldve|would've)\b.*\bif\b",
           "If I'd known, I would have bought a second ham."),
-    _rule("asserted", r"^(?:(?:so|ok|finally|we're|we are|i'm|i am)[,: ]+)*going with (?!(?:him|her|them|me|us|it|my|the|a|you)\b)(?!.*\b(?:if|maybe|perhaps|might)\b)\w",
+    _rule("asserted", r"^(?:(?:so|ok|finally|we're|we are|i'm|i am)[,: ]+)*going with (?!(?:him|her|them|me|us|it|my|the|a|you)\b)(?!.*\b(?:if|maybe|perhaps|might|to|on|at)\b)\w",
           "Going with electrolysis and Caswell epoxy."),
     _rule("asserted", r"(?<!nearly )(?<!almost )(?<!'d )\b(?:went (?:with|for)|settled (?:on|for)|opted for|decided on|chose|picked|ended up \w+)\b"
           r"(?!.*\b(?:but|if|would|wish)\b).*\b(?:in the end|after all|instead)\b", "Went with Hog & Hearth in the end."),

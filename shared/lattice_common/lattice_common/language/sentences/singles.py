@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lattice_common.domain.atom import Span
-from lattice_common.language.glosses.lexicon import Glossed, function_words, lexicon
+from lattice_common.language.glosses.lexicon import Glossed
 from lattice_common.language.glosses.recognition import language_of as recognised
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
@@ -33,6 +33,7 @@ from lattice_common.language.people.tie import names_given
 from lattice_common.language.people.words import role_named
 from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.sentences import belonging_german
+from lattice_common.language.sentences.alone import WRITERS, is_of_the_writer, stands_alone
 from lattice_common.language.sentences.belonging import belongs, is_only_somebodys, is_there, only_name, owner
 from lattice_common.language.sentences.clauses import (
     Clause,
@@ -247,7 +248,7 @@ class _Note:
         is_part = belongs(words) or belonging_german.belongs(words)
         subject = None if is_part else _subject(words) or _said_to_be(words)  # of "Bill came to 120." nothing else is said
         is_foreign = self._language not in (None, "de")
-        subject = None if subject and is_foreign and _is_of_the_writer(subject) else subject
+        subject = None if subject and is_foreign and is_of_the_writer(subject) else subject
         heading = None if self._any or label or subject or is_foreign else _heading(words)
         topic = label or subject or heading or (None if self._any else _only_one_spoken_of(words))
         if topic is not label and _WANTS_OF_ME.search(words):
@@ -291,7 +292,7 @@ class _Note:
             or (first and _tells_by_itself(words) and not (self._last and _begins_with(words) == "due"))
             or (not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words))
         )
-        if not leans and (by_itself or self._is_foreign_sentence(words)):
+        if not leans and (by_itself or self._is_another_sentence(words)):
             self._stood = True
             return self._below_its_head(single, words)
         if not leans and goes_on_about_another(words, self._heard):
@@ -335,16 +336,11 @@ class _Note:
         of_it = belongs(words) or after or len(sentences(before)) >= FEWEST_OF_A_NOTE - 1
         return self._about(topic, single, words) if of_it else single
 
-    def _is_foreign_sentence(self, words: str) -> bool:
-        """Return whether words in a language whose clauses are hardly known stand by themselves: they begin with a name, or with
-        what their writer does."""
-        if self._language in (None, "de") or self._labelled or len(words.split()) < SENTENCE:
+    def _is_another_sentence(self, words: str) -> bool:
+        """Return whether words in another language than English and German stand by themselves."""
+        if self._language in (None, "de") or self._labelled:
             return False
-        first = words.split()[0]
-        if _is_of_the_writer(first) or _SOMEBODY_DOES.match(words):
-            return True
-        is_name = first[0].isupper() and first.isalpha() and first.lower() not in lexicon(self._language).words
-        return is_name and first.lower() not in function_words()[self._language] and not goes_on_about_another(words, self._heard)
+        return stands_alone(words, self._language) and not goes_on_about_another(words, self._heard)
 
     def _about(self, topic: str, single: Statement, words: str) -> Statement:
         whose, another = _SOMEBODYS_THING.match(topic), _ANOTHER_WITH_A_VALUE.match(words)
@@ -719,30 +715,7 @@ def _has_subject(words: str) -> bool:
     if any({"she", "he"} & each.sorts and (each.at or each.words.split()[0].lower() in SHE | HE) for each in candidates(words)):
         return True
     first = _first_word(words)
-    return first in _ARTICLES | _I or _did(first) or _somebody_did(words)
-
-
-_I_DO = vocabulary(
-    """quiero tengo voy he estoy compro trabajo vivo soy hago puedo necesito debo creo pago llevo odio prefiero fui hice tuve
-    quero tenho vou estou sou moro trabalho preciso devo acho prefiro tive fiz
-    voglio ho vado sono sto devo posso lavoro abito faccio preferisco"""
-)
-_I_DID = lazy_regex(r"(?!Café|Bebé|Comité|José|Noé|André|Zoé|Chloé)[A-ZÀ-Þ][a-zß-ÿ]+(?:é|ei|í)")
-
-
-_SOMEBODY_DOES = lazy_regex(
-    r"[A-ZÀ-Þ][\w-]+ (?:non |não |no |ne |n['’])?(?:é|está|tem|mora|vive|trabalha|foi|vai|faz|quer|è|ha|sta|abita|lavora|es|"
-    r"tiene|va|trabaja|quiere|est|habite|vit|travaille)\b"
-)
-
-
-def _is_of_the_writer(verb: str) -> bool:
-    """Return whether this is a verb of the first person in Spanish, Portuguese or Italian: "Quiero", "Saí"."""
-    return verb.lower() in _I_DO or _I_DID.fullmatch(verb) is not None
-
-
-_I = vocabulary("ich wir je nous yo nosotros nosotras io noi eu nós ik wij")
-"""The writer in other languages: what they do is theirs, whatever the note is about."""
+    return first in _ARTICLES | WRITERS or _did(first) or _somebody_did(words)
 
 
 def _did(word: str) -> bool:

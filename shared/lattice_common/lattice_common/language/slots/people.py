@@ -177,7 +177,7 @@ def _residence(clause: Clause, author: str) -> Iterator[Claim]:
             return
         if re.search(r"\bnot?\b|n't\b", text[: match.end("value")].split(where)[0]):
             return
-        is_new = match.re.pattern == _ADDRESS.pattern and "new" in match[0].lower().split()
+        is_new = "new" in text[match.start() : match.start("value")].lower().split()
         yield from _claim("residence", match, clause, author, where, facet=_scale(where), change=is_new)
 
 
