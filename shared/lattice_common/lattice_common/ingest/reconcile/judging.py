@@ -27,9 +27,9 @@ from lattice_common.language.claims.correction import as_correction, corrects
 from lattice_common.language.claims.happenings import both_happened, is_followed, is_over, says_that_it_came
 from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
-from lattice_common.language.claims.of_another import is_of_another
 from lattice_common.language.claims.passing import comes_back, is_passing
 from lattice_common.language.claims.told_apart import are_told_apart, is_of_another_name
+from lattice_common.language.claims.unaffected import leaves_as_it_was
 from lattice_common.language.glosses.recognition import is_in_latin_letters
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.slots import author_of
@@ -227,9 +227,9 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
         return False
     if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS:
         return False
-    if not _is_read(newer, older) or are_told_apart(newer.content, older.content) or is_of_another(newer.content, older.content):
+    if not _is_read(newer, older) or are_told_apart(newer.content, older.content):
         return False
-    if _was_over_long_before(newer, older):
+    if leaves_as_it_was(newer.content, older.content) or _was_over_long_before(newer, older):
         return False
     if both_happened(as_said(newer), as_said(older)) or _is_next_event(newer, older) or _came_true(newer, older):
         return False

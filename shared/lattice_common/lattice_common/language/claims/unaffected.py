@@ -58,7 +58,7 @@ _ONLY_TODAY = lazy_regex(
 )
 
 
-def is_of_another(newer: str, older: str) -> bool:
+def leaves_as_it_was(newer: str, older: str) -> bool:
     """Return whether `newer` plainly speaks of something else than `older`, which it would seem to end: what is somebody else's,
     a part or a copy, another role, or what was looked at. Linear."""
     words = _words(older)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_common.language.claims.of_another import is_of_another
+from lattice_common.language.claims.unaffected import leaves_as_it_was
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from lattice_common.language.claims.of_another import is_of_another
     ],
 )
 def test_what_is_of_another_is_told_from_news(newer: str, older: str) -> None:
-    assert is_of_another(newer, older)
+    assert leaves_as_it_was(newer, older)
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_what_is_of_another_is_told_from_news(newer: str, older: str) -> None:
     ],
 )
 def test_news_of_the_thing_itself_is_none_of_another(newer: str, older: str) -> None:
-    assert not is_of_another(newer, older)
+    assert not leaves_as_it_was(newer, older)
