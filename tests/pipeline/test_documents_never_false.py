@@ -82,6 +82,29 @@ def test_what_is_relative_in_a_document_counts_from_the_day_it_was_written_on() 
     ]
 
 
+def test_days_of_the_week_are_those_of_the_trip_that_a_letter_is_about() -> None:
+    text = (
+        "22 September 2026\n\nOur trip to Wales is from 10 to 14 May 2027.\n\nPlease reply by Friday.\n\n"
+        "The coach leaves on Monday at 8.45 am. We are back on Friday at about 3.30 pm. Parents meet next Monday."
+    )
+    found = facts(text)
+    assert "The coach leaves on Monday at 8.45 am (10 May 2027, 08:45)." in found
+    assert "We are back on Friday (14 May 2027) at about 3.30 pm." in found
+    assert "Parents meet next Monday (28 September 2026)." in found
+    assert "Please reply by Friday (25 September 2026)." in found
+
+
+def test_a_list_is_introduced_by_the_sentence_with_the_colon_alone() -> None:
+    text = (
+        "# Fees\n\nThe trip costs £286. You can pay in instalments:\n\n1. £60 by 16 October, not returned\n2. the rest by March"
+    )
+    assert facts(text, "docx")[-3:] == [
+        "Fees: The trip costs £286.",
+        "Fees: You can pay in instalments: £60 by 16 October, not returned",
+        "Fees: You can pay in instalments: the rest by March",
+    ]
+
+
 def test_what_is_relative_in_a_document_without_a_date_is_no_day_at_all() -> None:
     atoms = atoms_of(
         with_reading(

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
 from lattice_common.language.notes.properties import below_title, is_filed
-from lattice_common.language.sentences.split import DAY
+from lattice_common.language.sentences.split import DAY, sentences
 
 BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "task", "row", "quote", "fence", "field"]
 
@@ -28,6 +28,9 @@ do not make a hundred thousand segments."""
 
 SHORT_LINE = 60
 """Characters of a line that may be a list's title."""
+
+LONGEST_LEAD_IN = 300
+"""Characters of the sentence with a colon that may introduce a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,14 +212,18 @@ def _title(words: str) -> str:
 
 
 def _leading(text: str, kind: BlockKind, start: int, end: int, before: str, *, listed: bool) -> str:
-    """Return what introduces the block after this one: a line that ends with a colon does, or a short one right above a list
+    """Return what introduces the block after this one: a sentence that ends with a colon does, or a short line right above a list
     (`listed`); it goes on doing so for a whole list."""
     if kind in ("item", "task"):
         return before
     words = text[start:end].rstrip()
     if listed and kind == "paragraph" and "\n" not in words and len(words) <= SHORT_LINE and words[-1:] not in ".!?:;,":
         return words.strip()
-    return words[words.rfind("\n") + 1 :].strip() if kind == "paragraph" and words.endswith(":") and len(words) < 300 else ""
+    if kind != "paragraph" or not words.endswith(":"):
+        return ""
+    last = words.rfind("\n") + 1
+    led = words[sentences(words, last)[-1].start :].strip()
+    return led if len(led) < LONGEST_LEAD_IN else ""
 
 
 def sections(text: str) -> Iterator[Piece]:

@@ -18,6 +18,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import sent_at
 from lattice_common.language.dates.mentions import DateMention, resolve
 from lattice_common.language.dates.telling import sentence_around
+from lattice_common.language.dates.within import days_within
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days, short_weekdays
@@ -106,13 +107,16 @@ def _day(words: str, *, begins: bool = False) -> datetime | None:
 _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention]:
+def times_in(capture: Capture, words: str, moment: datetime, start: int | None = None) -> list[DateMention]:
     """Return the times named in `words` of a capture that were said at `moment`: in what others wrote, relative dates count from
-    the document's own date, and are left out where it has none."""
+    the document's own date, or from the days that it is about where the words stand at `start` of its text, and are left out
+    where it has neither."""
     if capture.trust in ("user", "assistant") or moment != capture.observed_at:
         return resolve(words, moment)  # a turn of a conversation has its own moment
     own = dated_by(capture.text, capture.source_type, capture.received_at)
     found = resolve(words, own or moment)
+    if own is not None and start is not None:
+        found = days_within(capture.text, words, start, found, own)
     weekly = _weekly(words, found) if capture.source_type != "eml" else frozenset()
     known = [each for each in found if each.start not in weekly and not _is_mentioned(words, each)]
     if capture.source_type != "eml":  # in a table "Fri" is any Friday; in a mail somebody means the next one
@@ -127,10 +131,10 @@ def times_at(capture: Capture, words: str, moment: datetime, start: int) -> list
         begins, _ = sentence_around(capture.text, start, start)
         before = capture.text[begins:start]
         if before.strip():
-            found = times_in(capture, before + words, moment)
+            found = times_in(capture, before + words, moment, begins)
             shift = len(before)
             return [replace(each, start=each.start - shift, end=each.end - shift) for each in found if each.start >= shift]
-    return times_in(capture, words, moment)
+    return times_in(capture, words, moment, start)
 
 
 _DAY_ALONE = lazy_regex(r"\b(?:on|the|by|until|till|from) (?:the )?[0-3]?\d(?:st|nd|rd|th)\b(?! of)", re.IGNORECASE)
