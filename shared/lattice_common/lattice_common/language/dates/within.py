@@ -26,7 +26,7 @@ def days_within(text: str, words: str, start: int, found: Sequence[DateMention],
     which is read once."""
     if len(text) > LONGEST_TEXT or not any(_is_bare(each) for each in found):
         return list(found)
-    before = [each for each in _stretches(text, seen_from) if each.start < start and each.valid_from >= seen_from]
+    before = [each for each in _stretches(text, seen_from) if each.start < start and each.whole[0] >= seen_from]
     if not before:
         return list(found)
     stretch = before[-1]
