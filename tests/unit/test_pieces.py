@@ -31,6 +31,8 @@ from lattice_common.language.sentences.pieces import pieces
         ("Ustaya göre kombi on yıl gider, ama dün yine söndü.", ["Ustaya göre kombi on yıl gider", "dün yine söndü."]),
         ("It broke on Monday so we cook outside.", ["It broke on Monday", "so we cook outside."]),
         ("Bread, milk, eggs.", ["Bread, milk, eggs."]),
+        ("I've got a bus pass and a pair of knackered Vans.", ["I've got a bus pass and a pair of knackered Vans."]),
+        ("Had the move gone ahead, I would be in Hull.", ["Had the move gone ahead, I would be in Hull."]),
         (
             "Car serviced at Kwik Fit, £189, they said the pads will need doing.",
             ["Car serviced at Kwik Fit, £189", "they said the pads will need doing."],

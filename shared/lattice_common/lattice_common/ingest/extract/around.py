@@ -9,7 +9,7 @@ from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.language.facts.beside import CONDITION, LEANS, TAKES_BACK
+from lattice_common.language.facts.beside import CONDITION, LEANS, TAKES_BACK, TURNS_AWAY
 from lattice_common.language.facts.direct_speech import goes_on_speaking, is_in_first_person
 from lattice_common.language.facts.frames import LABEL, TURNS, framed, heading_above, spreads
 from lattice_common.language.sentences.split import sentences
@@ -132,6 +132,8 @@ def _bounds(text: str, piece: Segment, start: int, end: int, apart: str) -> tupl
 
 
 def _needs_before(sentence: str, before: str) -> bool:
+    if TURNS_AWAY.match(sentence):
+        return False
     if before.endswith("?"):
         return len(sentence.split()) <= 2 * SHORT or bool(LEANS.match(sentence))
     return bool(LEANS.match(sentence)) and bool(CONDITION.match(before))

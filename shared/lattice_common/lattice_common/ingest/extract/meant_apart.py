@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
@@ -17,6 +18,7 @@ from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, holds
 from lattice_common.ingest.extract.around import LONGEST, Around
 from lattice_common.ingest.extract.status import certain_of, frame_of, is_asked_at_once, is_ones_own, shown_beside
 from lattice_common.language.sentences.pieces import pieces
+from lattice_common.language.sentences.split import is_ended
 from lattice_common.ports.judge import Judge
 
 SO, NOT_SO = 0.7, 0.3
@@ -32,13 +34,14 @@ Read = Sequence[tuple[Segment, Sequence[Candidate]]]
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """One of several pieces of the candidate with this number, in which segment, and what the judge is shown of it; `sure`: how
-    likely a certain rule makes it that it is so."""
+    likely a certain rule makes it that it is so; whether a sentence begins with it."""
 
     candidate: int
     segment: Segment
     span: Span
     shown: tuple[str, str]
     sure: float | None
+    begins_sentence: bool
 
 
 def gaps(read: Sequence[tuple[Capture, Read]], judge: Judge) -> list[dict[str, tuple[Span, ...]]]:
@@ -71,23 +74,25 @@ def _pieces(capture: Capture, read: Read) -> Iterator[_Piece]:
                 own = replace(candidate, quote=capture.text[span.start : span.end], start=span.start, end=span.end)
                 status = certain_of(around.sentence(capture, segment, own), own, frame_of(around, capture, segment, own))
                 sure = None if status is None else float(holds(status))
-                yield _Piece(number, segment, span, shown_beside(around.beside(capture, segment, own), own.quote[:LONGEST]), sure)
+                begins = is_ended(capture.text[candidate.start : span.start].rstrip(" ")[-40:])
+                shown = shown_beside(around.beside(capture, segment, own), own.quote[:LONGEST])
+                yield _Piece(number, segment, span, shown, sure, begins)
 
 
 def _cut(found: Sequence[_Piece], shares: dict[tuple[str, str], float]) -> dict[str, tuple[Span, ...]]:
     cut: dict[str, tuple[Span, ...]] = {}
-    last: _Piece | None = None
-    before: tuple[_Piece, bool] | None = None
-    for piece in found:
-        if last is None or piece.candidate != last.candidate:
-            before = None
-        share = piece.sure if piece.sure is not None else shares[piece.shown]
-        is_so = True if share >= SO else False if share <= NOT_SO else None
-        if is_so is not None:
-            # What is in doubt between the two goes with what precedes it.
-            if before is not None and last is not None and before[1] != is_so:
-                own = cut.get(piece.segment.segment_id, ())
-                cut[piece.segment.segment_id] = (*own, Span(last.span.end, piece.span.start))
-            before = piece, is_so
-        last = piece
+    for _, of_one in groupby(found, key=lambda piece: piece.candidate):
+        own = list(of_one)
+        before: tuple[int, bool] | None = None
+        for at, piece in enumerate(own):
+            share = piece.sure if piece.sure is not None else shares[piece.shown]
+            is_so = True if share >= SO else False if share <= NOT_SO else None
+            if is_so is None:
+                continue
+            if before is not None and before[1] != is_so:
+                # What is in doubt between the two goes with those of its sentence, else with what precedes it.
+                first = next((each for each in range(at, before[0], -1) if own[each].begins_sentence), at)
+                gap = Span(own[first - 1].span.end, own[first].span.start)
+                cut[piece.segment.segment_id] = (*cut.get(piece.segment.segment_id, ()), gap)
+            before = at, is_so
     return cut

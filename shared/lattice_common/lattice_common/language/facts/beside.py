@@ -14,5 +14,7 @@ TAKES_BACK = lazy_regex(
 """A short sentence after which the one before it is not so."""
 TURN = lazy_regex(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
 """Words at which a sentence turns to something else."""
+TURNS_AWAY = lazy_regex(r"^(?:anyway|anyhow|meanwhile|for now|in reality|in (?:actual )?fact|as it is|back to reality)\b")
+"""Words that begin something else: "Anyway, the lease runs till July"."""
 HEDGED = lazy_regex(r",\s+(?:[\w'-]+\s+){1,3}(?:apparently|supposedly|allegedly)\W*$")
 """Words at the end of which it is said that only they are hearsay: ", till March apparently"."""

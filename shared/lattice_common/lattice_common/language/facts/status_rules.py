@@ -29,7 +29,7 @@ def _rule(status: Status, pattern: str, example: str) -> Rule:
 
 _SAYS = (
     r"(?:says?|said|claims?|claimed|reckons?|reckoned|swears?|swore|insists?|insisted|maintains?|maintained|tells? (?:me|us)|"
-    r"told (?:me|us|everyone|everybody)|recommends?|recommended|promises|warns?|warned|predicts?|raves? about)"
+    r"told (?:me|us|everyone|everybody)(?! off\b)|recommends?|recommended|promises|warns?|warned|predicts?|raves? about)"
 )
 _NOT_ME = r"(?<!\bi )(?<!\bwe )(?<!\bi've )(?<!\bi always )(?<!\bi never )(?<!\bi just )(?<!\bi also )(?<!\bto )"
 _THINKS = (
@@ -38,6 +38,12 @@ _THINKS = (
 )
 _CLAUSE = r"(?!(?:about|of|so|in|it over|twice|ahead|hard|back)\b)[\w'-]"
 """What follows is thought or said: nobody "thinks of" a claim, or "believes in" one."""
+_TELLS = (
+    r"(?:(?:keeps?|kept|is|are|was|were|been|started|goes|went)(?: always| still)? (?:on )?(?:saying|telling|claiming|insisting|(?:a?round )(?:saying|telling))\b|"
+    r"(?:(?:tried|wanted|loves?|likes?) to (?:tell|convince|persuade)|told|tells) (?:me|us|him|them|everyone|everybody|people|the whole \w+|(?:my|our|her|his|their|the) [\w-]+|(?!to\b|it\b)[\w-]+) "
+    r"(?:that )?(?:i|we|he|she|they|it)\b(?:'\w+)? )"
+)
+"""What somebody gives out to be so: "Mum keeps saying I'm allergic", "Ruby told her teacher we live on a farm"."""
 _CHOSE = (
     r"(?:bought|went (?:with|for|to)|signed|took|joined|booked|ordered|named|called|adopted|chose|picked|rang|applied|agreed|"
     r"let|moved|married|quit|sold|rented|hired|accepted|got)"
@@ -75,6 +81,9 @@ RULES: tuple[Rule, ...] = (
           r"\b(?:dreamt|dreamed) (?:that )?(?:i|we|he|she|they|my|the)\b|\blast night\b.*\b(?:dreamt|dreamed)\b|\b(?:dreamt|dreamed)\b.*\blast night\b",
           "Had the weirdest dream, the dentist was a bear."),
     _rule("rejected", rf"\b(?:nearly|almost|all but) {_CHOSE}\b.*\b{_DROPPED}", "I nearly bought the blue one but didn't."),
+    _rule("rejected", r"\b(?:came|was|were) (?:very |so |this |that |too )?close to \w+ing\b|\bwithin (?:an inch|a whisker|a hair's breadth) of \w+ing\b|"
+          r"^(?:over my dead body|no chance|not a chance|fat chance|no way am i \w+ing .*)\W*$", "The surveyor came within an inch of condemning it."),
+    _rule("uncertain", r"\bi could(?: have|'ve)? (?:swear|sworn)\b.*\bmaybe\b|^don't quote me\b|(?:^|[.!] )(?:(?:i|we|but|still|really|just) )*(?:haven'?t|have not|not)(?: really| yet)? decided(?: yet| on it)?\W*$|(?:^|[.!] )(?:still )?undecided\W*$", "I could swear I ordered forty, but maybe it was fourteen."),
     _rule("rejected", rf"^(?:(?:i|we|so|very) ){{0,2}}(?:nearly|almost) {_CHOSE}\b", "Nearly went with the blue one."),
     _rule("rejected", r"\bdecided against\b|\bdropped the idea\b|\bthought better of\b|\bon the verge of\b|\btoyed with\b|"
           r"\bcame to nothing\b|\b(?:idea|plan|option)[,:]? (?:rejected|dropped|buried|scrapped)\b",
@@ -122,7 +131,7 @@ RULES: tuple[Rule, ...] = (
           rf"(?:\d+|{any_of(number_words(1, 10))})\b(?!.*\bif\b)", "She could read at four."),
     _rule("asserted", r"(?:\b(?:am|is|are|get|gets|got|gotten|getting|grown)|'(?:m|re|s))(?: (?:not|still|now|quite|well|just|never|all|finally|already))? used to\b",
           "I'm not used to the noise yet."),
-    _rule("supposed", r"^(?:had (?:i|we|he|she|they|it|the [\w-]+|my [\w-]+|(?!to\b|an?\b|some\b|no\b|the\b|my\b)[\w-]+) (?:not |never |only |just )?"
+    _rule("supposed", r"^(?:had (?:i|we|he|she|they|it|(?:the|my|our) [\w-]+(?: (?:to|of|in|at|for|from|with) [\w-]+)?|(?!to\b|an?\b|some\b|no\b|the\b|my\b)[\w-]+) (?:not |never |only |just )?"
           r"(?:been|had|known|gone|come|seen|made|got|left|told|said|done|\w+e[dn])\b|(?:were|should) (?:i|we|he|she|they|it|the \w+|my \w+|\w+)\b).*(?:\bwould|'d\b|\bwouldn't|\bmight|\bcould)",
           "Had the nurse not looked twice, I wouldn't be here."),
     _rule("wished", r"\bif only\b|\b(?:i|we|she|he|they|so) (?:so |really |just |do )?wish(?:es)?\b(?! (?:you|him|her|them|us)\b)|^wish (?:i|we)\b|"
@@ -134,6 +143,7 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"^(?:and |but |so |well,? )?(?:if|supposing|suppose|say|provided|assuming|in case|imagine)\b.*"
           r"(?:\bwould\b|\bwouldn't\b|'d\b|\bcould\b|\bmight\b|\bmay\b|'ll\b|\bwill\b|\bwon't\b)",
           "If we get the flat, I'll buy the piano."),
+    _rule("supposed", r"^(?:and |but |so )?unless (?:i|we|he|she|they|it|you|the|my|our|\w+)\b[^,]*,", "Unless the bank agrees by Friday, the refit is off."),
     _rule("supposed", r"^in case (?:i|we|he|she|they|it|you|the|my|our|anyone|anybody|something|there)\b", "In case I don't wake up, the dog goes to Marlene."),
     _rule("supposed", r"(?:\bwould|'d\b|\bmight|\bcould)\b.*\b(?:if|unless|provided)\b (?:i|we|he|she|they|it|the|my|our)\b|\bwhat if\b|"
           r"\bin a world where\b|\bif (?:money|time) (?:was|were) no object\b", "I'd buy a boat if I won the lottery."),
@@ -159,6 +169,11 @@ RULES: tuple[Rule, ...] = (
           rf"(?:also |always |now |already |really )?{_THINKS} {_CLAUSE}", "My brother-in-law is certain I've got Lyme."),
     _rule("quoted", rf"^(?:and |but )?(?!(?:i|we|you|who|what|can|would|never|please|didn't|don't|to)\b)[\w'-]+(?: \w+)?(?<!\bi)(?<!\bwe)(?<!\bstill) "
           rf"{_THINKS} {_CLAUSE}", "Maeve is sure the grey one has gone blind."),
+    _rule("quoted", rf"^(?:so |and |but |then )?(?!(?:i|we|you|who|what|please|didn't|don't|to)\b)[\w'-]+(?: [\w'-]+){{0,3}}?(?<!\bi)(?<!\bwe)(?<!\bi've)(?<!\bi'm) {_TELLS}",
+          "Ruby told her teacher we live on a farm."),
+    _rule("quoted", rf"^(?:\w+ ){{1,3}}{_NOT_ME}{_SAYS} [\w-]+'(?:s|re|ll|d) ", "Kit says Joel's switching to Bristol."),
+    _rule("quoted", r"^in (?:the|this|that|a|my) (?:novel|film|movie|book|series|show|play|story|audiobook|podcast)(?: [\w']+){0,5}? (?:i|we|he|she)(?:'m|'re|'ve|'s| am| are| was| were| have)? "
+          r"(?:just |been |once )*(?:read|reading|saw|seen|watch\w*|listen\w*|heard)\b", "In the novel I'm reading the heroine gives blood."),
     _rule("quoted", r", (?:says|said|according to) (?!i\b|we\b|(?:he|she|they|it)(?:'\w| \w))\w+", "The maple has to come down, says the tree surgeon."),
     _rule("quoted", r", (?:sagt|meint|dit|dice|diz|zegt|mówi) (?!ich\b|man\b|wir\b|on\b|ik\b)[\w'’]+(?: \w+)?\W*$", "Jonas hat Laktoseintoleranz, sagt der Arzt."),
     _rule("quoted", r"^(?:laut|gemäß)\b|\bangeblich\b|^d'après\b|^selon\b|^según\b|\bdizem que\b|\bpare che\b|\bdicono che\b|^volgens (?!mij)\w|"
@@ -192,9 +207,15 @@ RULES: tuple[Rule, ...] = (
           r"(?:i|we)(?:'d| would|'ll| will) (?!(?:love|like|rather|prefer|never|not|always|already|just|been|had|"
           rf"{any_of(past('en'))})\b|\w+ed\b)\w+(?!.*\b(?:if|unless|but|although|though)\b)",
           "I said I'd write the brief."),
+    _rule("planned", r"^(?:(?:so|ok|right|and)[,:]? )?(?:gonna|going to) (?!(?:the|a|an|my|our|be|miss|need)\b)[a-z]+(?!.*\b(?:if|but|unless|maybe|might|was|were)\b)",
+          "gonna start running on monday."),
     _rule("planned", r"\b(?:i|we|he|she|they)(?:'m| am|'re| are|'s| is) (?:going to|gonna|about to) (?!the\b|a\b|an\b|my\b|our\b|see the\b)[a-z]+|"
           r"\bplanning (?:to|on)\b|\b(?:i|we)(?:'ll| will)\b(?! (?:always|never|not)\b)|\bis (?:booked|scheduled) for\b",
           "We're going to repaint the hall in May."),
+    _rule("asserted", r"^(?:so |and |but )?(?:i(?:'m| am)|we(?:'re| are)|i was)(?: so| very| really| just)? (?:glad|relieved|thankful|pleased|happy)(?: that)? (?:i|we|he|she|they|it)\b"
+          r"(?:(?!\b(?:if|would|will|'ll|'d)\b).)*$", "I am glad I kept it."),
+    _rule("asserted", r"^(?:so |and |but )?(?:i|we)(?:'m|'re| am| are) (?:staying|keeping|sticking)\b(?! (?:if|unless|until|till|for|over|the night)\b)(?!.*\b(?:if|unless|might|may|maybe|until|till|next|tomorrow|tonight|weekend|week|nights?)\b)",
+          "So we're staying at 14 Market Row."),
     # A plain report of a change: the judge has read some of these as considered and dropped.
     _rule("asserted", r"^(?:(?:ok|so|well|finally|and|yes)[,:]? )?(?:i|we|he|she|they)(?:'ve|'s| have| has)?(?: just| finally| now| also)? "
           r"(?:switched|moved|changed|swapped|transferred|upgraded|downgraded|replaced|sold|quit|started|stopped|left|joined|retired)\b"
@@ -217,10 +238,13 @@ REPORTED = lazy_regex(
 """In English nothing is what somebody said without any of these: the judge takes a plain statement about others for that at times
 ("My brother Ilya lives in Lisbon.")."""
 
-_ENGLISH = lazy_regex(r"\b(?:the|my|our|his|her|their|i|we|he|she|they|is|are|at|of|with|and|for|every|on)\b", re.IGNORECASE)
+_ENGLISH = lazy_regex(
+    r"\b(?:the|my|our|his|her|their|i|we|he|she|they|is|are|at|of|with|and|for|every|on|here|till|until|this|it's|there)\b",
+    re.IGNORECASE,
+)
 _CONDITIONAL = lazy_regex(
     r"\b(?:if|would\w*|could\w*|might|may|suppos\w*|unless|imagine|should|were|had|provided|assuming|in case|case|say|else|otherwise|then|"
-    r"either|or|option|plan [a-d])\b|'d\b",
+    r"either|or|option|plan [a-d])\b|'d\b(?! (?:run out|just|already|never|been|had|always|forgotten|gone|left|lost)\b)",
     re.IGNORECASE,
 )
 _SPEAKS_OF_THE_PAST = lazy_regex(

@@ -44,6 +44,8 @@ _OPAQUE = lazy_regex(
 """Words that a following clause may depend on: saying, thinking, wishing, doubting."""
 _DENIED = lazy_regex(r"\b(?:not|never|no longer|without)\b|n['’]t\b", re.IGNORECASE)
 """Negations that may extend to a verb after "and" without a subject of its own."""
+_NEARLY = lazy_regex(r"\b(?:nearly|almost)\b(?! \d)", re.IGNORECASE)
+"""What did not quite happen, and perhaps what follows neither: "Nearly fell and broke my leg"."""
 _SUBORDINATE = lazy_regex(
     r"^\s*(?:when|whenever|while|once|after|before|since|because|as|although|though|even|by the time|in case|so that|where|given|"
     r"despite|instead|what|how|why|who|which|that)\b",
@@ -139,7 +141,7 @@ _OPENING = lazy_regex(
 )
 _ADVERBIAL = lazy_regex(
     r"(?:(?:finally|eventually|recently|suddenly|sometimes|often|usually|mostly|already|actually|really|apparently|currently|luckily|honestly|"
-    r"sadly|thankfully|unfortunately|just|(?:it )?turns out(?: that)?),?\s+)+",
+    r"sadly|thankfully|unfortunately|just|nearly|almost|(?:it )?turns out(?: that)?),?\s+)+",
     re.IGNORECASE,
 )
 """Words before a subject, or before a verb whose subject is left out: "Finally caved"."""
@@ -230,7 +232,7 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return _cuts_in(language, left, sentence, at, inherited)
     if joint["comma"] and begins_with_day(left) and begins_with_day(sentence[at:]):
         return True, None
-    if _reaches_over(left):
+    if _reaches_over(left) or is_condition_of(left, sentence[at:]):
         return False, None
     if joint["who"]:
         whom = _WHOM.search(left)
@@ -247,12 +249,21 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
     if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
         return False, None
+    if _NEARLY.search(left) and "but" not in joint[0].lower():
+        return False, None
     if _DOING.search(left) or ((_PARTICIPLE.search(left) or _IS.search(left)) and gone_on["verb"].lower() not in _NO_PARTICIPLES):
         return False, None
+    return _goes_on(left, sentence, gone_on, inherited)
+
+
+def _goes_on(left: str, sentence: str, gone_on: re.Match[str], inherited: str | None) -> tuple[bool, str | None]:
+    """Return the same where what follows is a verb without a subject, and of whom or what it is."""
     subject = _spoken_of(left, subject_of_clause(left)) or inherited
     if subject is None:
         told = _elliptic(left) and len(left.split()) >= FEWEST
         return told and gone_on["verb"].lower() not in PRESENT, None
+    if _A_THING.match(subject) and _BY_SOMEBODY.match(sentence, gone_on.start("verb")):
+        return True, None
     done_to_it = _does_something_to(subject, left, sentence, gone_on.end())
     return not done_to_it, None if done_to_it else subject
 
@@ -276,6 +287,15 @@ def _does_something_to(subject: str, left: str, sentence: str, at: int) -> bool:
     return _MORE_THAN_SUBJECT.search(left.partition(subject)[2]) is None
 
 
+_A_THING = lazy_regex(
+    r"(?:the|this|that)\s(?!(?:\w+\s)?(?:kids?|boys?|girls?|children|neighbou?rs?|parents|landlord|landlady|builders?)\b)",
+    re.IGNORECASE,
+)
+_BY_SOMEBODY = lazy_regex(
+    r"(?:(?:got|had|borrowed|took)\s(?:an?|the|his|her|their|another|one)\b.{1,40}\b(?:off|from)\s(?:my|our|a|the|[A-Z])|"
+    r"(?:bought|ordered|borrowed|rang|phoned|emailed|booked)\s(?!(?:by|in|up)\b))"
+)
+"""What somebody does, and no thing: "The Samsung went in the recycling, got a Pixel off my brother"."""
 _DONE_TO_SOMEBODY = lazy_regex(r"\s+(?:him|her|them)\b(?! (?:own|\w+s)\b)", re.IGNORECASE)
 _MORE_THAN_SUBJECT = lazy_regex(r"\b(?:the|an?|my|our|his|her|their|your|him|them|us|me|[A-Z]\w*)\b")
 
@@ -311,6 +331,15 @@ _NONE = lazy_regex(r"\s*(?:no|neither|without|kein\w*|sin|sans|senza|geen|bez)\b
 def _reaches_over(left: str) -> bool:
     """Return whether what follows these words may depend on them: on saying, a condition, or a time said before."""
     return bool(_OPAQUE.search(left) or _SUBORDINATE.match(left) or _AT_TIMES.match(left))
+
+
+def is_condition_of(left: str, behind: str) -> bool:
+    """Return whether these words say under what condition what follows would be so: "Had the transfer gone ahead, I would …"."""
+    return _INVERTED.match(left) is not None and _WOULD.search(behind) is not None
+
+
+_INVERTED = lazy_regex(r"\s*(?:had|were|should)\s+(?:i|we|he|she|it|they|you|the|my|our|his|her|[A-ZÀ-Þ][\w-]+)\s", re.IGNORECASE)
+_WOULD = lazy_regex(r"\b(?:would|wouldn['’]t|could|might)\b|['’]d\b", re.IGNORECASE)
 
 
 def begins_with_day(words: str) -> bool:

@@ -59,10 +59,24 @@ _ON_DAYS = lazy_regex(
 _SOMEBODY_DOES = lazy_regex(r"^[^,;]*\b(?:i|we|he|she|it|they|you|is|are|was|were|has|have|had)\b", re.IGNORECASE)
 
 
+_UNDECIDED = lazy_regex(
+    r"(?:(?:i|we|but|and|still|really|just|though) )*(?:haven['’]?t|have not|not|undecided)\b(?: (?:really|yet|quite|fully))*"
+    r"(?: decided| made (?:my|our) minds? up| sure)?(?: yet| though)*[.!]?$",
+    re.IGNORECASE,
+)
+"""Of what, was said before: "Thinking of dropping French. Haven't decided."."""
+
+
+def leaves_it_open(words: str) -> bool:
+    """Return whether these words only say that what was spoken of before them is not decided."""
+    return _UNDECIDED.match(words) is not None
+
+
 def says_how_it_was(words: str) -> bool:
     """Return whether these words have no subject but what was spoken of before them."""
     if any(
-        each.match(words) for each in (_DID_TO_ME, _CHEAPER, _SAME, _COST, _WAS, _SOMEHOW, _ANOTHER_ONE, _HOW_OFTEN, _ON_DAYS)
+        each.match(words)
+        for each in (_DID_TO_ME, _CHEAPER, _SAME, _COST, _WAS, _SOMEHOW, _ANOTHER_ONE, _HOW_OFTEN, _ON_DAYS, _UNDECIDED)
     ):
         return True
     return _DEGREE.match(words) is not None and _SOMEBODY_DOES.match(words) is None

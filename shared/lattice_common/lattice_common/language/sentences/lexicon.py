@@ -73,6 +73,9 @@ AFFIRMATIONS = vocabulary(
 BACKWARD = vocabulary("it they he she that this these those it's they're he's she's that's its their them his her hers him")
 """A sentence that begins with one of these refers to the sentence before it."""
 
+STRETCHES = vocabulary("day days week weekend month year time morning afternoon evening spring summer autumn winter term season")
+"""Behind "this" and "these" they say when, and not of what: "These days one shop is plenty."."""
+
 LINKS = vocabulary("and but so also plus then because although though however still yet or well oh even yeah yes anyway anyhow")
 """Words before the first significant one."""
 

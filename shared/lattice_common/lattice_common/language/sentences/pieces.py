@@ -6,8 +6,11 @@ They are cut by form alone, far more often than facts are (`clauses`): whether a
 
 from __future__ import annotations
 
+import re
+
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.clauses import has_verb, is_condition_of
 from lattice_common.language.sentences.how_it_was import says_how_it_was
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import is_yes_or_no
@@ -20,6 +23,11 @@ _JOINT = lazy_regex(
     r"|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()|\s+(?=(?:so|because|weil|porque|parce que|car|perché|want|omdat|bo|çünkü)\s)",
 )
 """A word that only sets off is left out, one that gives a reason or a consequence begins its piece."""
+_ADDS = lazy_regex(r",?\s+(?:and|und|y|et|e|en|i|ve)\s+")
+"""Behind it stands a further thing, unless a verb does: "a bus pass and a pair of shoes"."""
+_A_THING = lazy_regex(r"(?:an?|the|my|our|his|her|some|two|three|\d+|eine?n?|der|die|das|une?|un|una|een|het) ", re.IGNORECASE)
+_ATTRIBUTE = lazy_regex(r"\b(?:an?|the|of|my|our|some|two|few)\s+(?:\w+ly\s+)?\w+ed\s+(?=\w)", re.IGNORECASE)
+"""A participle that is no verb: "of knackered Vans"."""
 _LEANS = lazy_regex(
     r"(?:who|which|that|whose|where|wer|der|die|das|qui|que|che|dat|który|która|które)\b"
     r"|[A-ZÀ-Þ][\w.'’-]*(?: [A-ZÀ-Þ][\w.'’-]*){0,3}, (?=[a-zà-þ])"
@@ -41,8 +49,17 @@ def pieces(text: str, span: Span) -> list[Span]:
             closing, leaning = leaning, joint.end() <= last and _LEANS.match(text, joint.end(), sentence.end) is not None
             if joint.start() < start or leaning or closing or _IN_OTHER_WORDS.match(text, joint.end(), sentence.end):
                 continue
+            if is_condition_of(text[start : joint.start()], text[joint.end() : sentence.end]):
+                continue
             behind = joints[at + 1] if at + 1 < len(joints) else None
-            if behind and joint.end() <= behind.start() and _is_short_value(text[joint.end() : behind.start()]):
+            ends = behind.start() if behind and joint.end() <= behind.start() else sentence.end
+            if behind and ends < sentence.end and _is_short_value(text[joint.end() : ends]):
+                continue
+            if (
+                _ADDS.fullmatch(joint[0])
+                and _A_THING.match(text, joint.end(), ends)
+                and not has_verb(_ATTRIBUTE.sub("", text[joint.end() : ends]))
+            ):
                 continue
             if _is_long(text[start : joint.start()]) and _is_long(text[joint.end() : sentence.end]):
                 found.append(Span(start, joint.start()))

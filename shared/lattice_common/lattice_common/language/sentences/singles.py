@@ -45,8 +45,8 @@ from lattice_common.language.sentences.clauses import (
     same_attribute,
     subject_of_clause,
 )
-from lattice_common.language.sentences.how_it_was import says_how_it_was
-from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
+from lattice_common.language.sentences.how_it_was import leaves_it_open, says_how_it_was
+from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, SMALL_TALK, STRETCHES, words_of
 from lattice_common.language.sentences.news import without_begin
 from lattice_common.language.sentences.split import is_ended, sentences
 from lattice_common.language.sentences.statements import LONGEST_JOINED, Statement, is_yes_or_no
@@ -97,9 +97,10 @@ def _may_join(before: Statement, after: Statement, apart: Sequence[Span]) -> boo
 
 
 def _differ(text: str, before: Statement, after: Statement, is_surely_not_so: Callable[[str], bool]) -> bool:
-    """Return whether these are two sentences of which one is so and the other one surely not."""
+    """Return whether these are two sentences of which one is so and the other one surely not; not where the second one
+    only says that the first is not decided."""
     first, second = text[before.start : before.end], text[after.start : after.end]
-    return is_ended(first) and is_surely_not_so(first) != is_surely_not_so(second)
+    return is_ended(first) and not leaves_it_open(second) and is_surely_not_so(first) != is_surely_not_so(second)
 
 
 def _joined(text: str, before: Statement, after: Statement) -> Statement:
@@ -672,9 +673,10 @@ def _is_somebody(name: Candidate, heard: str) -> bool:
         return True
     somebody = (
         rf"(?:^|[.!?;:]\s+|\b(?i:with|and|called|named|by|ask|asked|met|told|gave|owe[sd]?|taught|booked|lent|paid|rang|visited|helped|married|hired|texted|"
-        rf"emailed|invited|thanked|tell|give|ring|call|text|pay|see)\s+){re.escape(first)}\b|\b{re.escape(first)}['’]s\b"
+        rf"emailed|invited|thanked|tell|give|ring|call|text|pay|see|let|help|sack|hire|miss)\s+){re.escape(first)}\b|\b{re.escape(first)}['’]s\b"
     )
-    return re.search(somebody, heard) is not None
+    called = re.search(rf"([\w-]+)\s+{re.escape(first)}\b", heard)
+    return re.search(somebody, heard) is not None or (called is not None and called[1].lower() in _ROLES)
 
 
 def _worth_parting(text: str, found: Sequence[Clause]) -> list[Clause]:
@@ -704,6 +706,8 @@ def _leans(words: str) -> bool:
     first = _begins_with(words)
     if _DENIES.match(words):
         return True
+    if not STRETCHES.isdisjoint(words_of(words)[1:2]):
+        return False
     return first in _BACK and not (first == "il" and language_of(words) == "it")
 
 

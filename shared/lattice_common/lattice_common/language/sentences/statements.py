@@ -12,7 +12,15 @@ from dataclasses import dataclass, replace
 from lattice_common.domain.atom import Span
 from lattice_common.domain.unit import Unit
 from lattice_common.language.notes.linked import only_linked
-from lattice_common.language.sentences.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
+from lattice_common.language.sentences.lexicon import (
+    AFFIRMATIONS,
+    BACKWARD,
+    FUNCTION_WORDS,
+    LINKS,
+    SMALL_TALK,
+    STRETCHES,
+    words_of,
+)
 from lattice_common.language.sentences.news import announced
 from lattice_common.language.sentences.split import LOG_ENTRY, sentences
 from lattice_common.language.vocabulary import vocabulary
@@ -149,9 +157,9 @@ def _fits(statement: Statement, end: int) -> bool:
 
 def _leans_back(words: list[str]) -> bool:
     """Return whether the sentence begins with a pronoun for what was said before."""
-    for word in words[:3]:
+    for at, word in enumerate(words[:3]):
         if word in BACKWARD:
-            return True
+            return STRETCHES.isdisjoint(words[at + 1 : at + 2])
         if word not in LINKS:
             return False
     return False

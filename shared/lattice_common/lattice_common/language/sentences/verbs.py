@@ -44,7 +44,7 @@ ORDERS = vocabulary(
 FINITE = AUXILIARIES | PAST | PRESENT
 ADVERBS = (
     r"(?:(?:really|also|now|still|just|never|always|only|usually|already|even|actually|mostly|then|both|all|often|sometimes|finally|"
-    r"recently|currently|definitely|apparently|rarely|hardly|barely|absolutely)\s+)*"
+    r"recently|currently|definitely|apparently|rarely|hardly|barely|absolutely|nearly|almost)\s+)*"
 )
 
 ENGLISH = vocabulary("the and is are was were i my to of in for with at on it he she they we our you that this not a an")
