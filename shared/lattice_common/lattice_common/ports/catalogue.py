@@ -16,6 +16,9 @@ from lattice_common.ports.atoms import FileMark
 SeqPosition: TypeAlias = tuple[int, str]
 """An atom's position in the order of writing: its `seq`, then its id (hand edits may have given several the same number)."""
 
+REPEATS = -1
+"""In place of a yearly date: the memory itself says on which days it takes place (`language.dates.recurring`)."""
+
 
 @dataclass(slots=True)
 class Columns:
@@ -39,7 +42,7 @@ class Columns:
     learned: npt.NDArray[np.bool_]
     """Whether a document says it of the owner (`metadata.learned`)."""
     yearly: npt.NDArray[np.int32]
-    """Month and day of a yearly date (`domain.yearly`); 0 for none."""
+    """Month and day of a yearly date (`language.dates.yearly`); `REPEATS` of an entry that repeats in another way, 0 for none."""
     observed_at: npt.NDArray[np.float64]
     valid_from: npt.NDArray[np.float64]
     valid_until: npt.NDArray[np.float64]

@@ -6,13 +6,17 @@ candidate whatever it says, and nothing else is. For a question about something 
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 import numpy.typing as npt
 
+from lattice_common.domain.score import SECONDS_PER_DAY
+from lattice_common.language.dates.recurring import next_day
 from lattice_common.language.questions.asked_period import AskedPeriod
-from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.catalogue import REPEATS, CatalogueReader, Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
 from lattice_common.recall.visibility import held_then, is_visible
 
@@ -43,6 +47,24 @@ def of_period(question: Question, columns: Columns, rows: Rows) -> Floats:
         return there.astype(np.float64)
     later = np.fmin(columns.observed_at[rows], columns.valid_from[rows]) >= period.last
     return np.where(there | held_then(question, columns, rows), 1.0, np.where(later, -1.0, 0.0))
+
+
+def with_occurrences(search: Search, catalogue: CatalogueReader) -> Search:
+    """Return the search with the time of each entry that repeats as that of its first day in the time asked about, or of its next
+    one after it. Costs a read of the entries that repeat, of a question that names a time, and a copy of two columns."""
+    period, columns = search.question.period, search.columns
+    rows = np.flatnonzero(columns.yearly[: search.count] == REPEATS)[-MOST:]
+    if period is None or period.told or not len(rows) or not math.isfinite(period.first):
+        return search
+    begin = datetime.fromtimestamp(period.first, UTC)
+    begins, ends = columns.valid_from[: search.count].copy(), columns.valid_until[: search.count].copy()
+    for atom in catalogue.get([columns.atom_ids[row] for row in rows]):
+        day = next_day(atom.content, begin.date())
+        at = columns.row_of[atom.atom_id]
+        if day is not None:
+            begins[at] = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
+        ends[at] = begins[at] + SECONDS_PER_DAY  # without a further one: the first time, and not all days since
+    return replace(search, columns=replace(columns, valid_from=begins, valid_until=ends))
 
 
 def at_that_time(search: Search) -> Search:

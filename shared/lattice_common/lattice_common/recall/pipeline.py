@@ -46,9 +46,10 @@ from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.introduced import introduced
 from lattice_common.recall.judged import OWN, by_judge, of_one_sentence, said_in_one_go
+from lattice_common.recall.named_code import names_another
 from lattice_common.recall.partly import LOOKED_AT, with_still_said
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, heads_of, nearness, silent
-from lattice_common.recall.period_rows import at_that_time
+from lattice_common.recall.period_rows import at_that_time, with_occurrences
 from lattice_common.recall.phrasings import fused, phrasings
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.reading import Reading
@@ -133,7 +134,7 @@ class Recall:
             ("seed", lambda search: seed(search, legs)),
             ("heirs", lambda search: with_heirs(search, catalogue)),
             ("expand", lambda search: expand(search, graph, reach)),
-            ("period", at_that_time),
+            ("period", lambda search: at_that_time(with_occurrences(search, catalogue))),
             ("score", lambda search: score(search, weights_for(search, weights))),
             ("rerank", lambda search: search if reranker is None else rerank(search, catalogue, reranker)),
             ("judge", lambda search: by_judge(search, catalogue, weights_for(search, weights))),
@@ -183,7 +184,7 @@ class Recall:
             stages["passages"] = (time.perf_counter() - before) * 1000.0
         selection = Selection(
             atoms=chosen,
-            answerable=bool(chosen) and sure >= weights.floor,
+            answerable=bool(chosen) and sure >= weights.floor and not _names_another(query, chosen),
             confidence=sure,
             shape=search.question.shape,
             degraded=degraded,
@@ -320,7 +321,7 @@ class Recall:
         """Return what the found documents say; None where the owner's own words answer, and where nothing reads documents."""
         first = selection.atoms[0].atom if selection.atoms else None
         told = first is not None and first.trust in ("user", "assistant") and not is_passage(first)
-        if first is None or (told and selection.answerable):
+        if first is None or (told and selection.answerable) or _names_another(search.question.query, selection.atoms):
             return None
         return document_lines(search, selection.atoms, silent, self._weights.documents, heads)
 
@@ -397,6 +398,10 @@ def _sure(search: Search, weights: Weights) -> float:
     if period is None or not period.only:
         return confidence(search, weights)
     return max(confidence(replace(search, reading=None), weights), weights.floor) if search.dated else 0.0
+
+
+def _names_another(query: Query, chosen: Sequence[Selected]) -> bool:
+    return names_another(query.text, (each.atom.content for each in chosen))
 
 
 def _counts(search: Search, selection: Selection) -> dict[str, int]:

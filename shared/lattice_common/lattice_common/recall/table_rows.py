@@ -15,12 +15,14 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.passage import is_passage
 from lattice_common.language.dates.days_of_week import days_of_week
 from lattice_common.language.dates.mentions import DateMention, resolve
-from lattice_common.language.questions.asked_now import asks_for_now
+from lattice_common.language.dates.recurring import repeats
+from lattice_common.language.questions.asked_now import asks_for_next, asks_for_now
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.language.tables.first_names import HE, SHE
 from lattice_common.language.text import analyze, fold
 from lattice_common.language.words import CAPITALISED_TIMES
 from lattice_common.recall.from_passage import about_of, asked_in, cells_of
+from lattice_common.recall.named_code import CODE, codes_in
 from lattice_common.recall.question import Question
 
 ONE_DAY, ONE_MONTH = 86_400.0, 31 * 86_400.0
@@ -41,6 +43,7 @@ class TableRow:
     weekdays: frozenset[int]
     whose: str = ""
     """Whom a cell of it names, in a column that says whom its rows are of; and what stands above the row."""
+    words: str = ""
 
     @classmethod
     def of(cls, words: str, atom: Atom) -> TableRow:
@@ -50,7 +53,7 @@ class TableRow:
         weekdays = days_of_week(f"{above} {words.partition('; ')[0]}") if named else frozenset()
         whose = " ".join(value for name, value in cells if _says_whose(name, value))
         whose = f"{whose} | {words} {' '.join(about_of(atom))}" if whose else ""
-        return cls(atom.capture_id, named, tuple(value for _, value in cells), weekdays, whose)
+        return cls(atom.capture_id, named, tuple(value for _, value in cells), weekdays, whose, words)
 
     def is_beside(self, other: TableRow) -> bool:
         """Return whether two rows share names of columns, half of those of the shorter one at least: empty cells are left out."""
@@ -67,6 +70,19 @@ class TableRow:
         short = [(name, word) for name in whose for word in _LETTERS.findall(named) if len(word) >= _SHORT_NAME <= len(name)]
         return any(name.startswith(word) or word.startswith(name) for name, word in short)
 
+    def has_code(self, asked: Set[str]) -> bool:
+        """Return False for a row of another code than is asked for: H3 of a table of faults, where it is F15."""
+        own = {cell for cell in map(str.strip, self.cells) if self.names and CODE.fullmatch(cell)}
+        return not asked or not own or not own.isdisjoint(asked)
+
+    def is_over(self, now: float) -> bool:
+        """Return whether all days that it names lie before today, and it does not repeat."""
+        seen_from = datetime.fromtimestamp(now, UTC)
+        if repeats(self.words):
+            return False
+        named = [each for each in resolve(self.words, seen_from) if not each.relative]
+        return bool(named) and all(each.whole[1].date() < seen_from.date() for each in named)
+
     def days(self, seen_from: datetime) -> tuple[DateMention, ...]:
         """Return the days that cells say and nothing else."""
         short = [cell for cell in self.cells if self.names and len(cell) <= LONGEST_DAY and any(map(str.isdigit, cell))]
@@ -76,12 +92,15 @@ class TableRow:
 
 def rows_asked(question: Question, rows: Sequence[TableRow], now: float) -> list[bool]:
     """Return for each text whether it may be asked for: no row that has less of the question than another of its table, none of
-    another day or person, and where it is asked what is so now (seconds since 1970), none that an entry of a later day has
-    replaced. A row that has less than one of somebody else has is none of what was asked: Daniel's half marathon of 2026, where
-    Clara ran the one of 2025 that he is asked about."""
-    of_day = [one and other for one, other in zip(_of_that_weekday(question, rows), _of_that_day(question, rows), strict=True)]
+    another day, person or code, where the next of something is asked for none that is over, and where it is asked what is so now
+    (seconds since 1970), none that an entry of a later day has replaced. A row that has less than one of somebody else has is
+    none of what was asked: Daniel's half marathon of 2026, where Clara ran the one of 2025 that he is asked about."""
+    kept = zip(_of_that_weekday(question, rows), _of_that_day(question, rows), _of_that_code(question, rows), strict=True)
+    of_day = [all(each) for each in kept]
     whose = _somebody_in(question.text)
     of_them = [row.is_of(whose) for row in rows]
+    if asks_for_next(question.text):
+        of_day = [held and not row.is_over(now) for row, held in zip(rows, of_day, strict=True)]
     has = [asked_in(question.text, " ".join(row.cells)) if held else frozenset() for row, held in zip(rows, of_day, strict=True)]
     names = frozenset(token for name in whose for token in analyze(name))
     asked = [
@@ -128,6 +147,12 @@ def _says_whose(column: str, value: str) -> bool:
 
 def _is_somebody(name: str) -> bool:
     return name.split()[0].lower() in SHE | HE
+
+
+def _of_that_code(question: Question, rows: Sequence[TableRow]) -> list[bool]:
+    """Return False for rows of other codes than the question names."""
+    asked = codes_in(question.text)
+    return [row.has_code(asked) for row in rows]
 
 
 _SHORT_NAME = 3

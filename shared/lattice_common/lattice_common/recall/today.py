@@ -22,14 +22,17 @@ from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.score import SECONDS_PER_DAY
 from lattice_common.domain.status import NUMBERS, UNDECIDED
+from lattice_common.language.dates.recurring import days_of
 from lattice_common.language.text import words
-from lattice_common.ports.catalogue import CatalogueReader, Columns
+from lattice_common.ports.catalogue import REPEATS, CatalogueReader, Columns
 from lattice_common.recall.in_review import count_in_review
 
 WEEK = timedelta(days=7)
 MOST = 50
 """Lines of each kind."""
 MOST_UPCOMING = 1_000
+_DOCUMENT = 2
+"""As `Columns.trust` counts."""
 YEAR = 366
 ASKED_WITHIN = timedelta(days=60)
 MOST_ASKED = 10
@@ -115,7 +118,7 @@ def today(
     told = _told(columns)
     return Today(
         day=now.date(),
-        due=tuple(_due(catalogue, columns, _current(columns, told), now, days)[:MOST]),
+        due=tuple(_due(catalogue, columns, _current(columns, _told(columns, documents=True)), now, days)[:MOST]),
         changed=tuple(_changed(catalogue, columns, _current(columns, told), now)),
         on_this_day=tuple(_on_this_day(catalogue, columns, told, now)),
         in_review=count_in_review(catalogue, now),
@@ -160,16 +163,17 @@ def _answerable(turns: Iterable[ChatTurn], select: Callable[[Query], Selection],
 
 
 def upcoming(catalogue: CatalogueReader, now: datetime, *, days: int) -> list[Due]:
-    """Return what is due on one of these days, by day."""
+    """Return what is due on one of these days by the owner's own words, by day."""
     columns = catalogue.columns()
     return _due(catalogue, columns, _current(columns, _told(columns)), now, days)[:MOST_UPCOMING]
 
 
-def _told(columns: Columns) -> Ints:
-    """Return rows that the owner said, or that were learned about them, that were meant literally, and are not archived."""
+def _told(columns: Columns, *, documents: bool = False) -> Ints:
+    """Return rows that the owner said, or that were learned about them, that were meant literally, and are not archived; with
+    `documents` also what these say."""
     rows = np.arange(columns.count)
     there = columns.alive[rows] & ~columns.archived[rows]
-    told = (columns.trust[rows] == 0) | columns.learned[rows]
+    told = (columns.trust[rows] == 0) | columns.learned[rows] | (documents & (columns.trust[rows] == _DOCUMENT))
     concluded = np.isin(columns.kind[rows], [columns.kinds[kind] for kind in KINDS if kind in columns.kinds])
     said = ~np.isin(columns.status[rows], [NUMBERS[status] for status in UNDECIDED])
     return np.asarray(rows[there & told & said & ~concluded], dtype=np.int64)
@@ -188,11 +192,14 @@ def _due(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime
     yearly = columns.yearly[rows].astype(np.int64)
     window = {_month_day(now.date() + timedelta(days=day)): now.date() + timedelta(days=day) for day in range(days)}
     again = np.isin(yearly, list(window))
-    dated = ~again & (begins >= first) & (begins < first + days) & (begins > said)
-    ending = ~again & (ends >= first) & (ends < first + days) & (ends > said) & ~dated & (begins < ends)
+    repeating = yearly == REPEATS
+    dated = ~again & ~repeating & (begins >= first) & (begins < first + days) & (begins > said)
+    ending = ~again & ~repeating & (ends >= first) & (ends < first + days) & (ends > said) & ~dated & (begins < ends)
     found = [Due(_date(number), "date", atom) for number, atom in _read(catalogue, columns, rows[dated], begins[dated])]
     found += [Due(_date(number), "end", atom) for number, atom in _read(catalogue, columns, rows[ending], ends[ending])]
     found += [Due(window[number], "yearly", atom) for number, atom in _read(catalogue, columns, rows[again], yearly[again])]
+    for atom in catalogue.get([columns.atom_ids[row] for row in rows[repeating]]):
+        found += [Due(day, "date", atom) for day in days_of(atom.content, now.date(), now.date() + timedelta(days=days))[:1]]
     return sorted(found, key=lambda each: (each.on, each.atom.seq, each.atom.atom_id))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lattice_common.adapters.embedded.atom_blob import FORMAT
 
-VERSION = FORMAT ^ 16  # count up the last number when the tables change, or what is told of a statement in them
+VERSION = FORMAT ^ 17  # count up the last number when the tables change, or what is told of a statement in them
 SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,

@@ -21,8 +21,9 @@ import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.status import NUMBERS
+from lattice_common.language.dates.recurring import repeats
 from lattice_common.language.dates.yearly import yearly_day
-from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.catalogue import REPEATS, Columns
 
 Interned = Callable[[str, str], int]
 """(space, text) → number; spaces are `name`, `kind` and `session`."""
@@ -102,7 +103,7 @@ def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_
         seq,
         atom.archived,
         atom.metadata.get("learned") is True,
-        yearly_day(atom.content),
+        REPEATS if repeats(atom.content) else yearly_day(atom.content),
     )
     return Elements(values, tuple(dict.fromkeys(name for name in names if name >= 0)))
 

@@ -52,6 +52,8 @@ class _Where:
     page: int = 1
     paragraph: int = 0
     path: list[tuple[int, str]] = field(default_factory=list)
+    styled: int = 0
+    """The level of the last heading that is one by its style; 0 before the first."""
 
     def place(self) -> str:
         if self.paged:
@@ -153,7 +155,8 @@ def _block(document: _Document, element: etree._Element) -> None:
             document.builder.add(f"{document.last.term}: {words.text}", document.where.place())
             document.last.term = ""
         else:
-            _write(document, words.text, properties, style)
+            bold = _bold_level(document, element, words) if style.level is None and style.numbering is None else None
+            _write(document, words.text, properties, style, bold)
     elif not words.text:
         _write_held(document)
     for kind, note in words.references:
@@ -169,6 +172,28 @@ def _style_of(document: _Document, element: etree._Element | None) -> Style:
     return document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
 
 
+def _bold_level(document: _Document, element: etree._Element, words: Words) -> int | None:
+    """Return the level of a line that is a heading by its bold letters alone: a short one without a mark behind it, above a
+    paragraph, a list or a table; None of others."""
+    if not words.strong or len(words.lines) != 1 or len(words.text) > LONGEST_BOLD or numbering_of(element.find("{*}pPr"))[0]:
+        return None
+    if words.text.rstrip()[-1:] in ".,;:!?…" or ": " in words.text or not any(map(str.isalpha, words.text)):
+        return None
+    following = element.getnext()
+    if following is None or local(following) not in ("p", "tbl"):
+        return None
+    below = read_words(following)
+    listed = local(following) == "tbl" or numbering_of(following.find("{*}pPr"))[0] or _style_of(document, following).numbering
+    if not listed and (below.strong or len(below.text) < SHORTEST_BELOW):
+        return None
+    styled = document.where.styled
+    return min(6, styled + 1) if styled else 1 if document.builder.empty else 2
+
+
+LONGEST_BOLD, SHORTEST_BELOW = 80, 40
+"""Characters of a bold line that may be a heading, and of the paragraph below it: above less it is a name with its role."""
+
+
 def _pair(document: _Document, element: etree._Element, words: Words) -> str | None:
     """Return a label and its value behind a tab, where the paragraph above or below is set so as well; None for others."""
     following = element.getnext()
@@ -179,8 +204,11 @@ def _pair(document: _Document, element: etree._Element, words: Words) -> str | N
     return f"{label.rstrip(':')}: {values[0]}" if len(values) == 1 and _LABEL.fullmatch(label) else None
 
 
-def _write(document: _Document, text: str, properties: etree._Element | None, style: Style) -> None:
+def _write(document: _Document, text: str, properties: etree._Element | None, style: Style, bold: int | None = None) -> None:
+    """Write a paragraph; `bold` is its level where it is a heading by its letters alone."""
     level = outline(properties) or style.level
+    by_style = level is not None
+    level = level if by_style else bold
     listed, depth = numbering_of(properties)
     if listed is None:
         listed, depth = style.numbering, style.depth
@@ -191,7 +219,8 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
     _write_held(document)
     if level is not None and is_title(text):
         document.titled = document.titled or level == 0
-        level = min(6, level + document.titled)
+        if by_style:
+            level = document.where.styled = min(6, level + document.titled)
         title = " ".join(text.split())
         document.where.path = heading_path(document.where.path, level, title)
         document.builder.add(f"{'#' * level} {title}", document.where.place())

@@ -64,7 +64,7 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
     Frontmatter, and the properties below a title, are read only at the text's beginning."""
     frontmatter = start == 0 and text.startswith("---\n")
     properties = None if start or frontmatter else below_title(text)
-    scan = _Scan(text, headings, head, frontmatter=frontmatter, properties=properties or (0, 0))
+    scan = _Scan(text, start, headings, head, frontmatter=frontmatter, properties=properties or (0, 0))
     for match in _LINE.finditer(text, start, len(text) if end is None else end):
         scan.read(match[0].rstrip("\r\n"), match.start())
         yield from scan.taken()
@@ -76,10 +76,10 @@ class _Scan:
     """One pass over the lines of `text`: the titles above the line in hand, and the block that is still open, `[start, end)`."""
 
     def __init__(
-        self, text: str, headings: tuple[str, ...], head: str, *, frontmatter: bool, properties: tuple[int, int]
+        self, text: str, start: int, headings: tuple[str, ...], head: str, *, frontmatter: bool, properties: tuple[int, int]
     ) -> None:
         self._text = text
-        self._levels = tuple(range(1, len(headings) + 1))
+        self._levels = _levels_of(text, start, headings)
         self._titles = headings
         self._open: BlockKind | None = None
         self._start = self._end = 0
@@ -182,6 +182,18 @@ class _Scan:
         self._levels = (*(depth for depth, _ in above), level)
         self._titles = (*(name for _, name in above), title[:200])
         return Block("heading", start, end, self._titles)
+
+
+def _levels_of(text: str, start: int, headings: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the levels of the headings above a stretch, as they stand before it: below "# Minutes" may come "### 4. Speeding",
+    and "### 5. Rubbish" is beside that."""
+    levels: list[int] = []
+    for title in headings:
+        at = text.rfind(f"# {title}", 0, start)
+        line = text[text.rfind("\n", 0, at) + 1 : at + 1].strip(" ") if at >= 0 else ""
+        own = len(line) if line and not line.strip("#") else 0
+        levels.append(max(own, levels[-1] + 1 if levels else 1))
+    return tuple(levels)
 
 
 def _kind(line: str, bare: str, *, in_table: bool) -> BlockKind | None:

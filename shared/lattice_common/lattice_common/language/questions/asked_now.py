@@ -1,4 +1,4 @@
-"""Whether a question asks in so many words for what holds now."""
+"""Whether a question asks in so many words for what holds now, or for what comes next."""
 
 from __future__ import annotations
 
@@ -17,3 +17,11 @@ _NOW = lazy_regex(
 def asks_for_now(question: str) -> bool:
     """Return whether it does; other languages are read by their glosses."""
     return _NOW.search(in_english(question)) is not None
+
+
+_NEXT = lazy_regex(r"\b(?:next|upcoming|forthcoming)\b(?! (?:to|door)\b)", re.IGNORECASE)
+
+
+def asks_for_next(question: str) -> bool:
+    """Return whether a question asks for the next of something, which nothing that is over is: "When is the next meeting?"."""
+    return _NEXT.search(in_english(question)) is not None

@@ -24,12 +24,14 @@ from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.document_lines import DocumentLine
 from lattice_common.recall.from_passage import fits, quote_of, words_beside, worth_of
 from lattice_common.recall.gather import Gathered
+from lattice_common.recall.named_code import names_another
 from lattice_common.recall.question import Question
 from lattice_common.recall.reading import log_odds_of
 from lattice_common.recall.synthesize.changes import HARDLY, day_of_change, known_time, leads_of, newer_beside_older, says
 from lattice_common.recall.synthesize.counts import listed
 from lattice_common.recall.synthesize.marks import defang
 from lattice_common.recall.synthesize.meant import as_meant
+from lattice_common.recall.synthesize.occurring import leads_of_occurrences
 from lattice_common.recall.synthesize.of_parts import of_parts
 from lattice_common.recall.synthesize.reckoned import reckoned
 from lattice_common.recall.synthesize.remaining import not_of_another
@@ -103,10 +105,10 @@ def extractive_answer(
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), warnings, trace_id)
-    near, read = near or {}, judgements or Judgements()
+    near, read, of_a_time = near or {}, judgements or Judgements(), question.period is not None and question.period.only
     quotes: dict[str, str] = {}
     nearest = list(chosen[:NEAREST])
-    if lines and not (question.period is not None and question.period.only):
+    if lines and not of_a_time:
         told = _read_of_documents(question, lines, answerable=answerable)
         nearest = [lines[0].selected]
         quotes = _quotes_of(lines)
@@ -117,7 +119,7 @@ def extractive_answer(
             if answerable and about
             else _surely_quoted(question, chosen, near)
         )
-        if any(each.atom.capture_id in silent for each in told):
+        if not of_a_time and any(each.atom.capture_id in silent for each in told):
             told = _from_others(question, told, chosen, near, silent)
     lead, told, unknown = _gathered(question, _all_of_a_reply(question, told, chosen), chosen, gathered, now)
     answerable = bool(told)
@@ -130,12 +132,13 @@ def extractive_answer(
     value = value_asked(question, told[0].atom, replaced) if is_one else None
     if not lead and value is None:  # where it has the value that was asked for, nothing that was said with it is missing
         told = _without_less(_whole(told, chosen, judged.wholes))
-    leads = {} if lead else leads_of(told, judged.chances)
-    lead = lead or _either(told, lines or ())
 
     def quote(atom: Atom) -> str:
-        return quotes.get(atom.atom_id) or quote_of(question, atom, near).words
+        return quotes.get(atom.atom_id) or (quote_of(question, atom, near).words if is_passage(atom) else atom.content)
 
+    occurring = leads_of_occurrences(question, {each.atom.atom_id: quote(each.atom) for each in told}, now)
+    leads = {} if lead else {**leads_of(told, judged.chances), **occurring}
+    lead = lead or _either(told, lines or ())
     cited = _cited_by(told, replaced, numbered=bool(lead))
     replaced = _not_told(told, replaced)
     numbers = {atom.atom_id: n for n, atom in enumerate(cited, start=1)}
@@ -143,8 +146,7 @@ def extractive_answer(
         [value.cited(numbers)] if value else [_told_with(question, each, leads, replaced, numbers, quote) for each in told]
     )
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
-    if lead:
-        text = f"{lead}{chr(10) if len(told) > 1 else ' '}{text}"
+    text = f"{lead}{chr(10) if len(told) > 1 else ' '}{text}" if lead else text
     if unknown:
         text += f" I don't know: {'; '.join(unknown)}."
     return Answer(
@@ -419,6 +421,8 @@ def _surely_quoted(question: Question, chosen: Sequence[Selected], near: Mapping
     same."""
     best = chosen[:LOOKED_AT]
     if not near or any(each.atom.trust in ("user", "assistant") for each in best):
+        return []
+    if names_another(question.text, (each.atom.content for each in chosen)):
         return []
     told = _quoting(question, [each for each in best if not is_passage(each.atom)], chosen, near)
     words = words_beside([each.atom for each in chosen])
