@@ -105,6 +105,14 @@ def test_a_list_is_introduced_by_the_sentence_with_the_colon_alone() -> None:
     ]
 
 
+def test_headings_of_one_level_stay_beside_each_other_however_far_apart_they_are() -> None:
+    long = "The council wants a hundred of them, and we have some. " * 40
+    found = facts(
+        f"# Minutes\n\n### 4. Speeding\n\n{long}\n\n### 5. Rubbish\n\nThe lorry comes on Fridays from 3 August 2026.", "docx"
+    )
+    assert found[-1].startswith("Minutes › Rubbish: ")
+
+
 def test_what_is_relative_in_a_document_without_a_date_is_no_day_at_all() -> None:
     atoms = atoms_of(
         with_reading(

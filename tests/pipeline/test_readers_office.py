@@ -103,6 +103,25 @@ def test_a_line_of_backticks_does_not_hide_the_rest_of_a_document(reading: Read)
     assert [fact.content for fact in facts_of(reading(office.document_of(paragraphs)))][-1] == "The boiler is from 2019."
 
 
+def test_a_bold_line_above_a_paragraph_is_a_heading_and_a_signature_is_none(reading: Read) -> None:
+    def paragraph(words: str, *, bold: bool = False) -> str:
+        return f"<w:p><w:r>{'<w:rPr><w:b/></w:rPr>' if bold else ''}<w:t>{words}</w:t></w:r></w:p>"
+
+    body = (
+        paragraph("Dear parents,")
+        + paragraph("Trip to Wales, 10 to 14 May", bold=True)
+        + paragraph("The trip costs 286 pounds for each child, and lunch is in it.")
+        + paragraph("Please read this twice.", bold=True)
+        + paragraph("The coach leaves from the gate of the school in the morning.")
+        + paragraph("Joanna Marsh", bold=True)
+        + paragraph("Headteacher")
+    )
+    assert reading(office.document_of(body)).text == (
+        "Dear parents,\n\n## Trip to Wales, 10 to 14 May\n\nThe trip costs 286 pounds for each child, and lunch is in it.\n\n"
+        "Please read this twice.\n\nThe coach leaves from the gate of the school in the morning.\n\nJoanna Marsh\n\nHeadteacher"
+    )
+
+
 def test_an_empty_document_is_read_with_a_note(reading: Read) -> None:
     found = reading(office.document_of(""))
     assert (found.text, found.notes) == ("", ("empty",))

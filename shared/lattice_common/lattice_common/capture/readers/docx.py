@@ -187,7 +187,7 @@ def _bold_level(document: _Document, element: etree._Element, words: Words) -> i
     if not listed and (below.strong or len(below.text) < SHORTEST_BELOW):
         return None
     styled = document.where.styled
-    return min(6, styled + 1) if styled else 1 if document.builder.empty else 2
+    return min(6, styled + 1) if styled else 1 if document.builder.empty and not document.held else 2
 
 
 LONGEST_BOLD, SHORTEST_BELOW = 80, 40
