@@ -113,6 +113,20 @@ def test_headings_of_one_level_stay_beside_each_other_however_far_apart_they_are
     assert found[-1].startswith("Minutes › Rubbish: ")
 
 
+def test_a_stretch_of_every_year_has_no_day_and_a_closing_is_no_memory() -> None:
+    text = (
+        "# Contract\n\nDate: 3 March 2026\n\nThe holiday year runs from 1 January to 31 December.\n\n"
+        "Kind regards from us all hang in the hall.\n\nWith kind regards,\n\nAnn Roe"
+    )
+    assert facts(text)[1:3] == [
+        "Contract: The holiday year runs from 1 January to 31 December.",
+        "Contract: Kind regards from us all hang in the hall.",
+    ]
+    assert not any("With kind" in fact for fact in facts(text))
+    german = "# Rechnung\n\nDatum: 12.03.2026\n\nNeue Ware kommt in der 46. Kalenderwoche, USt-IdNr. DE 811 128 135."
+    assert facts(german)[-1] == "Rechnung: Neue Ware kommt in der 46. Kalenderwoche, USt-IdNr. DE 811 128 135."
+
+
 def test_what_is_relative_in_a_document_without_a_date_is_no_day_at_all() -> None:
     atoms = atoms_of(
         with_reading(

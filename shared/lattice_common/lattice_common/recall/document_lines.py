@@ -23,6 +23,7 @@ from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Regression
 from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.questions.asked_value import asked_value, holds_value
+from lattice_common.language.questions.document_fields import tells_of
 from lattice_common.language.sentences.wording import BELOW
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.ports.embedder import Embedder, Vectors
@@ -43,8 +44,8 @@ TOGETHER, NEARLY = 0.6, 0.5
 second has of the first one's at least (`bench/fit_documents.py`)."""
 FEATURES = (
     "fits", "kind", "literal", "labelled", "before", "title", "card_is_silent", "document_is_silent", "place", "length",
-    "lacks_value", "lacks_code", "has_name", "lacks_name", "cosine", "cosine_below_headings", "rare_words", "read",
-    "read_below_best", "told", "told_below_best", "cosine_below_best", "literal_below_best",
+    "lacks_value", "lacks_code", "has_name", "lacks_name", "field", "cosine", "cosine_below_headings", "rare_words", "read",
+    "read_below_best", "told", "told_below_best", "cosine_below_best", "literal_below_best", "field_below_best",
 )  # fmt: skip
 Heads: TypeAlias = Mapping[str, Set[str]]
 """The words that documents begin with, by capture."""
@@ -126,8 +127,7 @@ def compare(search: Search, chosen: Sequence[Selected], silent: Set[str], heads:
     rare = _rare_words(search.question.text, [each.part.words for each in found])[: len(best)]
     rows = [_row(search.question, each, silent) for each in best]
     table = np.column_stack([np.array(rows), rare, _read(search.reading, search.question, best)])
-    nearest, literal = FEATURES.index("cosine_below_headings"), FEATURES.index("literal")
-    below = [table[:, at] - table[:, at].max() for at in (nearest, literal)]
+    below = [table[:, at] - table[:, at].max() for at in map(FEATURES.index, ("cosine_below_headings", "literal", "field"))]
     return Compared(tuple((each.selected, each.part.words) for each in best), np.column_stack([table, *below]))
 
 
@@ -237,6 +237,7 @@ def _row(question: Question, candidate: _Candidate, silent: Set[str]) -> tuple[f
         _share(codes, lambda token: token not in said and token not in above),
         _share(names, said.__contains__),
         _share(names, lambda token: token not in part.beside),
+        tells_of(question.text, f"{part.head} {part.words}"),
         candidate.cosine,
         candidate.below_headings,
     )

@@ -35,7 +35,7 @@ from lattice_common.language.facts.kinds import classify
 from lattice_common.language.facts.recommendations import recommends
 from lattice_common.language.facts.status_rules import status_by_rules
 from lattice_common.language.facts.subjects import subject_of
-from lattice_common.language.letters.letter import is_letter, letter_of
+from lattice_common.language.letters.letter import is_letter, letter_of, takes_leave
 from lattice_common.language.letters.trimmed import trimmed
 from lattice_common.language.notes.linked import linked, linked_behind, only_linked
 from lattice_common.language.people.in_context import context_of, with_names
@@ -165,7 +165,7 @@ def _candidate(
     capture: Capture, segment: Segment, unit: Unit, statement: Statement, speakers: frozenset[str]
 ) -> Candidate | None:
     quote = capture.text[statement.start : statement.end]
-    if unit.role in ("system", "tool"):
+    if unit.role in ("system", "tool") or (capture.trust != "user" and takes_leave(quote)):
         return None
     trust: Trust = "assistant" if unit.role == "assistant" else capture.trust
     said = statement.said or with_names(capture, segment, statement.start, quote)

@@ -118,6 +118,7 @@ def times_in(capture: Capture, words: str, moment: datetime, start: int | None =
     if own is not None and start is not None:
         found = days_within(capture.text, words, start, found, own)
     weekly = _weekly(words, found) if capture.source_type != "eml" else frozenset()
+    weekly |= _each_year(words, found)
     known = [each for each in found if each.start not in weekly and not _is_mentioned(words, each)]
     if capture.source_type != "eml":  # in a table "Fri" is any Friday; in a mail somebody means the next one
         known = [each for each in known if not _SHORT_DAY.fullmatch(each.phrase)]
@@ -153,6 +154,14 @@ def _weekly(words: str, found: Sequence[DateMention]) -> frozenset[int]:
     named = [each for each in found if each.relative and _NAMED_DAY.search(words, each.start, each.end)]
     pairs = [(one, other) for one, other in pairwise(named) if _TO.fullmatch(words, one.end, other.start)]
     return frozenset(each.start for pair in pairs for each in pair)
+
+
+def _each_year(words: str, found: Sequence[DateMention]) -> frozenset[int]:
+    """Return where two days are named that are the ends of a stretch of every year: of "from 1 January to 31 December" the last
+    one would lie before the first."""
+    joined = [(one, other) for one, other in pairwise(found) if _TO.fullmatch(words, one.end, other.start)]
+    turned = [pair for pair in joined if pair[1].whole[1] <= pair[0].whole[0]]
+    return frozenset(each.start for pair in turned for each in pair if each.relative)
 
 
 def dated_by(text: str, source_type: str | None, latest: datetime) -> datetime | None:

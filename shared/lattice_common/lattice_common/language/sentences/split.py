@@ -190,7 +190,7 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     last = word[0].lower().lstrip(".")
     if (counting := _ends_before_count(text, begin, match, stop, word)) is not None:
         return counting
-    if last in _STAYS_OPEN:
+    if last in _STAYS_OPEN or (last.endswith("nr") and len(last) > len("nr")):  # "USt-IdNr. DE 811", "Kundennr. 4711"
         return match.end() >= stop
     if last.endswith("str") and follows.isdigit():
         return False  # a street and its number: "Hauptstr. 5"
@@ -273,8 +273,13 @@ def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, w
 
 _INITIAL_AHEAD = lazy_regex(r"(?<!\w)(?:by|von|par|por|da|dr\.?|mrs?\.?|ms\.?|prof\.?|frau|herrn?|[A-ZÀ-Þ]\.) I\Z", re.IGNORECASE)
 """What stands before a name that begins with "I.": elsewhere that is who speaks."""
+_COUNTED_IN_GERMAN = (
+    "Jahrhundert|Klasse|Stock|Etage|Obergeschoss|Kalenderwoche|Woche|Lehrjahr|Schuljahr|Halbjahr|Jahrgang|Geburtstag|Semester|Quartal|"
+    "Trimester|Monat|Rate|Mahnung|Dosis|Impfung|Spieltag|Kapitel|Absatz|Auflage|Stufe|Liga|Ausgabe|Sitzung|Bezirk|Hochzeitstag|Stunde"
+)
+"""Nouns that Germans count with a full stop: "in der 46. Kalenderwoche"."""
 _MONTH_AHEAD = lazy_regex(
-    rf"\s+(?:(?:{any_of(_MONTHS)})s?\b|(?:Jahrhundert|Klasse|Stock|Etage|Obergeschoss|[OUD]G\b|{any_of(months('ru'))})\w*)",
+    rf"\s+(?:(?:{any_of(_MONTHS)})s?\b|(?:{_COUNTED_IN_GERMAN}|[OUD]G\b|KW\b|{any_of(months('ru'))})\w*)",
     re.UNICODE,
 )
 
