@@ -21,6 +21,7 @@ from lattice_common.language.dates.cjk_days import cjk_days_in, cjk_tells_of_pas
 from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
+from lattice_common.language.dates.german_days import german_days_in, may_name_a_german_day
 from lattice_common.language.dates.named_days import NAMES, bound_before, may_name_a_day, named_days_in, tense_of_date, was_just
 from lattice_common.language.dates.of_things import is_of_a_thing
 from lattice_common.language.dates.periods import Period, Precision
@@ -139,6 +140,8 @@ def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> It
         yield from counted_in(text, observed_at)
     if may_name_a_day(text, words):
         yield from named_days_in(text, observed_at, words)
+    if may_name_a_german_day(words):
+        yield from german_days_in(text, observed_at)
     if may_have_cjk_day(text):
         yield from cjk_days_in(text, observed_at)
     if may_have_short_day(words):

@@ -22,6 +22,12 @@ _KEPT = lazy_regex(
 """What has a year, and is there afterwards."""
 
 
+_IN_GERMAN = lazy_regex(
+    r"\b(?:(?:Baujahr|Bj\.?|Jahrgang|Modelljahr|Modell|Erstzulassung|EZ)"
+    r"|(?:mein|unser|sein|ihr|de[rnm]|die|das|ein)\w*\s(?:\w+\s)?[\w-]{3,}\svon) \Z",
+    re.IGNORECASE,
+)
+"""Of a car: "Skoda Octavia, Baujahr 2014"."""
 _MODEL = lazy_regex(r" [A-Z][A-Za-z]+ [A-Z]{1,4}-?\d\w*\b")
 """A make and its number: "1978 Yamaha XS650"."""
 
@@ -31,6 +37,8 @@ def is_of_a_thing(text: str, match: re.Match[str]) -> bool:
     if not (match["year"] or match["decade"]) or not match[0][0].isdigit():
         return False
     start, end = match.start(), match.end()
+    if _IN_GERMAN.search(text, max(0, start - 40), start) and not text.startswith(" bis ", end):
+        return True
     low = max(0, start - 12)
     return _MODEL.match(text, end) is not None or any(
         before.search(text, low, start) and behind.match(text, end)
