@@ -30,7 +30,8 @@ _PATTERN = lazy_regex(
     rf"|(?P<day_week>(?:am )?(?P<day2>{_DAY}) (?:in der )?{_WEEK.format(2)})"
     rf"|(?P<after_next>(?:am )?übernächsten (?P<day3>{_DAY}))"
     r"|(?P<end_of_month>(?P<edge>ende|anfang) (?:des|dieses) monats|(?P<edge_next>ende|anfang) (?:des )?nächsten monats)"
-    rf"|(?P<number>(?:am|auf den|zum|bis zum|vom|ab dem|erst am|der) (?P<n>[0-3]?\d)\.)(?!\s*(?:{any_of(months('de'))})\b)"
+    r"|(?P<number>(?:am|auf den|zum|bis zum|vom|ab dem|erst am|der) (?P<n>[0-3]?\d)\.)"
+    rf"(?!\s*(?:(?:{any_of(months('de'))})\b|(?:bis|und|-|–) ?\d))"
     r"(?=\s*(?:$|[,;!?)–-]|(?-i:[a-zäöüß])|\d{1,2}[.:]\d\d|\d\d\b(?=[,.]|\s(?-i:[a-zäöü]))))"
     rf"|(?P<each>(?:von )?(?:{_DAY}) bis (?:{_DAY})|(?:neu|jetzt immer|ab jetzt|künftig|immer|jeweils) (?:am )?(?:{_DAY}))"
     rf")(?!\w)",

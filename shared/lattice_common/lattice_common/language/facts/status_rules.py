@@ -106,6 +106,14 @@ RULES: tuple[Rule, ...] = (
           r"(?:mudei(?:-me)?|mudámos(?:-nos)?|passei|passámos) para\b|(?:ich )?bin (?:jetzt )?(?:zu|zur|zum|nach) .*\b(?:gewechselt|umgezogen)\b|"
           r"(?:ich )?hab(?:e)? (?:zu|zur|zum) .*\bgewechselt\b|(?:ik ben|ben|we zijn) overgestapt\b|(?:przeszedłem|przeszłam|przeszliśmy) (?:do|na)\b)",
           "Je suis passé chez Sosh, 15,99 par mois."),
+    _rule("asserted", r"^(?:(?:ich|wir|also|aber|und|so) )*(?:bleib(?:e|en)?|behalt(?:e|en))\b(?!.*\b(?:wenn|falls|würde|bis|noch|vielleicht)\b)",
+          "Bleibe aber bei Rieter"),
+    _rule("joked", r"\b(?:april)?scherz\b|\bnur spa(?:ß|ss)\b|\bwar (?:nur |natürlich )*(?:ein |n )?witz\b", "war natürlich n aprilscherz"),
+    _rule("uncertain", r"\b(?:entschieden ist noch nichts|noch nichts entschieden|noch nicht (?:entschieden|sicher|klar|fix)|nichts offizielles|steht noch nicht fest)\b|"
+          r"^gerücht\b", "Entschieden ist noch nichts."),
+    _rule("quoted", r"^(?!(?:ich|wir|du)\b)[\w.-]+(?: [\w.-]+){0,2} (?:hat|haben) (?:allen |mir |uns |ihm |ihr |\w+ )?(?:erzählt|behauptet|gemeint|gesagt|geschrieben),? "
+          r"(?:dass|ich|wir|er|sie|es|die|der|das)\b", "Paula hat allen erzählt, ich wär schwanger."),
+    _rule("quoted", r"^(?!(?:ich|wir|du|man)\b)[\w.-]+(?: [\w.-]+)? (?:sagt|sagte|meint|meinte|erzählt|erzählte), (?!(?:ich|wir)\b)\w", "Bänziger sagt, Rieter streiche 200 Stellen."),
     _rule("rejected", r"\b(?:beinahe|fast) hätte\b|\bvom tisch\b|\bdagegen entschieden\b|\bcasi (?:me|compro|compramos)\b|\bhemos descartado\b|"
           r"\bpresque (?:signé|acheté|pris)\b|\bj'ai renoncé\b|\bho rinunciato\b|\blasciato perdere\b|\bquase (?:fechei|comprei)\b|\bdesisti\b|"
           r"\btoch maar niet\b", "Beinahe hätte ich das Boot gekauft."),

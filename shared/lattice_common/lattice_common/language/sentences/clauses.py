@@ -463,7 +463,9 @@ _DONE_TO_IT = lazy_regex(r"(?:den|dem|einen|einem|meinen|meinem|unseren|unserem|
 
 
 _NOBODY = frozenset(weekdays("de", "fr", "es", "it", "pt")) | vocabulary(
-    "el la los las le les il lo gli i un una une mi su mon ma son sa"
+    """el la los las le les il lo gli i un una une mi su mon ma son sa
+    früher woche monat jahr mal gestern heute damals jetzt inzwischen mittlerweile außerdem vorhin dann danach zuhause dort leider
+    endlich eigentlich vielleicht abends morgens mittags wochenende neulich kürzlich seitdem trotzdem deshalb daher übrigens"""
 )
 
 

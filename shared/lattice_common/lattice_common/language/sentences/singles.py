@@ -34,6 +34,7 @@ from lattice_common.language.people.words import role_named
 from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.sentences import belonging_german
 from lattice_common.language.sentences.alone import WRITERS, is_of_the_writer, stands_alone
+from lattice_common.language.sentences.alone_german import begins_with_theirs, is_of_its_writer, meant_within
 from lattice_common.language.sentences.belonging import belongs, is_only_somebodys, is_there, only_name, owner
 from lattice_common.language.sentences.clauses import (
     Clause,
@@ -61,6 +62,8 @@ LONGEST_NOTE = 1500
 """Characters of a note in which what it is about at its beginning may still be meant."""
 
 LONGEST_TOPIC = 60
+MOST_OF_A_NAME = 2
+"""Words of a name that German sentences speak of by a pronoun within them."""
 
 
 def singled(
@@ -287,13 +290,7 @@ class _Note:
         if same_line and says_how_it_was(words):
             return replace(single, weak=True)
         leans = goes_on or _leans(words) or _did_something_to_it(words)
-        below = self._labelled or self._headed or self._person is not None
-        by_itself = (
-            begins_with_day(words)
-            or (first and _tells_by_itself(words) and not (self._last and _begins_with(words) == "due"))
-            or (not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words))
-        )
-        if not leans and (by_itself or self._is_another_sentence(words)):
+        if not leans and (self._stands_by_itself(words, first=first) or self._is_another_sentence(words)):
             self._stood = True
             return self._below_its_head(single, words)
         if not leans and goes_on_about_another(words, self._heard):
@@ -307,7 +304,7 @@ class _Note:
         # Of two things that a note is about, neither is clearly meant.
         only = (self._person or (self._topics[0] if len(self._topics) == 1 else None)) if not goes_on else None
         back = _begins_with(words) in _TO_WHAT_WAS_SAID and self._stood
-        topic = only if only and not back and self._may_be(only, words) else None
+        topic = self._meant_in_german(words) or (only if only and not back and self._may_be(only, words) else None)
         self._stood = False
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return self._about(topic, single, words)
@@ -315,6 +312,31 @@ class _Note:
         if leans or (same_line and _is_bare(words) and not has_its_time):
             return replace(single, weak=True)
         return self._below_its_head(replace(single, weak=False), words)
+
+    def _stands_by_itself(self, words: str, *, first: bool) -> bool:
+        """Return whether a clause, the first of its sentence or not, says whom or what it is of."""
+        below = self._labelled or self._headed or self._person is not None
+        if self._meant_in_german(words) is not None:
+            return False
+        return (
+            begins_with_day(words)
+            or (first and _tells_by_itself(words) and not (self._last and _begins_with(words) == "due"))
+            or (not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words))
+            or (self._language == "de" and is_of_its_writer(words))
+        )
+
+    def _meant_in_german(self, words: str) -> str | None:
+        """Return the one person or animal that a note is about, where a German sentence without a name speaks of them by a
+        pronoun: "Außerdem ist sie gegen Nüsse allergisch"."""
+        if self._language != "de" or self._labelled or self._headed or len(self._topics) != 1 or is_of_its_writer(words):
+            return None
+        topic, meant = self._topics[0], meant_within(words)
+        if meant is None or len(topic.split()) > MOST_OF_A_NAME:
+            return None
+        if not begins_with_theirs(words) and any(name.start for name in names_of(words)):
+            return None
+        people = [each.sorts for each in candidates(f"{topic} is here") if not each.thing]
+        return topic if len(people) == 1 and meant in people[0] else None
 
     def _below_its_head(self, single: Statement, words: str) -> Statement:
         """Return a sentence that stands by itself below what all of its note is about: "Stall 44: Ozlem does the olives."; not

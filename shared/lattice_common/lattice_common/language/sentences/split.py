@@ -183,7 +183,7 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     follows = _first_letter(text, match.end(), stop)
     if marks != ".":
         # An ellipsis, "Yahoo! is …", and a quoted question inside a sentence, continue in lower case.
-        return not follows.islower() or (not {".", "…"}.intersection(marks) and _is_written_small(text))
+        return not follows.islower() or (not {".", "…"}.intersection(marks) and text[:_STYLE].lstrip(_OPENING)[:1].islower())
     word = _LAST_WORD.search(text, max(begin, at - 24), at)
     if word is None:
         return True
