@@ -15,6 +15,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.score import Weights, z_scores
+from lattice_common.language.claims.instead import says_what_instead
 from lattice_common.language.sentences.split import is_ended
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.heirs import turn_around
@@ -83,8 +84,11 @@ def said_in_one_go(
 
 
 def of_one_sentence(atom: Atom, parts: Sequence[Atom]) -> tuple[Atom, ...]:
-    """Return those of the parts of one turn, in their order, that are of the same sentence as `atom`, it among them."""
+    """Return those of the parts of one turn, in their order, that are of the same sentence as `atom`, it among them, and the next
+    one where that says what is so instead: "Brittany's off. We're doing a week in Whitby instead."."""
     at = next(place for place, each in enumerate(parts) if each.atom_id == atom.atom_id)
     first = next((place + 1 for place in range(at - 1, -1, -1) if is_ended(parts[place].source_quote)), 0)
     last = next((place for place in range(at, len(parts)) if is_ended(parts[place].source_quote)), len(parts) - 1)
+    if last + 1 < len(parts) and says_what_instead(parts[last + 1].content):
+        last += 1
     return tuple(parts[first : last + 1])

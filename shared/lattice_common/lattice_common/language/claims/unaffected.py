@@ -12,6 +12,7 @@ from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import WOMEN_AND_MEN, is_known_word
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS
 from lattice_common.language.text import fold
+from lattice_common.language.words import any_of, people_by_role
 
 _NAME = r"[A-ZÀ-Þ][a-zß-ÿ][\w-]*"
 _ANOTHERS = lazy_regex(
@@ -64,6 +65,7 @@ def leaves_as_it_was(newer: str, older: str) -> bool:
     words = _words(older)
     return (
         _is_somebodys(newer, older, words)
+        or _is_anothers_relation(newer, older)
         or _is_of_a_part(newer, words)
         or _is_of_another_role(newer, older, words)
         or (_LOOKED_AT.search(newer) is not None and _TOOK.search(newer) is None)
@@ -86,6 +88,20 @@ def _is_somebodys(newer: str, older: str, words: frozenset[str]) -> bool:
         if is_another and thing & of_owner and not thing & _words(rest) and not _OWNERS.search(rest):
             return True
     return False
+
+
+def _is_anothers_relation(newer: str, older: str) -> bool:
+    """Return whether one of both is of the writer's mother and the other of Joel's: "Mum moved" and "Joel's mum lives here"."""
+    for one, other in ((newer, older), (older, newer)):
+        theirs, own = _RELATION_OF.match(one), _RELATION.match(other)
+        if theirs and own and theirs["role"].lower() == own["role"].lower() and fold(theirs["name"]) not in _words(other):
+            return True
+    return False
+
+
+_ROLES = any_of(people_by_role("en", one=True))
+_RELATION_OF = lazy_regex(rf"\W*(?P<name>{_NAME})['’]s (?P<role>(?i:{_ROLES}))\b")
+_RELATION = lazy_regex(rf"\W*(?:(?:[Mm]y|[Oo]ur) )?(?P<role>(?i:{_ROLES}))\b(?!['’]s)")
 
 
 def _is_of_a_part(newer: str, words: frozenset[str]) -> bool:
