@@ -170,6 +170,19 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
         ("Wir haben Tom getroffen. Adresse ist Hauptstraße 4.", ["Wir haben Tom getroffen.", "Adresse ist Hauptstraße 4."]),
         ("Ich war beim Zahnarzt. Rechnung kommt per Post.", ["Ich war beim Zahnarzt.", "Rechnung kommt per Post."]),
         ("Would I go again? No.", ["Would I go again? No."]),
+        (
+            "Mia ist jetzt in der 3b. Ihre Lehrerin heißt Frau Behrendt.",
+            ["Mia ist jetzt in der 3b.", "Mia: Ihre Lehrerin heißt Frau Behrendt."],
+        ),
+        (
+            "Moritz hat Nierenprobleme. Trockenfutter darf er nicht mehr bekommen.",
+            ["Moritz hat Nierenprobleme.", "Moritz: Trockenfutter darf er nicht mehr bekommen."],
+        ),
+        (
+            "porto war traumhaft. zuhause hab ich dann mit tim schluss gemacht",
+            ["porto war traumhaft.", "zuhause hab ich dann mit tim schluss gemacht"],
+        ),
+        ("Zügeln geschafft! Wohnen jetzt in Seuzach", ["Zügeln geschafft!", "Wohnen jetzt in Seuzach"]),
         ("Is the boiler fixed? Yes! It cost 120.", ["Is the boiler fixed? Yes! It cost 120."]),
     ],
 )

@@ -102,14 +102,11 @@ _SIGNED = lazy_regex(r"[.!?…][ \t]*\n[ \t]*\n(?P<name>[A-ZÀ-Þ][\w-]{1,20})\s
 """A name on the last line, below a gap."""
 
 
-LONGEST_LEAVE = 160
-"""Characters of a closing with the names below it."""
+LONGEST_LEAVE = 40
+"""Characters of a closing alone; with who signs it says who wrote."""
 
 
 def takes_leave(words: str) -> bool:
-    """Return whether these are the closing of a letter, with who signs below it or without: "With kind regards,"."""
-    first = _BETWEEN_LINES.split(words.strip(), maxsplit=1)[0].strip()
-    return len(words) <= LONGEST_LEAVE and CLOSING.match(first.removeprefix("With ").removeprefix("with ")) is not None
-
-
-_BETWEEN_LINES = lazy_regex(r"\n|; ")
+    """Return whether these are the closing of a letter and nothing else: "With kind regards,"."""
+    bare = " ".join(words.split())
+    return len(bare) <= LONGEST_LEAVE and CLOSING.match(bare.removeprefix("With ").removeprefix("with ")) is not None

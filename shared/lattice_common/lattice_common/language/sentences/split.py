@@ -70,6 +70,8 @@ _SHORT_WORDS = (OBJECTS | BEING | HELPING | {"it", "you"}) | vocabulary(
 """Short words that are no abbreviations, so that a sentence ends with them even where the next one begins in lower case."""
 _BEGINS_ANOTHER = lazy_regex(rf"\s+(?:oh|ok|also|still|then|the|no|not|there|{any_of(SUBJECTS | POSSESSIVES)})(?:['’]\w+)?\s")
 """Behind a number, in lower case: the number was none that orders, as in "am 3. märz"."""
+_SOMEBODY_AHEAD = lazy_regex(rf"\s+(?:{any_of(SUBJECTS - {'it'})}|ich|wir|er|es)(?:['’]\w+)?\s")
+"""Behind a mark, in lower case, of a note that begins in lower case: "bestanden!! er fängt im april an"."""
 _COUNTED = lazy_regex(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d|[A-Z]{1,4} \d)")
 _OF_A_LAW = lazy_regex(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
 _INITIALS = lazy_regex(r"(?:\w\.){2,}\w")
@@ -183,7 +185,10 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     follows = _first_letter(text, match.end(), stop)
     if marks != ".":
         # An ellipsis, "Yahoo! is …", and a quoted question inside a sentence, continue in lower case.
-        return not follows.islower() or (not {".", "…"}.intersection(marks) and text[:_STYLE].lstrip(_OPENING)[:1].islower())
+        another = _is_written_small(text) or (
+            text[:_STYLE].lstrip(_OPENING)[:1].islower() and _SOMEBODY_AHEAD.match(text, match.end(), stop) is not None
+        )
+        return not follows.islower() or (not {".", "…"}.intersection(marks) and another)
     word = _LAST_WORD.search(text, max(begin, at - 24), at)
     if word is None:
         return True
