@@ -114,7 +114,15 @@ def rows_asked(question: Question, rows: Sequence[TableRow], now: float) -> list
     ]
     if question.period is not None or not asks_for_now(question.text):
         return asked
-    return _newest(rows, asked, now)
+    return _newest(rows, _written_last(rows, asked), now)
+
+
+def _written_last(rows: Sequence[TableRow], asked: Sequence[bool]) -> list[bool]:
+    """Return False for what a mail only quotes of an earlier one, where it says something itself: what was wanted first is not
+    what is wanted in the end."""
+    quoted = [row.words.lstrip().startswith(">") for row in rows]
+    own = {row.capture_id for row, is_quoted, held in zip(rows, quoted, asked, strict=True) if held and not is_quoted}
+    return [held and not (is_quoted and row.capture_id in own) for row, is_quoted, held in zip(rows, quoted, asked, strict=True)]
 
 
 def _newest(rows: Sequence[TableRow], asked: Sequence[bool], now: float) -> list[bool]:

@@ -168,7 +168,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
         if at < until:
             continue
         table = table_at(drawn, at)
-        if table is not None and group and group[-1] is above and above.y - line.y <= FARTHEST * line.size:
+        if table is not None and group and group[-1] is above and 0 < above.y - line.y <= FARTHEST * line.size:
             grouped = under(table, above.pieces) if _may_name_groups(above, line, layout) else None
             table, group = (grouped, group[:-1]) if grouped is not None else (table, group)
         if group and (table is not None or (above is not None and _parts(above, line, layout))):

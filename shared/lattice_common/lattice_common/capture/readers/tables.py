@@ -21,6 +21,8 @@ LONGEST_NAME = 80
 """Characters of a column's name: what is longer is a text, and no name."""
 MOST_PAIRS = 12
 """Rows of a table whose labels are told by their values alone: a longer one is a table of other things."""
+PAIRS_OF_HEADS = 2
+"""Names above pairs of labels and values that stand beside each other."""
 LOOKED_AT = 50
 """Rows that tell what the first one is."""
 
@@ -80,6 +82,14 @@ def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] |
     if names is None and head_rows(rows):
         first_place = rows[0].place
         names, rows = _names(rows)
+    if names and (cut := _beside(names, rows)):
+        for part in (slice(0, cut), slice(cut, None)):
+            write_table(
+                builder,
+                [Row(row.cells[part], row.place) for row in rows if any(cell.text for cell in row.cells[part])],
+                names[part],
+            )
+        return tuple(names)
     if not any(names or ()):
         rows = _one_pair_each(rows)
         width = max((len(row.cells) for row in rows), default=0)
@@ -101,9 +111,23 @@ def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] |
     return tuple(names[sectioned:]) if any(names) else None
 
 
+def _beside(names: Sequence[str], rows: Sequence[Row]) -> int | None:
+    """Return where a second table begins beside the first one: names repeat ("Payments, Amount, Deductions, Amount"), and behind
+    the first of them stands a column of words; None where it is one table."""
+    again = next((at for at, name in enumerate(names) if name and name in names[:at]), None)
+    if again is None:
+        return None
+    for at in range(names.index(names[again]) + 1, again):
+        cells = [row.cells[at] for row in rows if at < len(row.cells) and row.cells[at].text]
+        if at > 1 and names[at] and cells and all(map(_is_label, cells)):
+            return at
+    return None
+
+
 def _one_pair_each(rows: list[Row]) -> list[Row]:
     """Return the rows of a table of several labels and values beside each other ("Name: Ada | Born: 1815"), each pair in its own
     row; other rows as they are."""
+    rows = _below_their_heads(rows)
     cells = [[cell for cell in row.cells if cell.text] for row in rows]
     wide = max(map(len, cells), default=0)
     if wide < 4 or wide % 2 or any(len(each) % 2 for each in cells):
@@ -111,12 +135,40 @@ def _one_pair_each(rows: list[Row]) -> list[Row]:
     labels = [label for each in cells for label in each[::2]]
     values = [value for each in cells for value in each[1::2]]
     ended = sum(label.text.endswith(":") for label in labels)
-    told = len({label.text for label in labels}) == len(labels) and not any(map(_is_value, labels))
+    told = len({label.text for label in labels}) == len(labels) and all(map(_is_label, labels))
     if ended < len(labels) and not (told and sum(map(_is_value, values)) * 2 >= len(values) and len(rows) <= MOST_PAIRS):
         return rows
     return [
         Row((each[at], each[at + 1]), row.place) for each, row in zip(cells, rows, strict=True) for at in range(0, len(each), 2)
     ]
+
+
+def _below_their_heads(rows: list[Row]) -> list[Row]:
+    """Return the rows of pairs beside each other with each label below the name that stands above its pairs: "This year to date |
+    This period" above "Gross pay | 25,944.17 | Taxable pay | 3,651.74"; other rows as they are."""
+    held = [[cell for cell in row.cells if cell.text] for row in rows]
+    heads = [len(each) == PAIRS_OF_HEADS and not any(map(_is_value, each)) for each in held]
+    pairs = [len(each) in (2, 2 * PAIRS_OF_HEADS) and all(map(_is_value, each[1::2])) for each in held]
+    both = sum(len(each) == 2 * PAIRS_OF_HEADS for each in held)
+    if both < 2 or sum(heads) != 1 or heads[-1] or not all(one or other for one, other in zip(heads, pairs, strict=True)):
+        return rows
+    named = held[heads.index(True)]
+    found: list[Row] = []
+    for at, (each, row) in enumerate(zip(held, rows, strict=True)):
+        if at < heads.index(True):
+            found.append(row)
+        elif not heads[at]:
+            cells = [
+                Cell(f"{named[place // 2].text} – {cell.text}", cell.strong) if not place % 2 else cell
+                for place, cell in enumerate(each)
+            ]
+            found.append(Row(tuple(cells), row.place))
+    return found
+
+
+def _is_label(cell: Cell) -> bool:
+    """Return whether a cell may say what the one beside it is: "Pension (5%)" may, "5%" not."""
+    return cell.text[:1].isalpha() and not cell.number and len(cell.text) <= LONGEST_NAME
 
 
 def _is_value(cell: Cell) -> bool:

@@ -1,0 +1,52 @@
+"""Tables that stand beside each other, and pairs of labels and values below names of their own."""
+
+from __future__ import annotations
+
+import pytest
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.tables import Cell, Row, write_table
+from lattice_common.capture.readers.text_builder import TextBuilder
+from lattice_common.domain.reading import Reading
+
+
+def written(lines: str, head: str = "") -> str:
+    """The table of lines whose cells are set apart by "|", as it is written."""
+    builder = TextBuilder(Limits())
+    rows = [
+        Row(
+            tuple(Cell(text, number=text.replace(",", "").replace(".", "").isdigit()) for text in map(str.strip, line.split("|")))
+        )
+        for line in lines.strip().splitlines()
+    ]
+    write_table(builder, rows, [name.strip() for name in head.split("|")] if head else None)
+    found = builder.build("pdf", ())
+    assert isinstance(found, Reading)
+    return found.text
+
+
+def test_columns_whose_names_repeat_are_two_tables() -> None:
+    found = written(
+        "Basic salary|3,541.67|PAYE tax|564.60\nAllowance|120.00|Pension (5%)|177.08\n||Cycle to work|41.50",
+        "Payments|Amount|Deductions|Amount",
+    )
+    assert found == (
+        "| Payments | Amount |\n|---|---|\n| Basic salary | 3,541.67 |\n| Allowance | 120.00 |\n\n"
+        "| Deductions | Amount |\n|---|---|\n| PAYE tax | 564.60 |\n| Pension (5%) | 177.08 |\n| Cycle to work | 41.50 |"
+    )
+
+
+@pytest.mark.parametrize("head", ["Item|Plan|Actual|Plan|Actual", "Item|2025|2026"])
+def test_groups_of_columns_stay_one_table(head: str) -> None:
+    cells = "|".join(["Rent", *["900"] * head.count("|")])
+    assert written(f"{cells}\n{cells.replace('Rent', 'Food')}", head).count("\n|---|") == 1
+
+
+def test_pairs_beside_each_other_are_told_below_the_names_above_them() -> None:
+    found = written(
+        "Total payments|3,870.32|Total deductions|1,008.99\nThis year to date||This period|\n"
+        "Gross pay|25,944.17|Taxable pay|3,651.74\nTaxable pay|24,431.40|Employer NI|516.80\nEmployee NI|1,501.44||"
+    )
+    assert "| This period – Taxable pay | 3,651.74 |" in found
+    assert "| This year to date – Taxable pay | 24,431.40 |" in found
+    assert "| This year to date – Employee NI | 1,501.44 |" in found
+    assert "| Total payments | 3,870.32 |" in found
