@@ -7,6 +7,7 @@ import re
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.status import holds
+from lattice_common.language.facts.said_by import names_who_said, of_whom
 from lattice_common.language.people.addressed import addressed
 
 _OWNERS: dict[Status, str] = {
@@ -43,6 +44,8 @@ def as_meant(atom: Atom, content: str) -> str:
         if source["direct"]:
             return f"{addressed(atom, who)} said: {source['what']}"
         return addressed(atom, f"{who} said that {source['what']}")  # what is only reported: "I" is the owner
-    said_by = atom.speaker
+    if atom.status == "quoted" and names_who_said(words):
+        return words
+    said_by = atom.speaker or (of_whom(words) if atom.status in ("wished", "supposed") else None)
     lead_in = _OTHERS[atom.status].format(name=said_by) if said_by else _OWNERS[atom.status]
     return f"{lead_in}: “{words.removesuffix('.')}”."
