@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from lattice_common.errors import NotConfigured
-from lattice_common.settings import Settings
+from lattice_common.settings import Settings, mistyped
 
 SECRET = "from-a-file-0123456789"
 
@@ -95,3 +95,9 @@ def test_what_was_given_for_a_secret_is_not_repeated() -> None:
         Settings(LLM_API_KEY=["sk-not-to-be-shown"])
     assert "sk-not-to-be-shown" not in str(refused.value)
     assert refused.value.__cause__ is None
+
+
+def test_a_name_that_no_setting_has_is_told_with_the_one_that_was_meant() -> None:
+    given = ["LATTICE_DATA_DIR", "LATTICE_WEBPORT", "LATTICE_DIR", "LATTICE_API_TOKEN_FILE", "LATTICE_OFFLINE_IMAGES", "PATH"]
+    assert mistyped(given) == {"LATTICE_DATA_DIR": "LATTICE_DIR", "LATTICE_WEBPORT": "LATTICE_WEB_PORT"}
+    assert mistyped(["LATTICE_SOMETHING_OF_MINE"]) == {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 import signal
 import sys
 import threading
@@ -28,7 +29,7 @@ def up(
     Examples: lattice up · lattice up --demo · lattice up --no-browser --port 8080
     """
     from lattice_common.logs import configure
-    from lattice_common.settings import Settings
+    from lattice_common.settings import Settings, mistyped
 
     from lattice_cli import assistants
     from lattice_cli.page import has_display
@@ -36,6 +37,8 @@ def up(
     from lattice_cli.terminal import Steps
 
     settings = Settings() if port is None else Settings(port=port)
+    for name, meant in mistyped(os.environ).items():
+        typer.echo(f"{name} is no setting of Lattice and does nothing. Did you mean {meant}?", err=True)
     configure(settings.log_level if not sys.stderr.isatty() else "warning", json=settings.log_json)
     # Asked to end by the system, end as with Ctrl-C: finish what is in hand, and let go of the folder.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

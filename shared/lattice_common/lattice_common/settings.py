@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, cast
 from urllib.parse import quote, urlsplit
@@ -511,6 +513,27 @@ def _not_allowed(error: ValidationError) -> NotConfigured:
 def setting_names() -> list[str]:
     """Return the environment names of all settings, in order."""
     return [_name_of(field) for field in Settings.model_fields.values()]
+
+
+DEPLOYED = frozenset(("LATTICE_DATA", "LATTICE_OFFLINE_IMAGES", "LATTICE_DASHBOARDS_PORT", "LATTICE_CONTAINER_LOGS"))
+"""What `docker compose` and its tests read, and Lattice itself does not."""
+ALIKE = 0.75
+"""Share of its letters that a name has in common with a setting's for which it may have been meant."""
+
+
+def mistyped(given: Iterable[str]) -> dict[str, str]:
+    """Return the names of the environment that no setting has, each with the one that may have been meant: "LATTICE_DATA_DIR"
+    would open another folder than its writer thinks."""
+    known = [*setting_names(), *(f"{name}_FILE" for name in setting_names())]
+    unknown = (name for name in given if name.startswith("LATTICE_") and name not in known and name not in DEPLOYED)
+    return {name: near[0] for name in unknown if (near := _nearest(name, known))}
+
+
+def _nearest(name: str, known: Sequence[str]) -> list[str]:
+    """Return the names made of the same words, or all but one of them, then those with nearly the same letters."""
+    words = set(name.split("_"))
+    same = [each for each in known if set(each.split("_")) < words and len(each.split("_")) == len(words) - 1]
+    return same or get_close_matches(name, known, n=1, cutoff=ALIKE)
 
 
 def _name_of(field: FieldInfo) -> str:
