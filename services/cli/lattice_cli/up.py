@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import os
 import signal
 import sys
 import threading
@@ -37,7 +36,7 @@ def up(
     from lattice_cli.terminal import Steps
 
     settings = Settings() if port is None else Settings(port=port)
-    for name, meant in mistyped(os.environ).items():
+    for name, meant in mistyped().items():
         typer.echo(f"{name} is no setting of Lattice and does nothing. Did you mean {meant}?", err=True)
     configure(settings.log_level if not sys.stderr.isatty() else "warning", json=settings.log_json)
     # Asked to end by the system, end as with Ctrl-C: finish what is in hand, and let go of the folder.

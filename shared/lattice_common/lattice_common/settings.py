@@ -521,9 +521,10 @@ ALIKE = 0.75
 """Share of its letters that a name has in common with a setting's for which it may have been meant."""
 
 
-def mistyped(given: Iterable[str]) -> dict[str, str]:
-    """Return the names of the environment that no setting has, each with the one that may have been meant: "LATTICE_DATA_DIR"
-    would open another folder than its writer thinks."""
+def mistyped(given: Iterable[str] | None = None) -> dict[str, str]:
+    """Return the names, those of the environment where none are `given`, that no setting has, each with the one that may have
+    been meant: "LATTICE_DATA_DIR" would open another folder than its writer thinks."""
+    given = os.environ if given is None else given
     known = [*setting_names(), *(f"{name}_FILE" for name in setting_names())]
     unknown = (name for name in given if name.startswith("LATTICE_") and name not in known and name not in DEPLOYED)
     return {name: near[0] for name in unknown if (near := _nearest(name, known))}
