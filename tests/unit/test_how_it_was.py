@@ -182,6 +182,7 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
             "porto war traumhaft. zuhause hab ich dann mit tim schluss gemacht",
             ["porto war traumhaft.", "zuhause hab ich dann mit tim schluss gemacht"],
         ),
+        ("mama wird am 3. 60, ich back ihr ne torte", ["mama wird am 3. (3 April 2026) 60, ich back ihr ne torte"]),
         ("Zügeln geschafft! Wohnen jetzt in Seuzach", ["Zügeln geschafft!", "Wohnen jetzt in Seuzach"]),
         ("Is the boiler fixed? Yes! It cost 120.", ["Is the boiler fixed? Yes! It cost 120."]),
     ],

@@ -207,6 +207,8 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
         return _ends_before_small_letter(text, match, stop, last)
     if last in _ABBREVIATIONS:
         return follows.isupper() and last not in ("no", "nos", "vol", "fig")
+    if follows.isdigit() and last.isdigit() and len(last) <= 2 and _OF_A_DAY.search(text, begin, word.start()):
+        return False  # "mama wird am 3. 60"
     # German ordinals ("am 3. März") look like an end; a number up to 31 before a month's name does not end.
     return not (last.isdigit() and len(last) <= 2 and _MONTH_AHEAD.match(text, match.end(), stop))
 
@@ -278,6 +280,7 @@ def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, w
 
 _INITIAL_AHEAD = lazy_regex(r"(?<!\w)(?:by|von|par|por|da|dr\.?|mrs?\.?|ms\.?|prof\.?|frau|herrn?|[A-ZÀ-Þ]\.) I\Z", re.IGNORECASE)
 """What stands before a name that begins with "I.": elsewhere that is who speaks."""
+_OF_A_DAY = lazy_regex(r"(?<!\bi )\b(?:am|zum|vom|auf den|bis zum|ab dem) \Z", re.IGNORECASE)
 _COUNTED_IN_GERMAN = (
     "Jahrhundert|Klasse|Stock|Etage|Obergeschoss|Kalenderwoche|Woche|Lehrjahr|Schuljahr|Halbjahr|Jahrgang|Geburtstag|Semester|Quartal|"
     "Trimester|Monat|Rate|Mahnung|Dosis|Impfung|Spieltag|Kapitel|Absatz|Auflage|Stufe|Liga|Ausgabe|Sitzung|Bezirk|Hochzeitstag|Stunde"
