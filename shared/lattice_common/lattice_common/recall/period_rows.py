@@ -53,14 +53,14 @@ def with_occurrences(search: Search, catalogue: CatalogueReader) -> Search:
     """Return the search with the time of each entry that repeats as that of its first day in the time asked about, or of its next
     one after it. Costs a read of the entries that repeat, of a question that names a time, and a copy of two columns."""
     period, columns = search.question.period, search.columns
-    rows = np.flatnonzero(columns.yearly[: search.count] == REPEATS)[-MOST:]
-    if period is None or period.told or not len(rows) or not math.isfinite(period.first):
+    rows = np.flatnonzero(columns.yearly[: search.count] == REPEATS)[-MOST:].tolist()
+    if period is None or period.told or not rows or not math.isfinite(period.first):
         return search
     begin = datetime.fromtimestamp(period.first, UTC)
     begins, ends = columns.valid_from[: search.count].copy(), columns.valid_until[: search.count].copy()
-    for atom in catalogue.get([columns.atom_ids[row] for row in rows]):
-        day = next_day(atom.content, begin.date())
-        at = columns.row_of[atom.atom_id]
+    places = {columns.atom_ids[row]: row for row in rows}
+    for atom in catalogue.get(list(places)):
+        day, at = next_day(atom.content, begin.date()), places[atom.atom_id]
         if day is not None:
             begins[at] = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
         ends[at] = begins[at] + SECONDS_PER_DAY  # without a further one: the first time, and not all days since
