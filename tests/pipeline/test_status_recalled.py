@@ -41,6 +41,7 @@ def test_without_a_judge_certain_rules_say_how_it_is_meant(tmp_path: Path) -> No
         ("quoted", "Rumour has it the boat leaks.", "Somebody said: “Rumour has it the boat leaks”. [1]"),
         ("quoted", "Meine Kollegin hat erzählt, dass das Boot leckt.", "Meine Kollegin hat erzählt, dass das Boot leckt. [1]"),
         ("wished", "Jonas träumt von einem Boot.", "Jonas would like it so: “Jonas träumt von einem Boot”. [1]"),
+        ("wished", "Barcelona by boat would be lovely.", "You would like it so: “Barcelona by boat would be lovely”. [1]"),
         ("joked", "My boat is a submarine.", "You joked: “My boat is a submarine”. [1]"),
         ("rejected", "Nearly bought the boat.", "You considered it and dropped it: “Nearly bought the boat”. [1]"),
         ("uncertain", "Maybe the boat is red.", "You were not sure: “Maybe the boat is red”. [1]"),

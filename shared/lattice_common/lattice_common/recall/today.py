@@ -198,7 +198,7 @@ def _due(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime
     found = [Due(_date(number), "date", atom) for number, atom in _read(catalogue, columns, rows[dated], begins[dated])]
     found += [Due(_date(number), "end", atom) for number, atom in _read(catalogue, columns, rows[ending], ends[ending])]
     found += [Due(window[number], "yearly", atom) for number, atom in _read(catalogue, columns, rows[again], yearly[again])]
-    for atom in catalogue.get([columns.atom_ids[row] for row in rows[repeating]]):
+    for atom in catalogue.get([columns.atom_ids[row] for row in rows[repeating][-MOST_UPCOMING:]]):
         found += [Due(day, "date", atom) for day in days_of(atom.content, now.date(), now.date() + timedelta(days=days))[:1]]
     return sorted(found, key=lambda each: (each.on, each.atom.seq, each.atom.atom_id))
 

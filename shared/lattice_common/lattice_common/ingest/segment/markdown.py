@@ -64,7 +64,8 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
     Frontmatter, and the properties below a title, are read only at the text's beginning."""
     frontmatter = start == 0 and text.startswith("---\n")
     properties = None if start or frontmatter else below_title(text)
-    scan = _Scan(text, start, headings, head, frontmatter=frontmatter, properties=properties or (0, 0))
+    levels = _levels_by_path(text).get(headings, ()) if headings else ()
+    scan = _Scan(text, headings, head, frontmatter=frontmatter, properties=properties or (0, 0), levels=levels)
     for match in _LINE.finditer(text, start, len(text) if end is None else end):
         scan.read(match[0].rstrip("\r\n"), match.start())
         yield from scan.taken()
@@ -76,11 +77,18 @@ class _Scan:
     """One pass over the lines of `text`: the titles above the line in hand, and the block that is still open, `[start, end)`."""
 
     def __init__(
-        self, text: str, start: int, headings: tuple[str, ...], head: str, *, frontmatter: bool, properties: tuple[int, int]
+        self,
+        text: str,
+        headings: tuple[str, ...],
+        head: str,
+        *,
+        frontmatter: bool,
+        properties: tuple[int, int],
+        levels: tuple[int, ...] = (),
     ) -> None:
         self._text = text
-        self._levels = _levels_of(text, start, headings)
-        self._titles = headings
+        self.levels = levels or tuple(range(1, len(headings) + 1))
+        self.path = headings
         self._open: BlockKind | None = None
         self._start = self._end = 0
         self._lead_in = self._fence = ""
@@ -111,7 +119,7 @@ class _Scan:
         if self._open is None:
             return
         self._found.append(
-            Block(self._open, self._start, self._end, self._titles, "" if self._open == "paragraph" else self._lead_in)
+            Block(self._open, self._start, self._end, self.path, "" if self._open == "paragraph" else self._lead_in)
         )
         listed = following in ("item", "task")
         self._lead_in = _leading(self._text, self._open, self._start, self._end, self._lead_in, listed=listed)
@@ -128,12 +136,12 @@ class _Scan:
     def _add_field(self, line: str, at: int, left_out: Set[str] = frozenset()) -> None:
         """Add a property that is worth remembering."""
         if (named := _FIELD.match(line)) and named[1].lower() not in left_out and not is_filed(named[1]):
-            self._found.append(Block("field", at, at + len(line), self._titles))
+            self._found.append(Block("field", at, at + len(line), self.path))
 
     def _read_fenced(self, bare: str, line_end: int) -> None:
         self._end = line_end
         if bare.startswith(self._fence) and not bare.strip(self._fence[0]):
-            self._found.append(Block("fence", self._start, line_end, self._titles, self._lead_in))
+            self._found.append(Block("fence", self._start, line_end, self.path, self._lead_in))
             self._open, self._fence = None, ""
 
     def _is_underline(self, line: str, at: int) -> bool:
@@ -168,7 +176,7 @@ class _Scan:
                 self._found.append(self._heading(len(marks[1]) if marks else 1, _title(marks[2]) if marks else "", at, line_end))
                 self._lead_in = ""
             case "row":
-                self._found.append(Block("row", at, line_end, self._titles, self._table))
+                self._found.append(Block("row", at, line_end, self.path, self._table))
             case _ if self._open is not None:
                 self._end = line_end
             case _:
@@ -178,22 +186,23 @@ class _Scan:
 
     def _heading(self, level: int, title: str, start: int, end: int) -> Block:
         """Return a heading, below those above it that are of a higher level."""
-        above = [(depth, name) for depth, name in zip(self._levels, self._titles, strict=True) if depth < level]
-        self._levels = (*(depth for depth, _ in above), level)
-        self._titles = (*(name for _, name in above), title[:200])
-        return Block("heading", start, end, self._titles)
+        above = [(depth, name) for depth, name in zip(self.levels, self.path, strict=True) if depth < level]
+        self.levels = (*(depth for depth, _ in above), level)
+        self.path = (*(name for _, name in above), title[:200])
+        return Block("heading", start, end, self.path)
 
 
-def _levels_of(text: str, start: int, headings: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the levels of the headings above a stretch, as they stand before it: below "# Minutes" may come "### 4. Speeding",
-    and "### 5. Rubbish" is beside that."""
-    levels: list[int] = []
-    for title in headings:
-        at = text.rfind(f"# {title}", 0, start)
-        line = text[text.rfind("\n", 0, at) + 1 : at + 1].strip(" ") if at >= 0 else ""
-        own = len(line) if line and not line.strip("#") else 0
-        levels.append(max(own, levels[-1] + 1 if levels else 1))
-    return tuple(levels)
+@lru_cache(maxsize=2)
+def _levels_by_path(text: str) -> dict[tuple[str, ...], tuple[int, ...]]:
+    """Return the levels of each path of headings: below "# Minutes" may come "### 4. Speeding", and "### 5. Rubbish" is beside
+    that. Cached, since every segment of a document asks; linear in its length."""
+    scan = _Scan(text, (), "", frontmatter=text.startswith("---\n"), properties=(0, 0))
+    found: dict[tuple[str, ...], tuple[int, ...]] = {}
+    for match in _LINE.finditer(text):
+        scan.read(match[0].rstrip("\r\n"), match.start())
+        if any(block.kind == "heading" for block in scan.taken()):
+            found[scan.path] = scan.levels
+    return found
 
 
 def _kind(line: str, bare: str, *, in_table: bool) -> BlockKind | None:

@@ -8,6 +8,7 @@ import re
 from lattice_common.language.facts.direct_speech import is_in_first_person
 from lattice_common.language.names import names_of
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.tables.first_names import HE, SHE
 
 _SAYS = lazy_regex(
     r"\b(?:sag(?:t|te|en|ten)|mein(?:t|te|en|ten)|erzähl(?:t|te|en|ten)|behaupte(?:t|te|n|ten)|"
@@ -25,9 +26,9 @@ def names_who_said(words: str) -> bool:
 
 
 def of_whom(words: str) -> str | None:
-    """Return the name that a statement begins with which speaks of nobody in the first person: whose wish, plan or doubt it is;
-    None where it does not begin with one."""
+    """Return the given name that a statement begins with which speaks of nobody in the first person: whose wish it is; None where
+    it does not begin with one, for "Barcelona would be lovely" is no wish of Barcelona's."""
     if is_in_first_person(words):
         return None
     first = next(iter(names_of(words)), None)
-    return first.word if first is not None and first.start == 0 else None
+    return first.word if first is not None and first.start == 0 and first.word.lower() in HE | SHE else None
