@@ -80,12 +80,22 @@ _ABSOLUTE = rf"""
   | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
+_UNMISTAKABLE = (*UNMISTAKABLE_MONTHS, *(name for name in months("de") if name not in ("märz", "mai")))
+"""Months that are meant in small letters, too."""
 _COMING = "coming comes due arrives arriving back home leaving starting starts is was be now"
 _MOVED = "moved pushed shifted changed postponed rescheduled rebooked"
 _COMES = "|".join(
     (*(rf"(?<=\b{verb}\ )" for verb in _COMING.split()), *(rf"(?<=\b{verb}\ to\ )" for verb in _MOVED.split()), r"(?<=['’]s\ )")
 )
 """Before "the 12th" they need no "on"."""
+_TO_A_MONTH = "|".join(
+    (
+        *(rf"(?<=\b{verb}\ {by}to\ )" for verb in _MOVED.split() for by in ("", "back\\ ", "forward\\ ")),
+        *(rf"(?<=\b{verb}\ auf\ )" for verb in ("verschoben", "verlegt", "vorgezogen")),
+        r"(?<=\bauf\ )(?=\w+\ (?:verschoben|verlegt|vorgezogen)\b)",
+    )
+)
+"""Before a month that something was put off to."""
 BOUND_WEEKDAYS = tuple(name for name in SHORT_WEEKDAYS if name not in ("sun", "wed"))
 """Weekdays in short that are read behind "by" or "until"; elsewhere it needs more to tell them from other words."""
 WEEKS_OF_A_YEAR = 53
@@ -108,7 +118,7 @@ PHRASE = lazy_regex(
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY}|(?(bound)(?:{any_of(BOUND_WEEKDAYS)})(?!\ ?(?:to|till?|until|and|[-–&])\ ?{_NAMED})|(?!)))(?![\w])(?:\ (?:morning|afternoon|evening|night)(?![\w]))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | {romance.DAY}
     | {romance.MONTH}
-    | (?:(?(bound)|(?:in|during|for|im)\ )(?:(?:early|late|mid|anfang|mitte|ende)[\ -])?|(?:at\ )?(?:the\ )?(?:early|late|mid|anfang|mitte|ende|(?:end|start|beginning|middle)\ of)[\ -])(?=(?-i:[A-ZÀ-Þ])|(?:{any_of(UNMISTAKABLE_MONTHS)})\b)(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
+    | (?:(?(bound)|(?:in|during|for|im)\ )(?:(?:early|late|mid|anfang|mitte|ende)[\ -])?|(?:at\ )?(?:the\ )?(?:early|late|mid|anfang|mitte|ende|(?:end|start|beginning|middle)\ of)[\ -]|(?:{_TO_A_MONTH})(?!\w+\ (?-i:[A-Z])))(?=(?-i:[A-ZÀ-Þ])|(?:{any_of(_UNMISTAKABLE)})\b)(?P<month>{any_of(MONTHS_IN_DATES)})(?![\w-])(?!\ \d|\ (?:of\ )?{_YEAR_FROM})
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )

@@ -255,10 +255,12 @@ _CLOSED_BEFORE = lazy_regex(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu
 _YEARLY = lazy_regex(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
 _MONTHLY = lazy_regex(
     r"\b(?:rent|salary|wages?|pay ?(?:day|check|slip)s?|paid|mortgage|bills?|instal+ments?|direct debits?|standing orders?|loan|"
-    r"subscriptions?|fees?|allowance|pocket money|due|comes? out|goes? out|monthly|every|each|usually|always)\b",
+    r"subscriptions?|fees?|allowance|pocket money|(?:re)?payments?|premiums?|council tax|broadband|comes? out|goes? out|monthly|every|each|usually|always)\b",
     re.IGNORECASE,
 )
 """Beside "on the 1st", unless it is told as past: what comes every month."""
+_A_MONTH = lazy_regex(r"\b(?:(?:a|per|each|every) month|monthly|p\.?c\.?m|p/m)\b", re.IGNORECASE)
+"""In the sentence: "Rent is 1,650 a month, due on the 1st"."""
 _OCCASION = lazy_regex(
     r"\b(?:party|dinner|lunch|brunch|celebrat\w+|trip|present|gift|feier|invited|went|had|was)\b", re.IGNORECASE
 )
@@ -416,7 +418,8 @@ def recurs(text: str, match: re.Match[str]) -> bool:
         return _weekday_recurs(text, match, before, after)
     if match["nth"]:
         clause = _around(text, match.start(), match.end(), _CLAUSE_EDGE)
-        return bool(_MONTHLY.search(clause) or _EVERY_BEFORE.search(before)) and (_told(clause) != "past" or "every" in clause)
+        monthly = _MONTHLY.search(clause) or _A_MONTH.search(_around(text, match.start(), match.end(), _SENTENCE_EDGE))
+        return bool(monthly or _EVERY_BEFORE.search(before)) and (_told(clause) != "past" or "every" in clause)
     dated = (
         (match["dmy"] and not match["dmy_y"])
         or (match["mdy"] and not match["mdy_y"])
