@@ -111,6 +111,13 @@ def test_would_and_could_and_dreams_are_told_apart(text: str, status: Status) ->
         ('"I\'m off to Rome," says Kim. "I\'ve found a flat." I found hers.', '"I\'ve found a flat."', "quoted"),
         ('"I\'m off to Rome," says Kim. "I\'ve found a flat." I found hers.', "I found hers.", "asserted"),
         ('"I\'m off to Rome," I said. "I\'ve found a flat."', '"I\'ve found a flat."', "asserted"),
+        ('Staff chat: "All must wear ears." April fool courtesy of Nina.', 'Staff chat: "All must wear ears."', "joked"),
+        ("Email says I'm owed a refund. Aye right. Deleted it.", "Email says I'm owed a refund.", "joked"),
+        ('Forwarded from Nina: "Ladies! Lose a stone in a week". No.', "Lose a stone in a week", "quoted"),
+        ('Forwarded from Nina: "Ladies! Lose a stone in a week". No.', 'Forwarded from Nina: "Ladies!', "quoted"),
+        ('Nina\'s boat is called "Ladies". I like it.', "I like it.", "asserted"),
+        ("Pam swore blind it was twins.", "Pam swore blind it was twins.", "quoted"),
+        ("Stuart is under the impression I'm having Dad here.", "Stuart is under the impression I'm having Dad here.", "quoted"),
     ],
 )
 def test_a_quote_is_meant_as_its_sentence_says(text: str, quote: str, status: Status) -> None:

@@ -9,9 +9,10 @@ from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.language.facts.beside import CONDITION, LEANS, TAKES_BACK, TURNS_AWAY
-from lattice_common.language.facts.direct_speech import goes_on_speaking, is_in_first_person
+from lattice_common.language.facts.beside import CONDITION, DISCLOSES, GOES_ON_IMAGINING, LEANS, TAKES_BACK, TURNS_AWAY
+from lattice_common.language.facts.direct_speech import goes_on_speaking, is_in_first_person, is_within_quotation
 from lattice_common.language.facts.frames import LABEL, TURNS, framed, heading_above, spreads
+from lattice_common.language.sentences.clauses import has_verb
 from lattice_common.language.sentences.split import sentences
 
 LONGEST = 400
@@ -90,6 +91,8 @@ class Around:
             return "quoted"
         if place.first == place.last and goes_on_speaking(place.words(place.first - 1), place.words(place.first)):
             return "quoted"
+        if is_within_quotation(capture.text[max(line, place.start - LONGEST) : end]):
+            return "quoted"
         own = capture.text[place.sentences[place.first].start : place.start + len(candidate.quote)]
         labelled = LABEL.match(own)
         if labelled is not None:
@@ -136,10 +139,14 @@ def _needs_before(sentence: str, before: str) -> bool:
         return False
     if before.endswith("?"):
         return len(sentence.split()) <= 2 * SHORT or bool(LEANS.match(sentence))
+    if GOES_ON_IMAGINING.match(before):
+        return bool(LEANS.match(sentence)) or not has_verb(sentence.partition(",")[0])
     return bool(LEANS.match(sentence)) and bool(CONDITION.match(before))
 
 
 def _is_taken_back(following: str) -> bool:
+    if DISCLOSES.match(following):
+        return True
     return len(following.split()) <= SHORT and bool(TAKES_BACK.search(following))
 
 

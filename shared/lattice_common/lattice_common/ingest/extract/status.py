@@ -20,7 +20,7 @@ from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
 from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.telling import tells_of_past
-from lattice_common.language.facts.beside import HEDGED, TURN
+from lattice_common.language.facts.beside import DISCLOSES, HEDGED, TURN
 from lattice_common.language.facts.direct_speech import is_of_another
 from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, has_no_condition, is_present, is_usual
 from lattice_common.language.glosses.recognition import language_of
@@ -100,7 +100,7 @@ def certain(sentence: str, quote: str) -> Status | None:
     behind = sentence[at + len(quoted) :] if at >= 0 else ""
     if TURN.match(quoted):
         upto = quoted
-    if behind and len(behind.split()) <= SHORT and not HEDGED.match(behind):
+    if behind and (len(behind.split()) <= SHORT or DISCLOSES.match(behind.lstrip(' .,!?"'))) and not HEDGED.match(behind):
         upto += behind
     quoted, upto = (respelled(each).lower() for each in (quoted, upto))
     return next((rule.status for rule in RULES if rule.pattern.search(quoted) or rule.pattern.search(upto)), None)

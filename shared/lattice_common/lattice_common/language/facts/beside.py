@@ -12,6 +12,12 @@ TAKES_BACK = lazy_regex(
     r"\b(?:kidding|joking|jk|april fools?|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b"
 )
 """A short sentence after which the one before it is not so."""
+DISCLOSES = lazy_regex(
+    r"^(?:an? )?(?:april fools?|(?:only|just) (?:kidding|joking)|(?:aye|yeah),? right|nice try|pull the other one)\b"
+)
+"""What begins so says that of the sentence before, however it goes on: "April fool courtesy of Nasreen"."""
+GOES_ON_IMAGINING = lazy_regex(r"^(?:oh )?(?:just )?(?:imagine|picture|fancy|if only|wouldn't it be)\b")
+"""A sentence without a verb behind it goes on with what is only imagined."""
 TURN = lazy_regex(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
 """Words at which a sentence turns to something else."""
 TURNS_AWAY = lazy_regex(r"^(?:anyway|anyhow|meanwhile|for now|in reality|in (?:actual )?fact|as it is|back to reality)\b")

@@ -116,6 +116,26 @@ def goes_on_speaking(before: str, sentence: str) -> bool:
     return spoken is not None and is_of_another(before, spoken[0])
 
 
+def is_within_quotation(words: str) -> bool:
+    """Return whether a line ends within what somebody else said in several sentences, or with the end of that, of which it says
+    before who did: `Forwarded from Anna: "Ladies! Lose a stone"`."""
+    opened = _OPENED.search(words)
+    return (
+        opened is not None
+        and not _SAID_IT_MYSELF.search(words, 0, opened.start("mark"))
+        and _SENTENCES.search(opened["said"]) is not None
+    )
+
+
+_OPENED = lazy_regex(
+    rf"(?:\b(?:fwd|forwarded)\b[^\"“:]{{0,30}}|\b{SAID}\b[^\"“:]{{0,30}}|\b{LETTER} from [^\"“:]{{1,30}}|\bchat):? "
+    r"(?P<mark>[\"“])(?P<said>[^\"“”]+)[\"”]?[.!?]?\s*\Z",
+    re.IGNORECASE,
+)
+_SENTENCES = lazy_regex(r"[.!?]")
+"""Between the marks: a name in them is no quotation."""
+
+
 def is_in_first_person(words: str) -> bool:
     """Return whether "I", "my" and the like stand in words."""
     return _IN_FIRST_PERSON.search(words) is not None

@@ -28,12 +28,12 @@ def _rule(status: Status, pattern: str, example: str) -> Rule:
 
 
 _SAYS = (
-    r"(?:says?|said|claims?|claimed|reckons?|reckoned|swears?|swore|insists?|insisted|maintains?|maintained|tells? (?:me|us)|"
+    r"(?:says?|said|claims?|claimed|reckons?|reckoned|swears?(?: blind)?|swore(?: blind)?|insists?|insisted|maintains?|maintained|tells? (?:me|us)|"
     r"told (?:me|us|everyone|everybody)(?! off\b)|recommends?|recommended|promises|warns?|warned|predicts?|raves? about)"
 )
 _NOT_ME = r"(?<!\bi )(?<!\bwe )(?<!\bi've )(?<!\bi always )(?<!\bi never )(?<!\bi just )(?<!\bi also )(?<!\bto )"
 _THINKS = (
-    r"(?:thinks?|thought|believes?|believed|suspects?|suspected|fears?|feared|assumes?|assumed|(?:is|are|was) (?:quite |pretty |absolutely )?"
+    r"(?:thinks?|thought|(?:is|are|was|were) (?:still |now )?(?:under the impression|of the opinion)|believes?|believed|suspects?|suspected|fears?|feared|assumes?|assumed|(?:is|are|was) (?:quite |pretty |absolutely )?"
     r"(?:sure|certain|convinced|positive|adamant)|(?:has|have) heard|advises?|advised|suggests?|suggested|tells? (?:everyone|everybody|people))"
 )
 _CLAUSE = r"(?!(?:about|of|so|in|it over|twice|ahead|hard|back)\b)[\w'-]"
@@ -73,7 +73,7 @@ _DID = r"(?!(?:like|love|be|have|rather|prefer|need|want|recommend|choose|say|ad
 RULES: tuple[Rule, ...] = (
     _rule("joked", r"\b(?:just |only )?(?:kidding|joking)\b(?! (?:around|aside))|\bapril fools?\b|\bjk\b|\(not\)\W*$|\bsaid no ?(?:one|body) ever\b",
           "I've stopped believing in alarm clocks. Kidding."),
-    _rule("joked", r"\band (?:i'm the (?:pope|queen|king)|the pope's a|pigs (?:can |might )?fly)\b|\byeah,? right\b",
+    _rule("joked", r"\band (?:i'm the (?:pope|queen|king)|the pope's a|pigs (?:can |might )?fly)\b|\b(?:yeah|aye),? right\b",
           "Yes, and I'm the queen of Sheba."),
     _rule("joked", r"^(?:last night |then |and )?(?:i )?(?:dreamt|dreamed) (?:that |about )?(?:i|we|my|the|she|he|they|it)\b|\bin my dream\b",
           "Dreamt I was the captain of a ferry made of bread."),
@@ -155,6 +155,8 @@ RULES: tuple[Rule, ...] = (
     _rule("supposed", r"^in case (?:i|we|he|she|they|it|you|the|my|our|anyone|anybody|something|there)\b", "In case I don't wake up, the dog goes to Marlene."),
     _rule("supposed", r"(?:\bwould|'d\b|\bmight|\bcould)\b.*\b(?:if|unless|provided)\b (?:i|we|he|she|they|it|the|my|our)\b|\bwhat if\b|"
           r"\bin a world where\b|\bif (?:money|time) (?:was|were) no object\b", "I'd buy a boat if I won the lottery."),
+    _rule("planned", r"\b(?:i|we)(?:'d| would) like to (?:go ahead|proceed|book|order|reserve|confirm|accept|place an order|sign up|enrol|cancel|return|"
+          r"request|apply|make an appointment)\b(?!.*\b(?:if|some ?day|one day|but|ideally)\b)", "We'd like to go ahead with the oak one."),
     _rule("wished", r"(?:\bi|\bwe|\bhe|\bshe|\bthey)(?:'d| would)(?: so| really| just| absolutely)? (?:like|love|adore|give (?:anything|my))\b(?! you to\b)|"
           r"\bwould (?:love|like) to\b|\bhow (?:nice|lovely|wonderful) (?:it )?would\b|\bwould be (?:heaven|a dream|lovely|nice)\b|"
           r"\b(?:my|our|his|her) (?:big |secret |number one )?dream (?:is|was|would)\b|\bi(?:'m| am)? ?(?:dream|dreaming|long|longing) (?:of|for)\b|"
@@ -179,6 +181,11 @@ RULES: tuple[Rule, ...] = (
           rf"{_THINKS} {_CLAUSE}", "Maeve is sure the grey one has gone blind."),
     _rule("quoted", rf"^(?:so |and |but |then )?(?!(?:i|we|you|who|what|please|didn't|don't|to)\b)[\w'-]+(?: [\w'-]+){{0,3}}?(?<!\bi)(?<!\bwe)(?<!\bi've)(?<!\bi'm) {_TELLS}",
           "Ruby told her teacher we live on a farm."),
+    _rule("quoted", rf"^(?:\w+ ){{1,3}}{_NOT_ME}(?:shout(?:s|ed)|yell(?:s|ed)|makes out|made out) (?:that )?(?:i|we|he|she|they|it|my|our|the)(?:'\w+)? \w",
+          "Ian shouted we'd won forty thousand."),
+    _rule("quoted", r"\bthe narrator(?:'s| is| has| was)\b", "In it the narrator's mother has run off to Norway."),
+    _rule("joked", r"\btold \w+(?: \w+)? (?:that )?(?:i|we|he|she|it)\b.*\b(?:so (?:that )?(?:i|we) (?:didn't|don't|wouldn't|won't) have to|to get out of|"
+          r"little white lie|white lie|which is a lie|fibbed|complete lie)\b", "Told Moira I had an appointment so I didn't have to sing."),
     _rule("quoted", rf"^(?:\w+ ){{1,3}}{_NOT_ME}{_SAYS} [\w-]+'(?:s|re|ll|d) ", "Kit says Joel's switching to Bristol."),
     _rule("quoted", r"^in (?:the|this|that|a|my) (?:novel|film|movie|book|series|show|play|story|audiobook|podcast)(?: [\w']+){0,5}? (?:i|we|he|she)(?:'m|'re|'ve|'s| am| are| was| were| have)? "
           r"(?:just |been |once )*(?:read|reading|saw|seen|watch\w*|listen\w*|heard)\b", "In the novel I'm reading the heroine gives blood."),

@@ -10,7 +10,7 @@ import re
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.sentences.clauses import has_verb, is_condition_of
+from lattice_common.language.sentences.clauses import ENCLOSED, has_verb, is_condition_of
 from lattice_common.language.sentences.how_it_was import says_how_it_was
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import is_yes_or_no
@@ -18,9 +18,10 @@ from lattice_common.language.sentences.statements import is_yes_or_no
 SHORTEST = 3
 """Words of a piece within a sentence, at least: "I think" says nothing by itself."""
 
+_SAID_SO = "".join(rf"(?<!\\b{word})" for word in ("said", "say", "says", "think", "thought", "hope", "guess", "even", "not"))
 _JOINT = lazy_regex(
-    r"\s*;\s+|(?:,|\s+[-–—]{1,2})?\s+(?:but|and|aber|und|pero|y|mais|et|ma|e|mas|maar|ale|ama|ve)\s+"
-    r"|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()|\s+(?=(?:so|because|weil|porque|parce que|car|perché|want|omdat|bo|çünkü)\s)",
+    r"\s*;\s+|(?:,|\s+[-–—]{1,2})?\s+(?:but|and|aber|und|pero|y|mais|et|ma|e|mas|maar|ale|ama|ve)\s+|\s+[-–—]{1,2}\s+|,\s+|\s+(?=\()"
+    rf"|{_SAID_SO}\s+(?=(?:so|because|weil|porque|parce que|car|perché|want|omdat|bo|çünkü)\s)",
 )
 """A word that only sets off is left out, one that gives a reason or a consequence begins its piece."""
 _ADDS = lazy_regex(r",?\s+(?:and|und|y|et|e|en|i|ve)\s+")
@@ -44,10 +45,15 @@ def pieces(text: str, span: Span) -> list[Span]:
     for sentence in sentences(text, span.start, span.end):
         start, leaning = sentence.start, False
         last = max((each.start() for each in _GOES_ON.finditer(text, sentence.start, sentence.end)), default=-1)
-        joints = list(_JOINT.finditer(text, sentence.start, sentence.end))
+        enclosed = [match.span() for match in ENCLOSED.finditer(text, sentence.start, sentence.end)]
+        joints = [
+            each
+            for each in _JOINT.finditer(text, sentence.start, sentence.end)
+            if not any(low < each.start() < high for low, high in enclosed)
+        ]
         for at, joint in enumerate(joints):
             closing, leaning = leaning, joint.end() <= last and _LEANS.match(text, joint.end(), sentence.end) is not None
-            if joint.start() < start or leaning or closing or _IN_OTHER_WORDS.match(text, joint.end(), sentence.end):
+            if joint.start() < start or leaning or closing or _STAYS.match(text, joint.end(), sentence.end):
                 continue
             if is_condition_of(text[start : joint.start()], text[joint.end() : sentence.end]):
                 continue
@@ -74,8 +80,14 @@ def _belongs_to(before: str, words: str) -> bool:
     return says_how_it_was(words) or (before.endswith("?") and is_yes_or_no(words))
 
 
-_IN_OTHER_WORDS = lazy_regex(r"\((?:the|an?|my|our|his|her) [\w'’-]+(?: [\w'’-]+){0,3}\)")
-"""What brackets call it otherwise: "the Rioja from Aldi (the Baron de Ley)"."""
+_NAME = r"(?:(?-i:[A-ZÀ-Þ])[\w.&’'-]*|&|\d[\w.,]*)"
+_STAYS = lazy_regex(
+    r"\((?:the|an?|my|our|his|her) [\w'’-]+(?: [\w'’-]+){0,3}\)|or\s|so (?:himself|herself|myself|themselves)\b"
+    rf"|\({_NAME}(?:,? {_NAME})*\)",
+    re.IGNORECASE,
+)
+"""What belongs to the words before it: what brackets call it otherwise ("the Rioja from Aldi (the Baron de Ley)", "that green
+(Farrow & Ball, Calke)"), or else another choice ("She's gone vegan, or says she has")."""
 
 
 def _is_short_value(words: str) -> bool:
