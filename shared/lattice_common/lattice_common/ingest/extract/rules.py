@@ -267,7 +267,17 @@ def validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime
     if not mentions:
         return None, None, None
     until = next((mention.valid_until for mention in mentions if mention.phrase.lower().startswith(_ENDS)), None)
-    return mentions[0].valid_from, until, mentions[0].phrase
+    first = mentions[0]
+    if first.precision in ("week", "month") and first.valid_from and first.valid_until:
+        first = next((each for each in mentions[1:] if _lies_within(each, first)), first)
+    return first.valid_from, until, first.phrase
+
+
+def _lies_within(day: DateMention, stretch: DateMention) -> bool:
+    """Return whether a date says more exactly what a week or month says: "in May, from the 2nd to the 9th"."""
+    return (
+        day.precision in ("minute", "hour", "day", "days") and stretch.whole[0] <= day.whole[0] < day.whole[1] <= stretch.whole[1]
+    )
 
 
 def _that_count(text: str, mentions: Sequence[DateMention]) -> Sequence[DateMention]:
@@ -278,4 +288,4 @@ def _that_count(text: str, mentions: Sequence[DateMention]) -> Sequence[DateMent
     return mentions[1:] if follows and was_moved(text, mentions[0].start) else mentions
 
 
-_ENDS = ("until ", "till ", "til ", "bis ")
+_ENDS = ("until ", "till ", "til ", "bis ", "hasta ", "jusqu", "fino a", "até ", "tot ")

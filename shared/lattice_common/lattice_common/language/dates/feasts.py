@@ -18,7 +18,7 @@ _FIXED: Mapping[str, tuple[int, int, int]] = {
     "candlemas": (2, 2, 1), "valentine's day": (2, 13, 3), "valentine's": (2, 13, 3), "st patrick's day": (3, 17, 1),
     "april fools' day": (4, 1, 1), "april fool's day": (4, 1, 1), "walpurgis night": (4, 30, 2), "may day": (5, 1, 1),
     "midsummer": (6, 19, 8), "midsummer's eve": (6, 19, 6), "midsummer eve": (6, 19, 6), "midsummer's day": (6, 20, 7),
-    "midsummer day": (6, 20, 7), "st john's eve": (6, 23, 1), "assumption day": (8, 15, 1), "halloween": (10, 30, 3),
+    "midsummer day": (6, 20, 7), "st john's eve": (6, 23, 1), "assumption day": (8, 15, 1), "halloween": (10, 30, 2),
     "all saints' day": (11, 1, 1), "all saints": (11, 1, 1), "all souls' day": (11, 2, 1), "all souls": (11, 2, 1),
     "bonfire night": (11, 5, 1), "guy fawkes night": (11, 5, 1), "martinmas": (11, 11, 1), "st martin's day": (11, 11, 1),
     "st nicholas' day": (12, 5, 2), "st nicholas": (12, 5, 2), "christmas": (12, 20, 10), "christmas eve": (12, 24, 1),

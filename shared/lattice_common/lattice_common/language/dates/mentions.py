@@ -20,9 +20,11 @@ from lattice_common.language.dates import periods
 from lattice_common.language.dates.cjk_days import cjk_days_in, cjk_tells_of_past, may_have_cjk_day
 from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
+from lattice_common.language.dates.dutch_months import dutch_months_in, may_name_a_dutch_month
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.german_days import german_days_in, may_name_a_german_day
 from lattice_common.language.dates.named_days import NAMES, bound_before, may_name_a_day, named_days_in, tense_of_date, was_just
+from lattice_common.language.dates.numbered_days import may_number_a_day, numbered_days_in
 from lattice_common.language.dates.of_things import is_of_a_thing
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
@@ -130,7 +132,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         found = [each for each in found if all(each.end <= start or end <= each.start for start, end in apart)]
         compound = [_mention_of(text, each, each.period) for each in compounds if each.period is not None]
         found = sorted((*found, *compound, *feasts), key=lambda mention: mention.start)
-    return tuple(_in_their_week(text, found))
+    return tuple(_in_their_week(text, _in_their_month(text, found)))
 
 
 def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> Iterator[Compound]:
@@ -142,6 +144,10 @@ def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> It
         yield from named_days_in(text, observed_at, words)
     if may_name_a_german_day(words):
         yield from german_days_in(text, observed_at)
+    if may_name_a_dutch_month(words):
+        yield from dutch_months_in(text, observed_at)
+    if may_number_a_day(text, words):
+        yield from numbered_days_in(text, observed_at)
     if may_have_cjk_day(text):
         yield from cjk_days_in(text, observed_at)
     if may_have_short_day(words):
@@ -162,11 +168,58 @@ def _mention_of(text: str, compound: Compound, period: Period) -> DateMention:
 
 
 def _in_their_week(text: str, found: list[DateMention]) -> list[DateMention]:
-    """Return the mentions with each weekday in the one week that its sentence names: "Next week yoga is on Friday"."""
+    """Return the mentions with each weekday in the one week that its sentence names: "Next week yoga is on Friday"; the week
+    with a day right behind it is that day: "next week Thursday"."""
     weeks = [each for each in found if each.precision == "week" and each.valid_from and each.valid_until]
     if not weeks:
         return found
-    return [_in_week(text, each, weeks) if _is_weekday(each) else each for each in found]
+    placed: list[DateMention] = []
+    for each in found:
+        day = _in_week(text, each, weeks) if _is_weekday(each) else each
+        week = placed[-1] if placed else None
+        if week is not None and week in weeks and day is not each and _GOES_WITH.fullmatch(text, week.end, day.start):
+            placed[-1] = replace(day, phrase=text[week.start : day.end], start=week.start)
+        else:
+            placed.append(day)
+    return placed
+
+
+_GOES_WITH = lazy_regex(r",?\s(?:(?:on|op|am|le|il|el|o|na)\s)?", re.IGNORECASE)
+
+
+def _in_their_month(text: str, found: list[DateMention]) -> list[DateMention]:
+    """Return the mentions with each day that is named by its number alone in the month that its sentence names before it: "We're
+    away in May, from the 2nd to the 9th"."""
+    placed: list[DateMention] = []
+    for each in found:
+        month = placed[-1] if placed else None
+        is_bare = each.precision in ("day", "days") and each.relative and _is_bare_number(each.phrase)
+        if month is None or not is_bare or month.precision != "month" or _NEW_SENTENCE.search(text, month.end, each.start):
+            placed.append(each)
+            continue
+        begins = month.whole[0]
+        later = timedelta(days=begins.toordinal() + each.whole[0].day - 1 - each.whole[0].toordinal())
+        is_in_it = each.whole[0] + later < month.whole[1]
+        placed.append(_later(each, later) if is_in_it else each)
+    return placed
+
+
+_BARE_NUMBERS = lazy_regex(r"\D{0,24}?\d{1,2}\D{0,4}(?:\s\D{1,14}\d{1,2}\D{0,4})?")
+
+
+def _is_bare_number(phrase: str) -> bool:
+    """Return whether a phrase names a day by its number, without a month and a weekday."""
+    words = _WORD.findall(uncased(phrase))
+    return _BARE_NUMBERS.fullmatch(phrase) is not None and _MONTHS.isdisjoint(words) and _NAMES.isdisjoint(words)
+
+
+def _later(mention: DateMention, later: timedelta) -> DateMention:
+    return replace(
+        mention,
+        valid_from=mention.valid_from and mention.valid_from + later,
+        valid_until=mention.valid_until and mention.valid_until + later,
+        whole=(mention.whole[0] + later, mention.whole[1] + later),
+    )
 
 
 def _is_weekday(mention: DateMention) -> bool:
@@ -181,12 +234,7 @@ def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMenti
     is_back = _BACK.search(text, max(0, day.start - 12), day.start) is not None
     start = own[0].whole[1 if is_back else 0]
     later = timedelta(days=start.toordinal() + day.whole[0].weekday() - start.weekday() - day.whole[0].toordinal())
-    return replace(
-        day,
-        valid_from=day.valid_from and day.valid_from + later,
-        valid_until=day.valid_until and day.valid_until + later,
-        whole=(day.whole[0] + later, day.whole[1] + later),
-    )
+    return _later(day, later)
 
 
 _MONTHS = frozenset((*months(*TABLES), *short_months("en")))

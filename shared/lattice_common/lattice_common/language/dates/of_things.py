@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.words import ENGLISH_MONTHS, any_of
 
 _HAPPENS = (
     r"\b(?:deadline|start|finish|wedding|launch|date|elections?|release|completion|delivery|trip|tour|holiday|season|games|olympics|"
@@ -28,8 +29,25 @@ _IN_GERMAN = lazy_regex(
     re.IGNORECASE,
 )
 """Of a car: "Skoda Octavia, Baujahr 2014"."""
+_IN_OTHERS = lazy_regex(
+    r"\b(?:une?|ma|mon|notre|sa|son|una|uno|mi|nuestr[oa]|su|mia|mio|nostr[oa]|uma?|meu|minha|een|mijn|onze|en|el|la|il)\s"
+    r"(?:[\w-]+\s){1,3}(?:de|del|do|uit|van) \Z",
+    re.IGNORECASE,
+)
+_OWNS = lazy_regex(
+    r"\b(?:roule|conduis|voiture|moto|vélo|tengo|tenemos|conduzco|coche|furgoneta|ho|abbiamo|guido|macchina|auto|tenho|temos|carro|conduzo|"
+    r"heb|hebben|rijd|rijden|fiets|camper|bus|clio|panda|golf|seat|polo|fiesta|corsa|twingo|yaris|ibiza|punto|kangoo|berlingo|berlina)\b",
+    re.IGNORECASE,
+)
+"""What a year is of, in the Romance languages and Dutch: "une clio grise de 2014", "ho una panda rossa del 2010"."""
+_BEGINS = lazy_regex(r"(?:\A|[.!?;:\n(]\s*)\Z")
+_MAKE_ALONE = lazy_regex(rf" (?!(?i:{_HAPPENS}))[A-Z][\w-]+(?: [A-Z\d][\w-]*)?(?:,|\s\d|\s*[.(]|\s*\Z)")
+"""A make and nothing else behind a year with which a sentence begins: "2014 Transit, 11 grand"."""
 _MODEL = lazy_regex(r" [A-Z][A-Za-z]+ [A-Z]{1,4}-?\d\w*\b")
 """A make and its number: "1978 Yamaha XS650"."""
+
+
+_MONTHS_AHEAD = lazy_regex(rf" (?:{any_of(ENGLISH_MONTHS)}|to|in)\b", re.IGNORECASE)
 
 
 def is_of_a_thing(text: str, match: re.Match[str]) -> bool:
@@ -40,6 +58,11 @@ def is_of_a_thing(text: str, match: re.Match[str]) -> bool:
     if _IN_GERMAN.search(text, max(0, start - 40), start) and not text.startswith(" bis ", end):
         return True
     low = max(0, start - 12)
+    if _BEGINS.search(text, low, start) and _MAKE_ALONE.match(text, end) and not _MONTHS_AHEAD.match(text, end):
+        return True
+    far = max(0, start - 60)
+    if _IN_OTHERS.search(text, max(0, start - 40), start) and _OWNS.search(text, far, start):
+        return True
     return _MODEL.match(text, end) is not None or any(
         before.search(text, low, start) and behind.match(text, end)
         for before, behind in ((_A_YEARS, _SOMETHING), (_SOMEBODYS, _OF_A_MAKE), (_THE, _KEPT))

@@ -150,7 +150,7 @@ _DONE_TO = lazy_regex(
 )
 """What is done to something is no past, though its verb looks like one: "fees are collected on 1 December", "they're being moved"."""
 _HAS_GOT = lazy_regex(
-    r"(?:\b(?:have|has)|['’](?:s|ve)) got (?=(?:an?|the|my|his|her|our|their|two|three|another|some|tickets|places|seats|guests|friends|people|[\w'’]+ (?:on|at|in)\b)\s)",
+    r"(?:\b(?:have|has)|['’](?:s|ve)) got (?=(?:an?|the|my|his|her|our|their|two|three|another|some|tickets|places|seats|guests|friends|people|[$€£]?\d[\w.,]*|[\w'’]+ (?:on|at|in)\b)(?:\s|[,.;!?]|\Z))",
     re.IGNORECASE,
 )
 """What somebody has: "Sara's got an Ofsted week from the 13th of April", not "Sara's got married"."""
@@ -276,6 +276,8 @@ _COUNTED_BACK_IN_YEARS = lazy_regex(
     re.IGNORECASE,
 )
 
+_FIRST_TIME = lazy_regex(r"\b(?:first|second|third|last|only) (?:time|one) $", re.IGNORECASE)
+"""Of this year: it counts, and is not when."""
 _DONE_WITHIN = lazy_regex(
     r"(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bbe )(?<!['’]m )(?<!['’]s )(?<!['’]re )(?<!\bto )"
     r"\b(?:read|finished|did|built|painted|wrote|written|made|learn(?:ed|t)|drove|driven|walked|ran|cycled|rode|hiked|climbed|"
@@ -294,11 +296,14 @@ _WORDS_OF_AN_ITEM = 2
 def counts_back(text: str, match: re.Match[str]) -> bool:
     """Return whether "in three years" counts the years that were: "the first time in three years", "I haven't seen her in years",
     "built it in three years"."""
+    start = match.start()
+    low = max(0, start - 60)
+    if match["which"] and uncased(match["which"]) == "this" and _FIRST_TIME.search(text, low, start):
+        return True
     if not match["in"] or match[0].endswith("time"):
         return False
     if uncased(match["in_n"]) in ("a", "an") and uncased(match["in_u"]) in ("night", "weekend"):
         return True  # "take part in a night hike"
-    low = max(0, match.start() - 60)
     if any(each.search(text, low, match.start()) for each in (*_COUNTED_BACK, _DONE_WITHIN)):
         return True
     return match["in_u"].lower() in ("year", "decade") and bool(_COUNTED_BACK_IN_YEARS.search(text, low, match.start()))
@@ -396,12 +401,19 @@ def _in_reported_words(before: str) -> str:
 
 
 def _told(words: str) -> Tense:
+    words = _AS_SAID.sub("", words)
     if _PLAIN_FUTURE.search(words):
         return "future"
     verbs = _HAS_GOT.sub(" has ", _DONE_TO.sub(r"\1\2", words))
     if any(not _is_a_name(verbs, each.start()) for each in _PAST.finditer(verbs)) or _SAME_FORM.search(words):
         return "past"
     return "future" if _FUTURE.search(words) else ""
+
+
+_AS_SAID = lazy_regex(
+    r"\bas (?:discussed|agreed|planned|promised|arranged|mentioned|requested|told|said|expected|advertised)\b", re.IGNORECASE
+)
+"""It says nothing of when: "starting 7 September as discussed"."""
 
 
 def _is_a_name(words: str, at: int) -> bool:

@@ -206,7 +206,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             on="op",
             this="deze",
             to="voor, naar, tot en met",
-            each="elke, iedere, alle, een",
+            each="elke, iedere, alle, een, nu op, voortaan op, tegenwoordig op",
             last="afgelopen, vorige, laatste",
             next="volgende, komende, aanstaande, aankomende",
         ),
@@ -220,7 +220,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             participle_endings="t d en",
             participles="gedaan gegaan gestaan afgedaan meegedaan opgestaan uitgegaan verhuisd betaald besteld verteld ontvangen "
             "begonnen verloren vergeten vertrokken verkocht bezocht ontmoet hersteld verbouwd behandeld veranderd ontdekt "
-            "bevallen overleden verdiend bekeken besloten",
+            "bevallen overleden verdiend bekeken besloten moeten laten kunnen",
             participle_beginning="ge",
             arranged="is gesloten, zijn gesloten, is geopend, geboekt, afgesproken, verzet, verplaatst, verschoven, "
             "gepland, uitgenodigd, gereserveerd, ingepland",
