@@ -215,3 +215,18 @@ def test_what_no_longer_holds_is_not_told_where_it_does_not_answer_either() -> N
     answer = answered(WHO_RUNS, {(WHO_RUNS, GYM): 0.02, (WHO_RUNS, LEFT): 0.02}, replaced(GYM, LEFT))
     assert not answer.answered
     assert "no longer so" not in answer.answer
+
+
+def test_in_another_language_news_that_answers_comes_before_what_it_replaced_in_part() -> None:
+    who, old, new = (
+        "quién es mi médico?",
+        "mi doctora es la dra. Pallarés, en San Pablo",
+        "Pallarés se jubila, ahora me lleva Gascón",
+    )
+    part = "en San Pablo"
+    assert part in parts_of_statement(old)
+    answering = {(who, old): 0.9, (who, new): 0.8, (who, part): 0.9}
+    judge = ScriptedJudge({(part, new): LEAVES, (old, new): ENDS}, answering=answering)
+    answer = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=judge)).answer(Query(who)).answer
+    assert answer.startswith("Since 20 May 2026: “Pallarés se jubila")
+    assert "Before, and in part still: mi doctora" in answer

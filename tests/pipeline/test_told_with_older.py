@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.composition.models import Model
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.recall import Query
 from recalled_store import atom, day, recall_over
@@ -104,3 +107,19 @@ def test_what_was_before_is_told_once() -> None:
     paid = atom("Paid Nadia back.", 12, "2026-03-01", supersedes=(owed.atom_id,))
     told = recall_over([owed, paid, *OTHERS]).answer(Query("How much do I owe Nadia?")).answer
     assert told.count("35 pounds for the flowers") == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "old", "new"),
+    [
+        ("wat is m'n telefoonnummer?", "m'n nummer is 06-38114402", "nieuwe simkaart dus een ander nummer: 06-22907715"),
+        ("wie is mijn huisarts?", "onze huisarts is dokter Verbeek", "Verbeek stopt ermee, we zitten nu bij dokter Amrani"),
+        ("wat is het wifi wachtwoord?", "wifi wachtwoord thuis: Stroopwafel#9", "nieuwe wifi code: Hagelslag_2026"),
+    ],
+)
+def test_of_two_values_of_a_kind_the_newer_comes_first_however_likely_it_answers(question: str, old: str, new: str) -> None:
+    older = atom(old, 50, "2026-01-05")
+    newer = atom(new, 51, "2026-06-18", relations=(Relation("may_update", older.atom_id),))
+    judge = ScriptedJudge({}, answering={(question, old): 0.9, (question, new): 0.05})
+    answer = recall_over([older, newer], model=Model(HashedEmbedder(), judge=judge)).answer(Query(question)).answer
+    assert answer.index(new) < answer.index(old)

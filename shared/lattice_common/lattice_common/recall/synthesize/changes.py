@@ -7,12 +7,17 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.recall import Selected
+from lattice_common.language.claims.of_a_kind import of_a_kind
 from lattice_common.language.dates.mentions import in_words, resolve, written
+from lattice_common.language.glosses.recognition import language_of
 
 LESS_LIKELY = 0.25
 """Of the chance that an older statement answers, below which what may have outdated it is told behind it: of 67 pairs that the
 questions of author D found together that is so of 5 of 35 where the newer one answers, and of 15 of 32 where it does not (below a
 tenth: of 3 and 10)."""
+AS_WELL = 0.5
+"""Of the chance that an older statement answers of which something is still so, from which on what replaced the rest is told
+first in another language than English: there the judge is less sure which part of a statement answers."""
 HARDLY = 0.1
 """Of the chance of the statement that the judge finds likeliest, from which on others are told beside it."""
 UNNAMED_DAY = ("month", "season", "year")
@@ -45,7 +50,7 @@ def newer_beside_older(
     it where only the older one answers. Of several that one may have outdated the newest comes first. What is only going to hold
     is told behind what holds, which a question of a time (`of_a_time`) is told only where it answers as well."""
     by_id = {selected.atom.atom_id: selected for selected in chosen}
-    alone = {each.outdated_by: each for each in reversed(told) if _alone_answers(each, chances)}
+    alone = {each.outdated_by: each for each in reversed(told) if _alone_answers(each, by_id, chances)}
     coming: dict[str, list[Selected]] = {}
     holding = {
         each.atom.atom_id: found for each in chosen if each.after and (found := _holding(each, chosen, chances, of_a_time))
@@ -58,7 +63,7 @@ def newer_beside_older(
         older = alone.get(selected.atom.atom_id, holding.get(selected.atom.atom_id, selected))
         newer = by_id.get(older.outdated_by or "")
         pair = (newer, older) if newer else (older,)
-        for each in reversed(pair) if _alone_answers(older, chances) else pair:
+        for each in reversed(pair) if _alone_answers(older, by_id, chances) else pair:
             ordered.setdefault(each.atom.atom_id, each)
         for later in (later for each in pair for later in coming.get(each.atom.atom_id, ())):
             ordered.setdefault(later.atom.atom_id, later)
@@ -79,10 +84,16 @@ def _newest_first(told: list[Selected]) -> list[Selected]:
     return ordered
 
 
-def _alone_answers(selected: Selected, chances: Mapping[str, float]) -> bool:
-    """Return whether a statement answers and what replaced it, or may have, does not: it is about something else in it."""
+def _alone_answers(selected: Selected, by_id: Mapping[str, Selected], chances: Mapping[str, float]) -> bool:
+    """Return whether a statement answers and what replaced it, or may have, does not: it is about something else in it. Of two
+    that hold a value of one kind the newer one answers."""
     older, newer = chances.get(selected.atom.atom_id), chances.get(selected.outdated_by or "")
-    return selected.in_part or (older is not None and newer is not None and newer < LESS_LIKELY * older)
+    if older is None or newer is None:
+        return selected.in_part
+    instead = by_id.get(selected.outdated_by or "")
+    if selected.in_part:
+        return newer < AS_WELL * older or instead is None or language_of(instead.atom.content) is None
+    return newer < LESS_LIKELY * older and not (instead and of_a_kind(selected.atom.content, instead.atom.content))
 
 
 def _holding(later: Selected, chosen: Sequence[Selected], chances: Mapping[str, float], of_a_time: bool) -> Selected | None:
@@ -113,9 +124,10 @@ def leads_of(told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str
         if newer is None:
             continue
         day = day_of_change(newer.atom, each.atom)
-        if not _alone_answers(each, chances):
+        if not _alone_answers(each, by_id, chances):
             since = "" if says(newer.atom.content, day) else f"Since {day}: "
-            leads |= {newer.atom.atom_id: since, each.atom.atom_id: "Before: "}
+            before = "Before, and in part still: " if each.in_part else "Before: "
+            leads |= {newer.atom.atom_id: since, each.atom.atom_id: before}
         elif newer.atom.atom_id not in leads:
             leads[newer.atom.atom_id] = f"In part changed on {day}: " if each.in_part else f"Perhaps no longer so since {day}: "
     return leads
