@@ -316,3 +316,55 @@ def test_what_is_bold_above_an_address_names_nothing_at_the_other_side(tmp_path:
     assert text.startswith("# Hollis & Dray\n\nBill to\nAda Byron\n12 Mill Lane\n\n|")
     below = b"\n".join((at(72, 760, "Hollis & Dray", "F2", 17), *left, at(72, 660, "It is due in a week, all of it.")))
     assert "## Bill to" in reading(tmp_path, below).text
+
+
+def test_cells_of_several_lines_are_drawn_before_those_beside_them_and_a_total_stands_below(tmp_path: Path) -> None:
+    where = (72, 100, 260, 310, 360, 430)
+
+    def cell(column: int, y: float, text: str, size: float = 8) -> bytes:
+        return at(where[column], y, text, size=size)
+
+    drawn = [
+        *((n, 710, name) for n, name in enumerate(("Po", "Work", "Qty", "Unit", "Each", "Sum")) if n),
+        *((0, 685, "1"), (1, 685, "Call-out and finding the leak"), (1, 675, "under the bath")),
+        *((2, 685, "1"), (3, 685, "-"), (4, 685, "45.00"), (5, 685, "45.00")),
+        *(
+            (0, 660, "2"),
+            (1, 660, "Labour, plumber, incl. removing"),
+            (1, 650, "and refitting of the panel"),
+            (1, 640, "and tiles"),
+        ),
+        *((2, 660, "3.5"), (3, 660, "h"), (4, 660, "48.00"), (5, 660, "168.00")),
+        *((n, 625, text) for n, text in enumerate(("3", "Disposal of old parts", "-", "-", "-", "free"))),
+    ]
+    totals = [("Net", "213.00"), ("Total GBP", "255.60")]
+    page = b"\n".join(
+        (
+            *(cell(0, 710, "Po"), cell(0, 700, "s")),
+            *(cell(*each) for each in drawn),
+            *(
+                at(x, 600 - 14 * n, text, size=10)
+                for n, pair in enumerate(totals)
+                for x, text in zip((300, 500), pair, strict=True)
+            ),
+        )
+    )
+    found = reading(tmp_path, page).text
+    assert "| Po s | Work | Qty | Unit | Each | Sum |" in found
+    assert "| 1 | Call-out and finding the leak under the bath | 1 | - | 45.00 | 45.00 |" in found
+    assert "| 2 | Labour, plumber, incl. removing and refitting of the panel and tiles | 3.5 | h | 48.00 | 168.00 |" in found
+    assert "| 3 | Disposal of old parts | - | - | - | free |" in found
+    assert "| Net | 213.00 |\n| Total GBP | 255.60 |" in found
+
+
+def test_a_dash_close_behind_the_cell_before_it_has_its_own_column(tmp_path: Path) -> None:
+    where = (72, 140, 224, 290, 350)
+    rows = [("Morning", "08:00 – 13:00", "34.50", "32.00", "29.50"), ("Full day", "08:00 – 18:00", "62.00", "58.00", "54.00")]
+    page = b"\n".join(
+        (
+            row(710, "Session", "Times", "Under 2", "2 years", "3 years", columns=where),
+            *(row(690 - 16 * n, *cells, columns=where) for n, cells in enumerate(rows)),
+            row(658, "School day", "09:00 – 15:00", "-", "41.00", "38.50", columns=where),
+        )
+    )
+    assert "| School day | 09:00 – 15:00 | - | 41.00 | 38.50 |" in reading(tmp_path, page).text

@@ -36,6 +36,7 @@ MEANINGS = [
     ("Dentist on the 3rd at 3", "2023-06-03", "2023-06-04"),
     ("The rent was paid on the 1st.", "2023-05-01", "2023-05-02"),
     ("The delivery's due on the 3rd.", "2023-06-03", "2023-06-04"),
+    ("The passport is valid until at least June 2027.", None, "2027-07-01"),
     ("The exam was pushed back to September.", "2023-09-01", "2023-10-01"),
     ("Die Prüfung wurde auf September verschoben.", "2023-09-01", "2023-10-01"),
     ("abo läuft noch bis oktober", None, "2023-11-01"),

@@ -65,13 +65,33 @@ def test_a_day_without_its_month_is_of_the_one_that_is_named_before(text: str, s
 @pytest.mark.parametrize(
     "text",
     [
-        "le loyer, on paye le 5", "j'habite au 14", "je prends le bus le 12", "la tva est le 20 pour cent de tout",
-        "il mio armadietto è il 7", "vivo en el 4", "la cooperativa prende il 6 per cento", "hij woont op de 3e verdieping",
-        "de 2e keer ging het beter", "hardlopen doen we nu op donderdag", "elk jaar naar Lourdes in mei",
-        "je roule en clio grise de 2014", "tengo un seat león blanco del 2012", "ho una panda rossa del 2010",
+        "le loyer, on paye le 5",
+        "j'habite au 14",
+        "je prends le bus le 12",
+        "la tva est le 20 pour cent de tout",
+        "il mio armadietto è il 7",
+        "vivo en el 4",
+        "la cooperativa prende il 6 per cento",
+        "hij woont op de 3e verdieping",
+        "de 2e keer ging het beter",
+        "hardlopen doen we nu op donderdag",
+        "elk jaar naar Lourdes in mei",
+        "je roule en clio grise de 2014",
+        "tengo un seat león blanco del 2012",
+        "ho una panda rossa del 2010",
         "2014 Transit, 11 grand.",
         "Opened the hives for the first time this year.",
     ],
-)  # fmt: skip
+)
 def test_what_counts_something_else_or_comes_back_is_no_day(text: str) -> None:
     assert resolve(text, TOLD) == []
+
+
+def test_a_day_is_of_the_year_that_stands_behind_the_last_of_its_stretch() -> None:
+    for text, start in (
+        ("Our pupils in Quimper: Fri 12 March – Sat 20 March 2027", "2027-03-12"),
+        ("Closed 24 December to 4 January 2028", "2027-12-24"),
+    ):
+        first, *_ = resolve(text, TOLD)
+        assert first.valid_from is not None
+        assert f"{first.valid_from:%F}" == start

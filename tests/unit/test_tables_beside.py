@@ -50,3 +50,18 @@ def test_pairs_beside_each_other_are_told_below_the_names_above_them() -> None:
     assert "| This year to date – Taxable pay | 24,431.40 |" in found
     assert "| This year to date – Employee NI | 1,501.44 |" in found
     assert "| Total payments | 3,870.32 |" in found
+
+
+def test_a_first_row_with_a_value_of_the_kind_below_it_names_no_columns() -> None:
+    found = written("Chair|Ken Tregidga|01632 960 144\nTreasurer|Ravi Menon|01632 960 171\nWater|Ken T.|see above")
+    assert found.startswith("|  |  |  |\n|---|---|---|\n| Chair | Ken Tregidga | 01632 960 144 |")
+
+
+def test_names_of_groups_stand_above_the_names_above_numbers() -> None:
+    found = written("Month|Odometer||Charging|\n2026|start|end|home|public\nMay|12|871|21.4|9.8\nJune|871|1702|19.9|0")
+    assert found.startswith("| Month 2026 | Odometer start | Odometer end | Charging home | Charging public |")
+
+
+def test_a_head_above_words_and_numbers_stays_a_head_of_one_row() -> None:
+    found = written("Date|What|Who|Cost\n18 July|scratch|Wiebke|180\n2 Oct|stone chip|Rhodri|75")
+    assert found.startswith("| Date | What | Who | Cost |")

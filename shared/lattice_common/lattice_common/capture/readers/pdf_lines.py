@@ -52,6 +52,8 @@ REPEATED = 0.5
 
 TALLEST = 4
 """Further lines of a cell that is drawn before the cells beside it."""
+SHORTEST_REST = 3
+"""Characters of what a narrow column cuts off its name."""
 LONG_TABLE = 6
 """Lines from which on a table is none of those that letterheads set at the foot of each page."""
 
@@ -70,6 +72,8 @@ _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]$")
 _LISTED = re.compile(r" … \w{1,6}$")
 _AT_ENDS = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
+_SUM = re.compile(r"(?:[A-Z]{3}|[$€£])? ?-?\d[\d.,' ]*[.,]\d\d(?: ?(?:[A-Z]{3}|[$€£]))?")
+"""At the end of a line, apart: a total below its table, set larger than that."""
 _MARKED = re.compile(r"^(?=[#>|])")
 _LABELLED = re.compile(r"[^\W\d][^:]{0,40}: \S")
 
@@ -121,6 +125,8 @@ class Layout:
     def level(self, line: Line) -> int:
         """Return the level of a heading, by its size; 0 for running text."""
         if line.size < self.body * LARGER or not any(each.isalpha() for each in line.text) or _LISTED.search(line.text):
+            return 0
+        if len(line.pieces) > 1 and _SUM.fullmatch(line.pieces[-1].text):
             return 0
         # The sizes are halves of points: 15.75 was counted as 16.
         return next((at for at, size in enumerate(self.headings, 1) if line.size >= size * 0.99 - 0.25), 0)
@@ -338,8 +344,8 @@ def beside(line: Line, following: Line) -> Line | None:
 
 
 def row_going_on(lines: Sequence[Line], line: Line) -> int | None:
-    """Return the line that the next one may go on: the last; or a row of which the last cell was drawn with all its lines, before
-    the cells beside it."""
+    """Return the line that the next one may go on: the last; or a row of which a cell was drawn with all its lines, before the
+    cells beside it; a narrow name of a column, too ("Pos" above its full stop)."""
     if not lines:
         return None
     at = len(lines) - 1
@@ -348,10 +354,14 @@ def row_going_on(lines: Sequence[Line], line: Line) -> int | None:
     row, below = lines[at], lines[at + 1 :]
     if not below:
         return at
-    if len(row.pieces) < 2 or row.pieces[-1].end > line.x:
+    if not row.pieces or row.pieces[-1].end > line.x:
         return len(lines) - 1
-    within = row.pieces[-1].x - 0.5 * row.size
-    return at if all(within <= each.x < line.x for each in below) else len(lines) - 1
+    within = row.pieces[1].x - 0.5 * row.size if len(row.pieces) > 1 else line.x
+    return at if all(within <= each.x < line.x or _is_rest_of_a_name(row, each) for each in below) else len(lines) - 1
+
+
+def _is_rest_of_a_name(row: Line, rest: Line) -> bool:
+    return len(rest.text) <= SHORTEST_REST and abs(rest.x - row.x) <= FLUSH and row.y - rest.y <= WRAPPED * row.size
 
 
 def is_cut(text: str) -> bool:

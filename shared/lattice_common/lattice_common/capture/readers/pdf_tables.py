@@ -29,6 +29,8 @@ FAR = 18.0
 """Points that columns stand apart in two lines which nothing else shows to be a table."""
 HIGHEST = 12.0
 """Times the size of the letters that a cell of the first row may stand above the others'."""
+FEW_ROWS = 2
+"""From more on a table has all its columns: a further one in letters of another size is of what stands below it."""
 WRAPPED = 1.3
 """The same of two lines of one cell."""
 SPACED = 1.8
@@ -181,7 +183,7 @@ class _Grid:
         """Return whether a line belongs to the table: as its next row, or as a line of a cell of its last. What is written after
         it tells whether it stands at the foot of a tall cell."""
         if len(line.pieces) > 1:
-            line = replace(line, pieces=_whole_cells(line, self.columns))
+            line = replace(line, pieces=_whole_cells(_with_marks_apart(line, self.columns), self.columns))
             self._merge_under(line.pieces)
             self._widen_names(line.pieces)
         places = [_over(self.columns, each) for each in line.pieces]
@@ -202,6 +204,8 @@ class _Grid:
         if not 0 < (low - line.y) / max(line.size, 1.0) <= (HIGHEST if tall else FARTHEST):
             return False
         found = [place[0] for place in places if place]
+        if len(self.rows) > FEW_ROWS and len(found) < len(line.pieces) and abs(line.size - self.size) > 0.1 * self.size:
+            return False  # a total below the table, set larger than that
         if not found or len(found) < len(line.pieces) - 1 or len(set(found)) < len(found):
             return False
         row, self.columns, self.rows = _placed(line.pieces, self.columns, self.rows)
@@ -325,6 +329,21 @@ def _whole_cells(line: Drawn, columns: Sequence[tuple[float, float]]) -> tuple[P
         else:
             found.append(each)
     return tuple(found)
+
+
+def _with_marks_apart(line: Drawn, columns: Sequence[tuple[float, float]]) -> Drawn:
+    """Return a line with a mark that says "nothing here" in its own column, where it stands so close behind the cell before it
+    that they were taken for one."""
+    found: list[Piece] = []
+    for each in line.pieces:
+        words, _, mark = each.text.rpartition(" ")
+        begins = each.end - width(mark, line.size)
+        if words and mark in _NOTHING and len(_over(columns, each)) > 1 and _over(columns, Piece(mark, begins, each.end)):
+            ends = min(each.x + width(words, line.size), begins - 0.1)
+            found += (replace(each, text=words, end=ends), Piece(mark, begins, each.end, each.bold))
+        else:
+            found.append(each)
+    return replace(line, pieces=tuple(found))
 
 
 def _placed(

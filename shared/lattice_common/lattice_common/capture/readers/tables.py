@@ -35,6 +35,8 @@ _LABELS = frozenset(
 _VALUE = re.compile(r"[\d@]|://")
 _TOTAL = re.compile(r"(?:grand |sub)?totals?\b|sum\b|summe\b|gesamt\w*", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
+FEWEST_COLUMNS = 3
+"""Of a table in whose first row a value tells that it names no columns: of two, `_fields` tells more."""
 FEWEST_FIELDS, MOST_ALIKE = 4, 0.6
 """Rows of a table of labels, and the share of its values that are of one kind: of a column below a name more are."""
 _KINDS = tuple(
@@ -201,12 +203,12 @@ def _sectioned(rows: list[Row]) -> tuple[list[Row], bool]:
 
 def head_rows(rows: Sequence[Row]) -> int:
     """Return how many of the first rows are names of columns: 0, 1, or 2 where groups of columns have a name above theirs."""
-    if len(rows) < 2 or not _named(rows[0]):
+    if len(rows) < 2 or not _named(rows[0]) or _is_one_of_the_rows(rows[0], rows[1:LOOKED_AT]):
         return 0
     first, body = rows[0], rows[1:LOOKED_AT]
     if len(rows) > 2 and len(_texts(first)) > len({cell.text for cell in first.cells if cell.text}) and _named(rows[1]):
         return 2
-    if len(rows) > 2 and _groups(first, rows[1]):
+    if len(rows) > 2 and (_groups(first, rows[1]) or _above_numbers(first, rows[1], rows[2:LOOKED_AT])):
         return 2
     if len({cell.text for cell in first.cells if cell.text}) < len(_texts(first)):
         return 0
@@ -225,6 +227,35 @@ def _groups(first: Row, second: Row) -> bool:
         return False
     merged = any(one.text and one.text == other.text for one, other in zip(first.cells, second.cells, strict=False))
     return merged or len(set(names)) < len(names)
+
+
+def _above_numbers(first: Row, second: Row, body: Sequence[Row]) -> bool:
+    """Return whether the first row names groups of columns, and the second each of these, above numbers: "Month | Odometer | |
+    Charging | " above "2026 | start | end | home | public"."""
+    if not _named(second) or len(_texts(first)) >= len(_texts(second)) or len(_texts(first)) < 2:
+        return False
+    for at, cell in enumerate(second.cells[1:], 1):
+        below = [row.cells[at] for row in body if at < len(row.cells) and row.cells[at].text]
+        if not cell.text or cell.number or 2 * sum(each.number for each in below) <= len(below):
+            return False
+    return bool(body)
+
+
+def _is_one_of_the_rows(first: Row, body: Sequence[Row]) -> bool:
+    """Return whether the first row holds, not in bold, what no column is called: a sum, a day, a number to call, of the kind that
+    stands below it."""
+    if any(cell.strong for cell in first.cells) or len(_texts(first)) < FEWEST_COLUMNS:
+        return False
+    for at, cell in enumerate(first.cells):
+        kind = next((kind for kind in _KINDS[:CERTAIN_KINDS] if kind.search(cell.text)), None)
+        below = [row.cells[at].text for row in body if at < len(row.cells) and row.cells[at].text]
+        if kind is not None and any(map(kind.search, below)):
+            return True
+    return False
+
+
+CERTAIN_KINDS = 3
+"""Of the kinds of values the first, which no name of a column is of."""
 
 
 def _named(row: Row) -> bool:
@@ -271,7 +302,7 @@ def _names(rows: list[Row]) -> tuple[list[str], list[Row]]:
     if head_rows(rows) == 1:
         return [cell.text for cell in rows[0].cells], rows[1:]
     first = list(rows[0].cells)
-    if _groups(rows[0], rows[1]):
+    if _groups(rows[0], rows[1]) or _above_numbers(rows[0], rows[1], rows[2:LOOKED_AT]):
         for at in range(1, len(rows[1].cells)):
             first += [EMPTY] * (at + 1 - len(first))
             first[at] = first[at] if first[at].text else first[at - 1]

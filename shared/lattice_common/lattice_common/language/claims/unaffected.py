@@ -64,13 +64,53 @@ def leaves_as_it_was(newer: str, older: str) -> bool:
     a part or a copy, another role, or what was looked at. Linear."""
     words = _words(older)
     return (
-        _is_somebodys(newer, older, words)
+        _says_too_little(older)
+        or (_says_too_little(newer) and _OF_A_PERSON.match(newer) is not None)
+        or _is_small_talk(newer)
+        or _is_somebodys(newer, older, words)
         or _is_anothers_relation(newer, older)
         or _is_of_a_part(newer, words)
         or _is_of_another_role(newer, older, words)
         or (_LOOKED_AT.search(newer) is not None and _TOOK.search(newer) is None)
         or _ONLY_TODAY.search(newer) is not None
     )
+
+
+def _says_too_little(words: str) -> bool:
+    """Return whether a statement names neither whom or what it speaks of nor anything of it that news could end: "She doesn't.",
+    "me!", "No thank you", "AGM."."""
+    said = words.split()
+    if _is_small_talk(words) or (len(said) == 1 and not any(map(str.isdigit, words)) and not _IS_SOMETHING.search(words)):
+        return True
+    return (
+        _OPEN.match(words) is not None and len(said) <= FEW and not _HAS_A_NAME.search(words) and not any(map(str.isdigit, words))
+    )
+
+
+def _is_small_talk(words: str) -> bool:
+    return _SMALL_TALK.match(words) is not None and len(words.split()) <= MOST_OF_SMALL_TALK and not _OWNERS.search(words)
+
+
+MOST_OF_SMALL_TALK = 7
+"""Words of thanks and greetings: "Thank you Lord I passed the board" says something."""
+FEW = 4
+"""Words of what says something of he, she, it or them alone, up to which it says too little."""
+_OPEN = lazy_regex(r"\W*(?:and |but |so |well |then |anyway )?(?:s?he|it|they|that|this)(?:['’]\w+)?\b", re.IGNORECASE)
+_OF_A_PERSON = lazy_regex(r"\W*(?:and |but |so |well )?s?he\b", re.IGNORECASE)
+_HAS_A_NAME = lazy_regex(r"(?<=[a-z,] )[A-ZÀ-Þ][a-zß-ÿ]+")
+_SAYS_WHO = (
+    r"(?:i['’]m|i am|i live|my name|je|j['’]|c['’]est|soy|vivo|me llamo|sono|mi chiamo|ik ben|ik woon|ich (?:bin|heiße|wohne))"
+)
+_SMALL_TALK = lazy_regex(
+    r"\W*(?:(?:hi|hello|hey|dear (?-i:[A-Z])\w+|thanks|thank you|no,? thank(?:s| you)|cheers|sorry|(?:aye|yeah) right|"
+    rf"bonjour|salut|hola|ciao|hallo)\b(?![^.!?]*\b{_SAYS_WHO})|(?:me|us|him|them)\W*\Z)",
+    re.IGNORECASE,
+)
+_IS_SOMETHING = lazy_regex(
+    r"(?:arian|etarian|gan|tic|ic|less|free|ried|gle|ired|orced|ant|ner|ler|eur|ista|végét\w*|veg\w*|vég\w*|smoker|sober)\W*$",
+    re.IGNORECASE,
+)
+"""One word that may tell what its writer is: "Vegan.", "Divorced."."""
 
 
 def _is_somebodys(newer: str, older: str, words: frozenset[str]) -> bool:

@@ -15,9 +15,15 @@ from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
 _MONTHS = {
-    "januari": 1, "februari": 2, "maart": 3, "april": 4, "mei": 5, "juni": 6, "juli": 7, "augustus": 8, "september": 9,
-    "oktober": 10, "november": 11, "december": 12,
-}  # fmt: skip
+    name: number
+    for number, name in enumerate(
+        (
+            *("januari", "februari", "maart", "april", "mei", "juni"),
+            *("juli", "augustus", "september", "oktober", "november", "december"),
+        ),
+        start=1,
+    )
+}
 _DAYS = ("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag")
 _PART = "(?:begin|half|midden|eind|medio) "
 _PATTERN = lazy_regex(

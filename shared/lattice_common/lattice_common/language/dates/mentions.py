@@ -132,7 +132,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         found = [each for each in found if all(each.end <= start or end <= each.start for start, end in apart)]
         compound = [_mention_of(text, each, each.period) for each in compounds if each.period is not None]
         found = sorted((*found, *compound, *feasts), key=lambda mention: mention.start)
-    return tuple(_in_their_week(text, _in_their_month(text, found)))
+    return tuple(_in_their_week(text, _in_their_month(text, _in_their_year(text, found))))
 
 
 def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> Iterator[Compound]:
@@ -187,6 +187,30 @@ def _in_their_week(text: str, found: list[DateMention]) -> list[DateMention]:
 _GOES_WITH = lazy_regex(r",?\s(?:(?:on|op|am|le|il|el|o|na)\s)?", re.IGNORECASE)
 
 
+def _in_their_year(text: str, found: list[DateMention]) -> list[DateMention]:
+    """Return the mentions with a day whose year stands only behind the last day of its stretch in that year, or the one before:
+    "Fri 12 March – Sat 20 March 2027"."""
+    placed = list(found)
+    for at in range(len(placed) - 1):
+        first, last = placed[at], placed[at + 1]
+        if not (first.relative and not last.relative and first.precision == last.precision == "day"):
+            continue
+        if not _AND_TO.fullmatch(text, first.end, last.start) or not first.valid_from or _MONTHS.isdisjoint(_words(first.phrase)):
+            continue
+        begins, ends = first.whole[0], last.whole[0]
+        year = ends.year if (begins.month, begins.day) <= (ends.month, ends.day) else ends.year - 1
+        day = periods.day(year, begins.month, begins.day, begins.tzinfo)
+        placed[at] = _later(first, day.start - begins) if day else first
+    return placed
+
+
+_AND_TO = lazy_regex(r"\s?(?:[-–—]|to|until|till|bis|au|al|ao|tot|a)\s?", re.IGNORECASE)
+
+
+def _words(phrase: str) -> list[str]:
+    return _WORD.findall(uncased(phrase))
+
+
 def _in_their_month(text: str, found: list[DateMention]) -> list[DateMention]:
     """Return the mentions with each day that is named by its number alone in the month that its sentence names before it: "We're
     away in May, from the 2nd to the 9th"."""
@@ -209,7 +233,7 @@ _BARE_NUMBERS = lazy_regex(r"\D{0,24}?\d{1,2}\D{0,4}(?:\s\D{1,14}\d{1,2}\D{0,4})
 
 def _is_bare_number(phrase: str) -> bool:
     """Return whether a phrase names a day by its number, without a month and a weekday."""
-    words = _WORD.findall(uncased(phrase))
+    words = _words(phrase)
     return _BARE_NUMBERS.fullmatch(phrase) is not None and _MONTHS.isdisjoint(words) and _NAMES.isdisjoint(words)
 
 
@@ -223,7 +247,7 @@ def _later(mention: DateMention, later: timedelta) -> DateMention:
 
 
 def _is_weekday(mention: DateMention) -> bool:
-    words = _WORD.findall(uncased(mention.phrase))
+    words = _words(mention.phrase)
     return mention.relative and not _WHICH.intersection(words) and not _NAMES.isdisjoint(words)
 
 

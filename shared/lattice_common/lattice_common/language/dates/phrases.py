@@ -101,7 +101,7 @@ BOUND_WEEKDAYS = tuple(name for name in SHORT_WEEKDAYS if name not in ("sun", "w
 WEEKS_OF_A_YEAR = 53
 PHRASE = lazy_regex(
     rf"""(?<![\w@/.#-])(?<!\d:)
-    (?:(?P<bound>{any_of(BOUNDS)}|seit|bis|ab|{romance.BOUND})\ (?:(?:dem|zum|den)\ )?)?
+    (?:(?P<bound>{any_of(BOUNDS)}|seit|bis|ab|{romance.BOUND})\ (?:(?:dem|zum|den|at\ least|at\ the\ latest)\ )?)?
     (?:
       (?:{_NAMED}\.?,?\ )?(?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|(?<=\ )(?:au|al|ao|a)(?=\ )|[-–—])\ ?(?:the\ )?(?:{_NAMED}\.?,?\ (?:the\ )?)?(?P<range_b>{_DAY})\.?(?:\ of|\ de)?\ (?P<range_m>{_MONTH})(?:,?\ (?:of\ )?(?P<range_y>{_YEAR}|{_YEAR_FROM})\b)?
     | (?:the\ )?(?P<before_last>{UNIT}|{_WEEKDAY}|{any_of(SEASONS)})\ before\ last(?!\w)

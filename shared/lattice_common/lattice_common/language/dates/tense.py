@@ -255,7 +255,7 @@ _CLOSED_BEFORE = lazy_regex(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu
 _YEARLY = lazy_regex(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
 _MONTHLY = lazy_regex(
     r"\b(?:rent|salary|wages?|pay ?(?:day|check|slip)s?|paid|mortgage|bills?|instal+ments?|direct debits?|standing orders?|loan|"
-    r"subscriptions?|fees?|allowance|pocket money|(?:re)?payments?|premiums?|council tax|broadband|comes? out|goes? out|monthly|every|each|usually|always)\b",
+    r"subscriptions?|fees?|allowance|pocket money|(?:re)?payments?|premiums?|council tax|readings?|broadband|comes? out|goes? out|monthly|every|each|usually|always)\b",
     re.IGNORECASE,
 )
 """Beside "on the 1st", unless it is told as past: what comes every month."""

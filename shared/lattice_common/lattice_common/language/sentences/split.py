@@ -45,17 +45,17 @@ _ABBREVIATIONS = vocabulary(
     """mr mrs ms dr dra sra dott prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept
     est ave blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp z.b d.h u.a usw bzw ca nr
     str ggf hr fr dipl abs art ing mio mrd tel vgl т.е т.д г ул
-    incl excl appt appts mins secs prob poss resp misc orig prev assoc attn feat temp temps govt mgmt univ intl"""
+    appt appts mins secs prob poss resp misc orig prev assoc attn feat temp temps govt mgmt univ intl"""
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
 _SHORT_DATES = frozenset(short_months("en")) | {name for name in short_weekdays("en") if len(name) == 3}
 _STAYS_OPEN = vocabulary(
     """mr mrs ms dr dra sra dott prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
     sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul
-    inkl exkl zzgl evtl eigtl insb insbes vorauss mind bspw"""
+    incl excl inkl exkl zzgl abzgl gem evtl eigtl insb insbes vorauss mind bspw"""
 )
 """Abbreviations that never end a sentence: something always follows."""
 _BEFORE_NUMBERS = vocabulary(
-    """ext app ap apt tel fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg
+    """ext app ap apt tel mob fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg
     vol vols iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min
     geb gest gegr ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra"""
 )
@@ -200,6 +200,8 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     if last.endswith("str") and follows.isdigit():
         return False  # a street and its number: "Hauptstr. 5"
     if len(last) == 1 and word[0].isalpha() and word[0].isupper() and (last != "i" or _INITIAL_AHEAD.search(text, begin, at)):
+        if follows.islower() and not _is_written_small(text):
+            return match.end() >= stop  # "W. is off work", "Penhale R. has plot 42"
         return not follows.isupper() or match.end() >= stop
     if last.isdigit() and word.start() == begin and at - begin <= 3:
         return False  # of a numbered line
