@@ -84,6 +84,23 @@ def test_where_either_of_two_lines_answers_it_says_so_and_cites_both() -> None:
     assert [each.atom_id for each in answer.citations] == [each.atom_id for each in LEASE[:2]]
 
 
+def test_a_line_and_the_same_with_its_number_are_told_once() -> None:
+    twice = [LEASE[0], of_lease(f"6. {MOW}", 2)]
+    found = [DocumentLine(Selected(each, 1.0), each.content, 0.35, answers=True) for each in twice]
+    question = recall_over(twice, model=Model(HashedEmbedder())).search(Query(QUESTION)).question
+    chosen = [each.selected for each in found]
+    answer = extractive_answer(question, chosen, {}, answerable=True, trace_id="", now=SAID_AT, lines=found)
+    assert answer.answer == f"{MOW} [1]"
+
+
+def test_the_day_on_which_a_paper_was_read_is_not_told_of_what_it_says() -> None:
+    question = recall_over(LEASE, model=Model(HashedEmbedder())).search(Query("When was the grass to be cut?")).question
+    found = [DocumentLine(Selected(each, 1.0), each.content, 0.9 / n, answers=n == 1) for n, each in enumerate(LEASE, 1)]
+    chosen = [each.selected for each in found]
+    answer = extractive_answer(question, chosen, {}, answerable=True, trace_id="", now=SAID_AT, lines=found)
+    assert answer.answer == f"{MOW} [1]"
+
+
 def test_two_lines_are_told_only_if_they_are_of_one_document_and_nearly_as_likely() -> None:
     assert answering([0.55, 0.4, 0.01], "aaa", 0.5) == (0,)
     assert answering([0.3, 0.42, 0.01], "aaa", 0.5) == (1, 0)

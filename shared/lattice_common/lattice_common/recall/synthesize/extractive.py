@@ -13,7 +13,7 @@ from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
 from lattice_common.language.claims.repeated import says_no_more
-from lattice_common.language.dates.mentions import in_words
+from lattice_common.language.dates.mentions import in_words, resolve
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
 from lattice_common.language.questions.asked_of_reply import asks_of_a_reply
@@ -222,8 +222,21 @@ def _read_of_documents(question: Question, lines: Sequence[DocumentLine], *, ans
         if (each.answers if either else each.chance >= AS_LIKELY * best.chance and not is_passage(each.selected.atom))
     }
     further.pop(best.selected.atom.atom_id, None)
-    told = [best.selected, *further.values()][:SENTENCES]
+    told = [best.selected, *(each for each in further.values() if not _is_the_same(each, best.selected, lines))][:SENTENCES]
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _is_the_same(one: Selected, other: Selected, lines: Sequence[DocumentLine]) -> bool:
+    """Return whether two lines say the same, one of them with the number of its item: a memory and the passage that it is of."""
+    first, second = (next(line.words for line in lines if line.selected is each) for each in (one, other))
+    return _without_number(first) == _without_number(second)
+
+
+def _without_number(words: str) -> str:
+    return _ITEM_NUMBER.sub("", words).strip(" .")
+
+
+_ITEM_NUMBER = re.compile(r"^\s*(?:[-*•]|\(?[\da-z]{1,3}(?:\.\d{1,2})*[.)]?)\s+(?=[A-ZÀ-Þ])")
 
 
 def _quotes_of(lines: Sequence[DocumentLine]) -> dict[str, str]:
@@ -238,7 +251,9 @@ def _quotes_of(lines: Sequence[DocumentLine]) -> dict[str, str]:
 
 def _either(told: Sequence[Selected], lines: Sequence[DocumentLine]) -> str:
     """Return what stands before two lines of which one answers, and which is not known; nothing before others."""
-    return EITHER if sum(each.answers for each in lines) > 1 and lines[0].selected in told else ""
+    return (
+        EITHER if len({_without_number(each.words) for each in lines if each.answers}) > 1 and lines[0].selected in told else ""
+    )
 
 
 def _is_owners(atom: Atom) -> bool:
@@ -517,8 +532,8 @@ def _dated(question: Question, atom: Atom, content: str) -> str:
     known, and nothing where the content names that time."""
     moment = atom.valid_from or atom.observed_at
     known = known_time(atom, moment)
-    if says(content, known):
-        return content
+    if says(content, known) or (not _is_owners(atom) and (atom.valid_from is None or resolve(content, atom.observed_at))):
+        return content  # the day on which a paper was read says nothing, and beside its own dates another one misleads
     if atom.valid_from is None and not question.history and not said_when(atom, question.text, question.tokens):
         return content
     led = "Said on" if atom.valid_from is None else "On" if known == in_words(moment) else "In"
