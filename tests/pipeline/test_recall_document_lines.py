@@ -95,7 +95,7 @@ def test_a_line_and_the_same_with_its_number_are_told_once() -> None:
 
 def test_the_day_on_which_a_paper_was_read_is_not_told_of_what_it_says() -> None:
     question = recall_over(LEASE, model=Model(HashedEmbedder())).search(Query("When was the grass to be cut?")).question
-    found = [DocumentLine(Selected(each, 1.0), each.content, 0.9 / n, answers=n == 1) for n, each in enumerate(LEASE, 1)]
+    found = [DocumentLine(Selected(each, 1.0), each.content, 0.9 / n**3, answers=n == 1) for n, each in enumerate(LEASE, 1)]
     chosen = [each.selected for each in found]
     answer = extractive_answer(question, chosen, {}, answerable=True, trace_id="", now=SAID_AT, lines=found)
     assert answer.answer == f"{MOW} [1]"
