@@ -292,6 +292,23 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             [("My boss is Lorcan.",) * 2, ("Lorcan: Takes every Friday off.", "Takes every Friday off.")],
         ),
         (
+            "Tiago is lovely. Allergic to shellfish.",
+            [("Tiago is lovely.",) * 2, ("Tiago: Allergic to shellfish.", "Allergic to shellfish.")],
+        ),
+        (
+            "The cat is 14. Allergic to chicken.",
+            [("The cat is 14.",) * 2, ("The cat: Allergic to chicken.", "Allergic to chicken.")],
+        ),
+        ("Booked the flights. Allergic to nuts.", [("Booked the flights.",) * 2, ("Allergic to nuts.",) * 2]),
+        (
+            "Freya home for Easter. Studying hard.",
+            [("Freya home for Easter.",) * 2, ("Freya: Studying hard.", "Studying hard.")],
+        ),
+        (
+            "nouvel opérateur donc nouveau numéro : 07 68 30 15 52. Inès, elle, c'est le 06 12 44 90 31",
+            [("nouvel opérateur donc nouveau numéro : 07 68 30 15 52.",) * 2, ("Inès, elle, c'est le 06 12 44 90 31",) * 2],
+        ),
+        (
             "Mi tía Candela tiene la llave. Vive en el segundo.",
             [("Mi tía Candela tiene la llave.",) * 2, ("Mi tía Candela: Vive en el segundo.", "Vive en el segundo.")],
         ),
@@ -451,6 +468,7 @@ def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: s
         "On Saturdays Tom works late and Ada cooks.",
         "The man who fixed our roof and does gutters is called Declan.",
         "Meant to fish, didn't, geese bite.",
+        "tenemos dos críos: Bruno, que va al cole Tenerías, y Vega, que va a la guarde",
         'Ines said "I hate Bilbao and I love Vigo".',
     ],
 )

@@ -238,3 +238,26 @@ def _are_several(words: str) -> bool:
 
 _PEOPLE = people_by_role(one=True) | people_by_role()
 _NO_VALUES = _PEOPLE | SHE | HE | FUNCTION_WORDS | frozenset(ENGLISH_WEEKDAYS)
+
+
+_OF_A_BEING = lazy_regex(
+    r"(?:(?:also|still|now|very|really|badly|apparently|sadly|originally|both|half|recently|newly)\s)?(?:allergic|intolerant|co?eliac|diabetic|"
+    r"asthmatic|epileptic|dyslexic|autistic|vegetarian|vegan|pescatarian|teetotal|deaf|blind|pregnant|retired|married|divorced|widowed|engaged|"
+    r"left-handed|short-sighted|originally from|born in|aged \w+$|from (?-i:[A-Z])\w+(?:,|$)|studying|training as)\b",
+    re.IGNORECASE,
+)
+"""What only somebody is: behind words about one person it is that one who is allergic, and not who writes."""
+_ANIMAL = lazy_regex(
+    r"(?:the|my|our|her|his|their) (?:\w+ )?(?:dog|cat|puppy|kitten|horse|pony|rabbit|hamster|guinea pig|parrot|budgie|tortoise)",
+    re.IGNORECASE,
+)
+
+
+def is_of_a_being(words: str) -> bool:
+    """Return whether a clause without a subject says what only a person or an animal is: "Allergic to shellfish"."""
+    return _OF_A_BEING.match(words) is not None
+
+
+def is_an_animal(words: str) -> bool:
+    """Return whether these words are an animal's: "the cat"."""
+    return _ANIMAL.fullmatch(words) is not None

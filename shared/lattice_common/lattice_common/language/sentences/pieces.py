@@ -81,13 +81,20 @@ def _belongs_to(before: str, words: str) -> bool:
 
 
 _NAME = r"(?:(?-i:[A-ZÀ-Þ])[\w.&’'-]*|&|\d[\w.,]*)"
+_DROPPED = (
+    r"(?:poi |alla fine )?(?:ho lasciato perdere|ci ho rinunciato|non l['’]ho fatto)"
+    r"|dat heb ik (?:uit m['’]n hoofd gezet|niet gedaan|laten zitten)|(?:finalement )?(?:j['’]ai laissé tomber|j['’]y ai renoncé)"
+    r"|(?:al final )?(?:lo (?:he )?dej(?:é|ado)|desistí|pasé)\s*[.!]?$|(?:depois |acabei por )?desisti\b"
+    r"|(?:habs?|hab es|ich habe? es) (?:dann )?(?:gelassen|sein lassen|aufgegeben)"
+)
 _STAYS = lazy_regex(
     r"\((?:the|an?|my|our|his|her) [\w'’-]+(?: [\w'’-]+){0,3}\)|or\s|so (?:himself|herself|myself|themselves)\b"
-    rf"|\({_NAME}(?:,? {_NAME})*\)",
+    rf"|\({_NAME}(?:,? {_NAME})*\)|{_DROPPED}",
     re.IGNORECASE,
 )
 """What belongs to the words before it: what brackets call it otherwise ("the Rioja from Aldi (the Baron de Ley)", "that green
-(Farrow & Ball, Calke)"), or else another choice ("She's gone vegan, or says she has")."""
+(Farrow & Ball, Calke)"), another choice ("She's gone vegan, or says she has"), or that it was dropped, which alone says
+nothing."""
 
 
 def _is_short_value(words: str) -> bool:

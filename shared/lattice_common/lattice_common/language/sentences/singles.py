@@ -35,7 +35,15 @@ from lattice_common.language.pii.given_names import SMALL_NAMES
 from lattice_common.language.sentences import belonging_german
 from lattice_common.language.sentences.alone import WRITERS, is_of_the_writer, stands_alone
 from lattice_common.language.sentences.alone_german import begins_with_theirs, is_of_its_writer, meant_within
-from lattice_common.language.sentences.belonging import belongs, is_only_somebodys, is_there, only_name, owner
+from lattice_common.language.sentences.belonging import (
+    belongs,
+    is_an_animal,
+    is_of_a_being,
+    is_only_somebodys,
+    is_there,
+    only_name,
+    owner,
+)
 from lattice_common.language.sentences.clauses import (
     Clause,
     begins_with_day,
@@ -62,6 +70,8 @@ LONGEST_NOTE = 1500
 """Characters of a note in which what it is about at its beginning may still be meant."""
 
 LONGEST_TOPIC = 60
+LONGEST_LABEL = 3
+"""Words of a label in another language that the sentences behind its own may be below, too: a longer one is a sentence."""
 MOST_OF_A_NAME = 2
 """Words of a name that German sentences speak of by a pronoun within them."""
 
@@ -316,13 +326,19 @@ class _Note:
     def _stands_by_itself(self, words: str, *, first: bool) -> bool:
         """Return whether a clause, the first of its sentence or not, says whom or what it is of."""
         below = self._labelled or self._headed or self._person is not None
-        if self._meant_in_german(words) is not None:
+        if self._meant_in_german(words) is not None or (self._speaks_of_one_being() and is_of_a_being(words)):
             return False
         return (
             begins_with_day(words)
             or (first and _tells_by_itself(words) and not (self._last and _begins_with(words) == "due"))
             or (not _is_a_part(words) and _has_subject(words) if below else _has_subject(words) or _has_bare_subject(words))
             or (self._language == "de" and is_of_its_writer(words))
+        )
+
+    def _speaks_of_one_being(self) -> bool:
+        topic = self._topics[0] if len(self._topics) == 1 else None
+        return topic is not None and (
+            is_an_animal(topic) or any({"she", "he"} & each.sorts for each in candidates(f"{topic} is"))
         )
 
     def _meant_in_german(self, words: str) -> str | None:
@@ -375,7 +391,8 @@ class _Note:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
         all. "Cheques in his name" is not said of a woman."""
         if self._labelled:
-            return _is_read(words) or len(topic.split()) <= 2
+            is_name = len(topic.split()) <= (2 if self._language is None else LONGEST_LABEL)
+            return is_name or (self._language is None and _is_read(words))
         word = _begins_with(words)
         if (self._headed or self._person) and word not in _BACK and _is_a_part(words) and is_known_word(word):
             return True
@@ -423,7 +440,7 @@ def _label_of(words: str) -> str | None:
     if bold := _BOLD.match(words):
         return bold["label"].strip(": ")
     label = _LABEL.match(words)
-    if label is None or not _telling(label["label"]) or has_verb(label["label"]):
+    if label is None or not _telling(label["label"]) or has_verb(label["label"]) or _HAS.search(label["label"]):
         return None
     said = words_of(label["label"])
     return label["label"] if said[0] not in _NO_LABELS and said[-1] not in ("one", "ones") else None
@@ -510,6 +527,8 @@ def _heading(words: str) -> str | None:
     if not words.rstrip().endswith(".") or not 1 < len(said) <= MOST_OF_HEADING or not _telling(head) or has_verb(words):
         return None
     begins = said[0]
+    if said[1] in _WHERE_ONE_IS and not is_known_word(begins):
+        return None  # "Freya home for Easter." speaks of Freya
     if said[-1] in _NO_THINGS or (said[-1] in _STATES and said[-2].endswith("'s")):
         return None
     if begins in _DAYS | _NO_LABELS | FUNCTION_WORDS | SMALL_TALK or begins[0].isdigit():
@@ -519,6 +538,13 @@ def _heading(words: str) -> str | None:
     return head if _OWN.isdisjoint(said) and _is_english(head) else None
 
 
+_HAS = lazy_regex(
+    r"\b(?:tengo|tenemos|hay|est(?:oy|amos)|somos|ho|abbiamo|siamo|j['’]ai|on a|nous avons|il y a|tenho|temos|heb|hebben|habe|"
+    r"haben)\b",
+    re.IGNORECASE,
+)
+"""In other languages, before a colon: "tenemos dos críos: Bruno, …" is no label."""
+_WHERE_ONE_IS = vocabulary("home back here there off away out in at up down ill poorly fine well over round with")
 _NOTES = vocabulary("notes note log logs minutes list diary journal update updates report reports records memo noticeboard again")
 _NO_THINGS = vocabulary(
     "one day week weekend month night morning evening afternoon news note update question stuff thing things time all"
