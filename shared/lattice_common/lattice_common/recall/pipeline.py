@@ -47,6 +47,7 @@ from lattice_common.recall.intent_model import intended
 from lattice_common.recall.introduced import introduced
 from lattice_common.recall.judged import OWN, by_judge, of_one_sentence, said_in_one_go
 from lattice_common.recall.named_code import names_another
+from lattice_common.recall.on_weekday import on_weekday
 from lattice_common.recall.partly import LOOKED_AT, with_still_said
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, heads_of, nearness, silent
 from lattice_common.recall.period_rows import at_that_time, with_occurrences
@@ -182,6 +183,8 @@ class Recall:
             chosen, degraded = among(search, chosen, found), _with_missing(degraded, found.degraded)
             sure = max(sure, confidence_of(found))
             stages["passages"] = (time.perf_counter() - before) * 1000.0
+        there = on_weekday(search, chosen)
+        chosen, sure = (chosen, sure) if there is None else (there or chosen, 1.0 if there else 0.0)
         selection = Selection(
             atoms=chosen,
             answerable=bool(chosen) and sure >= weights.floor and not _names_another(query, chosen),
