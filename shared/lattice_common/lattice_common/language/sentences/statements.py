@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from lattice_common.domain.atom import Span
 from lattice_common.domain.unit import Unit
 from lattice_common.language.notes.linked import only_linked
+from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.lexicon import (
     AFFIRMATIONS,
     BACKWARD,
@@ -121,7 +122,14 @@ def is_yes_or_no(sentence: str) -> bool:
 
 
 def _says_nothing(words: list[str]) -> bool:
-    return bool(words) and (_TRIALS.issuperset(words) or _sighs(words))
+    return bool(words) and (_TRIALS.issuperset(words) or _sighs(words) or _COURTESY.fullmatch(" ".join(words)) is not None)
+
+
+_COURTESY = lazy_regex(
+    r"no thank(?:s| you)(?: very much)?|(?:aye|yeah|oh) right|me|thank(?:s| you)(?: (?:so|very) much| again)?|"
+    r"(?:hi|hello|hey|dear) [^\W\d]+(?: thank(?:s| you) (?:for|again)(?: [^\W\d]+){0,3})?"
+)
+"""A greeting, a thank you, or what only shrugs something off."""
 
 
 def _praises_only(words: list[str], unit: Unit, names: Collection[str]) -> bool:
