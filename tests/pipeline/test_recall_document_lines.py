@@ -84,6 +84,18 @@ def test_where_either_of_two_lines_answers_it_says_so_and_cites_both() -> None:
     assert [each.atom_id for each in answer.citations] == [each.atom_id for each in LEASE[:2]]
 
 
+def test_when_a_mail_was_sent_is_read_only_where_that_is_asked_for() -> None:
+    sent = of_lease("Date: 8 November 2026, 19:22 +0000", 3)
+    recall = recall_over([*LEASE[:2], sent], model=Model(HashedEmbedder(), judge=ScriptedJudge()))
+
+    def read_of(question: str) -> list[str]:
+        search = recall.search(Query(question), judged=True)
+        return [each.words for each in document_lines(search, search.chosen, frozenset(), only(read=1.0)) or ()]
+
+    assert sent.content not in read_of("When must the grass be cut?")
+    assert sent.content in read_of("When was the mail about the grass sent?")
+
+
 def test_a_line_and_the_same_with_its_number_are_told_once() -> None:
     twice = [LEASE[0], of_lease(f"6. {MOW}", 2)]
     found = [DocumentLine(Selected(each, 1.0), each.content, 0.35, answers=True) for each in twice]
