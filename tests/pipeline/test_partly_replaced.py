@@ -228,5 +228,5 @@ def test_in_another_language_news_that_answers_comes_before_what_it_replaced_in_
     answering = {(who, old): 0.9, (who, new): 0.8, (who, part): 0.9}
     judge = ScriptedJudge({(part, new): LEAVES, (old, new): ENDS}, answering=answering)
     answer = recall_over(replaced(old, new), model=Model(HashedEmbedder(), judge=judge)).answer(Query(who)).answer
-    assert answer.startswith("Since 20 May 2026: “Pallarés se jubila")
-    assert "Before, and in part still: mi doctora" in answer
+    assert answer.startswith("Desde el 20 de mayo de 2026: “Pallarés se jubila")
+    assert "Antes, y en parte todavía: mi doctora" in answer

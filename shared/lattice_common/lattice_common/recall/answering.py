@@ -178,7 +178,7 @@ def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> 
             if old.atom_id not in numbers:
                 former.append(old)
                 numbers[old.atom_id] = len(numbers) + 1
-            added += until_then(atom, old, numbers[old.atom_id])
+            added += until_then(text, atom, old, numbers[old.atom_id])
     return added, former
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.recall import Selected
+from lattice_common.language.answer_words import say
 from lattice_common.language.claims.of_a_kind import of_a_kind
 from lattice_common.language.dates.mentions import in_words, resolve, written
 from lattice_common.language.glosses.recognition import language_of
@@ -106,28 +107,28 @@ def _holding(later: Selected, chosen: Sequence[Selected], chances: Mapping[str, 
     return next(iter(answering if answering or of_a_time else holding), None)
 
 
-def _from_then(newer: Atom, day: str) -> str:
+def _from_then(question: str, newer: Atom, day: str) -> str:
     if says(newer.content, day):
         return ""
-    return f"Planned since {day}: " if newer.valid_from is None else f"From {day}: "
+    return say(question, "planned" if newer.valid_from is None else "from", day)
 
 
-def leads_of(told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str, str]:
+def leads_of(question: str, told: Sequence[Selected], chances: Mapping[str, float]) -> dict[str, str]:
     """Return, by id, the beginnings of sentences where one has replaced a part of another, or where it is uncertain whether it
-    ended it: both are told. One that names the time of the change itself needs no other."""
+    ended it: both are told, in the language of the question. One that names the time of the change itself needs no other."""
     leads: dict[str, str] = {}
     by_id = {selected.atom.atom_id: selected for selected in told}
     for each in told:
         holding, newer = by_id.get(each.after or ""), by_id.get(each.outdated_by or "")
         if holding is not None:
-            leads[each.atom.atom_id] = _from_then(each.atom, day_of_change(each.atom, holding.atom))
+            leads[each.atom.atom_id] = _from_then(question, each.atom, day_of_change(each.atom, holding.atom))
         if newer is None:
             continue
         day = day_of_change(newer.atom, each.atom)
         if not _alone_answers(each, by_id, chances):
-            since = "" if says(newer.atom.content, day) else f"Since {day}: "
-            before = "Before, and in part still: " if each.in_part else "Before: "
+            since = "" if says(newer.atom.content, day) else say(question, "since", day)
+            before = say(question, "before in part" if each.in_part else "before")
             leads |= {newer.atom.atom_id: since, each.atom.atom_id: before}
         elif newer.atom.atom_id not in leads:
-            leads[newer.atom.atom_id] = f"In part changed on {day}: " if each.in_part else f"Perhaps no longer so since {day}: "
+            leads[newer.atom.atom_id] = say(question, "in part" if each.in_part else "perhaps", day)
     return leads

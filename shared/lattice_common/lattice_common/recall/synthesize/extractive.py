@@ -12,6 +12,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
+from lattice_common.language.answer_words import say
 from lattice_common.language.claims.repeated import says_no_more
 from lattice_common.language.dates.mentions import in_words, resolve
 from lattice_common.language.people.addressed import addressed
@@ -59,8 +60,8 @@ AS_GOOD = 0.35
 """How much less evidence than the best another fact from documents may have to be told beside it."""
 AS_LIKELY = 0.5
 """Of the chance of the line that answers best, from which on something else that was learned is told beside it."""
-EITHER, BETWEEN = "It may be either of these:", " … "
-"""What stands before two lines of a document of which one surely answers, and between them where they are of one passage."""
+BETWEEN = " … "
+"""What stands between two lines of a passage of which one surely answers."""
 AS_SURE = 0.9
 """Chance by the judge from which a statement certainly answers, however few of the question's words it has."""
 FAR_BEHIND = 10.0
@@ -104,7 +105,7 @@ def extractive_answer(
     so, and names the nearest. Computed results as of `now` come first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
-        return Answer("I don't know: nothing remembered is about that.", False, (), (), (), warnings, trace_id)
+        return Answer(say(question.text, "nothing"), False, (), (), (), warnings, trace_id)
     near, read, of_a_time = near or {}, judgements or Judgements(), question.period is not None and question.period.only
     quotes: dict[str, str] = {}
     nearest = list(chosen[:NEAREST])
@@ -137,18 +138,18 @@ def extractive_answer(
         return quotes.get(atom.atom_id) or (quote_of(question, atom, near).words if is_passage(atom) else atom.content)
 
     occurring = leads_of_occurrences(question, {each.atom.atom_id: quote(each.atom) for each in told}, now)
-    leads = {} if lead else {**leads_of(told, judged.chances), **occurring}
-    lead = lead or _either(told, lines or ())
+    leads = {} if lead else {**leads_of(question.text, told, judged.chances), **occurring}
+    lead = lead or _either(question, told, lines or ())
     cited = _cited_by(told, replaced, numbered=bool(lead))
     replaced = _not_told(told, replaced)
     numbers = {atom.atom_id: n for n, atom in enumerate(cited, start=1)}
     sentences = (
         [value.cited(numbers)] if value else [_told_with(question, each, leads, replaced, numbers, quote) for each in told]
     )
-    text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
+    text = _joined(question, sentences) if answerable else say(question.text, "nearest", sentences[0])
     text = f"{lead}{chr(10) if len(told) > 1 else ' '}{text}" if lead else text
     if unknown:
-        text += f" I don't know: {'; '.join(unknown)}."
+        text += f" {say(question.text, 'unknown', '; '.join(unknown))}"
     return Answer(
         answer=text,
         answered=answerable,
@@ -249,11 +250,10 @@ def _quotes_of(lines: Sequence[DocumentLine]) -> dict[str, str]:
     return quotes
 
 
-def _either(told: Sequence[Selected], lines: Sequence[DocumentLine]) -> str:
+def _either(question: Question, told: Sequence[Selected], lines: Sequence[DocumentLine]) -> str:
     """Return what stands before two lines of which one answers, and which is not known; nothing before others."""
-    return (
-        EITHER if len({_without_number(each.words) for each in lines if each.answers}) > 1 and lines[0].selected in told else ""
-    )
+    several = len({_without_number(each.words) for each in lines if each.answers}) > 1
+    return say(question.text, "either") if several and lines[0].selected in told else ""
 
 
 def _is_owners(atom: Atom) -> bool:
@@ -463,7 +463,7 @@ def _told_with(
 ) -> str:
     """Return the sentence of a statement with its number, and behind it how it was before, with the numbers of that."""
     atom = selected.atom
-    lead, before = leads.get(atom.atom_id, ""), _before(atom, replaced, numbers)
+    lead, before = leads.get(atom.atom_id, ""), _before(question, atom, replaced, numbers)
     return f"{lead}{_sentence(question, selected, quote)} [{numbers[atom.atom_id]}]{before}"
 
 
@@ -473,14 +473,14 @@ def _sentence(question: Question, selected: Selected, quote: Callable[[Atom], st
         words = defang(escape_markers(quote(atom)))
         named = passage_of(atom)
         return f"{named}: {words}" if named else words
-    content = with_capital(_told_to_owner(atom).rstrip())
+    content = with_capital(_told_to_owner(question.text, atom).rstrip())
     # A date or an earlier question in brackets may come after the sentence's own end.
     if _IN_BRACKETS.sub("", content).rstrip("”")[-1:] not in ".!?…)]":
         content += "."
     if question.shape == "temporal" or question.history:
         content = _dated(question, atom, content)
     if atom.is_superseded and not selected.in_part:
-        content = f"{content.rstrip('.')} (no longer so)."
+        content = f"{content.rstrip('.')} ({say(question.text, 'no longer')})."
     return content
 
 
@@ -505,19 +505,20 @@ def _about_whom_is_asked(chosen: Sequence[Selected], judgements: Judgements) -> 
     return [each for each in chosen if each.atom.atom_id not in judgements.of_others]
 
 
-def until_then(atom: Atom, old: Atom, n: int) -> str:
-    """Return a sentence on how it was before `atom` superseded `old`, and until when, which cites `old` by its number."""
-    return f" (Until {day_of_change(atom, old)}: {_told_to_owner(old)}) [{n}]"
+def until_then(words: str, atom: Atom, old: Atom, n: int) -> str:
+    """Return a sentence on how it was before `atom` superseded `old`, and until when, which cites `old` by its number; in the
+    language of `words`, a question or its answer."""
+    return f" ({say(words, 'until', day_of_change(atom, old))}{_told_to_owner(words, old)}) [{n}]"
 
 
-def _before(atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:
-    return "".join(until_then(atom, replaced[old], numbers[old]) for old in atom.supersedes if old in replaced)
+def _before(question: Question, atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:
+    return "".join(until_then(question.text, atom, replaced[old], numbers[old]) for old in atom.supersedes if old in replaced)
 
 
-def _told_to_owner(atom: Atom) -> str:
+def _told_to_owner(question: str, atom: Atom) -> str:
     """Return an asserted statement in the second person; others keep their words, after how they were meant."""
     content = shown(atom)
-    return addressed(atom, content) if holds_true(atom.status) else as_meant(atom, content)
+    return addressed(atom, content) if holds_true(atom.status) else as_meant(question, atom, content)
 
 
 def shown(atom: Atom) -> str:
@@ -536,8 +537,8 @@ def _dated(question: Question, atom: Atom, content: str) -> str:
         return content  # the day on which a paper was read says nothing, and beside its own dates another one misleads
     if atom.valid_from is None and not question.history and not said_when(atom, question.text, question.tokens):
         return content
-    led = "Said on" if atom.valid_from is None else "On" if known == in_words(moment) else "In"
-    return f"{led} {known}: {content}"
+    led = "said on" if atom.valid_from is None else "on" if known == in_words(moment) else "in"
+    return f"{say(question.text, led, known)}{content}"
 
 
 def _joined(question: Question, sentences: Sequence[str]) -> str:

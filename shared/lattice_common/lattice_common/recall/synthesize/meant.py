@@ -7,17 +7,10 @@ import re
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.status import holds
+from lattice_common.language.answer_words import say
 from lattice_common.language.facts.said_by import names_who_said, of_whom
 from lattice_common.language.people.addressed import addressed
 
-_OWNERS: dict[Status, str] = {
-    "wished": "You would like it so",
-    "supposed": "You were thinking of it",
-    "quoted": "Somebody said",
-    "joked": "You joked",
-    "rejected": "You considered it and dropped it",
-    "uncertain": "You were not sure",
-}
 _OTHERS: dict[Status, str] = {
     "wished": "{name} would like it so",
     "supposed": "{name} was thinking of it",
@@ -34,8 +27,9 @@ _SOURCE = re.compile(
 _NOBODY = frozenset(("i", "we", "you", "it", "he", "she", "they", "who", "and", "but", "so", "this", "that"))
 
 
-def as_meant(atom: Atom, content: str) -> str:
-    """Return the content of a memory as an answer may say it; unchanged where it is true of what it says."""
+def as_meant(question: str, atom: Atom, content: str) -> str:
+    """Return the content of a memory as an answer to a question may say it, in its language; unchanged where it is true of what
+    it says."""
     if holds(atom.status):
         return content
     words = content.rstrip()
@@ -47,5 +41,5 @@ def as_meant(atom: Atom, content: str) -> str:
     if atom.status == "quoted" and names_who_said(words):
         return words
     said_by = atom.speaker or (of_whom(words) if atom.status in ("wished", "supposed") else None)
-    lead_in = _OTHERS[atom.status].format(name=said_by) if said_by else _OWNERS[atom.status]
+    lead_in = _OTHERS[atom.status].format(name=said_by) if said_by else say(question, atom.status)
     return f"{lead_in}: “{words.removesuffix('.')}”."

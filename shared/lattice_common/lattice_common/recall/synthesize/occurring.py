@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 
+from lattice_common.language.answer_words import answered_in, say, time_in, weekday_in
 from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.dates.recurring import days_of, next_day
 from lattice_common.language.questions.answer_type import answer_type
-from lattice_common.language.words import ENGLISH_WEEKDAYS
 from lattice_common.recall.question import Question
 
 MOST_DAYS = 7
@@ -26,10 +26,10 @@ def leads_of_occurrences(question: Question, told: Mapping[str, str], now: datet
     for atom_id, content in told.items():
         if period is not None and math.isfinite(period.first) and math.isfinite(period.last):
             days = days_of(content, _day(period.first), _day(period.last - 1) + timedelta(days=1))[:MOST_DAYS]
-            lead = f"On {', '.join(map(_with_weekday, days))}: " if days else ""
+            lead = say(question.text, "on", ", ".join(_with_weekday(question, day) for day in days)) if days else ""
         else:
             day = next_day(content, (question.query.as_of or now).date())
-            lead = f"Next on {_with_weekday(day)}: " if day else ""
+            lead = say(question.text, "next on", _with_weekday(question, day)) if day else ""
         if lead:
             leads[atom_id] = lead
     return leads
@@ -39,5 +39,5 @@ def _day(seconds: float) -> date:
     return datetime.fromtimestamp(seconds, UTC).date()
 
 
-def _with_weekday(day: date) -> str:
-    return f"{ENGLISH_WEEKDAYS[day.weekday()].capitalize()} {in_words(day)}"
+def _with_weekday(question: Question, day: date) -> str:
+    return f"{weekday_in(question.text, day)} {time_in(answered_in(question.text), in_words(day))}"

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lattice_common.domain.atom import Atom
+from lattice_common.language.answer_words import say
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type
 from lattice_common.language.slots import Claim, claims_by
@@ -45,7 +46,7 @@ def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) ->
         return None
     for claim in claims_by(atom):
         if not claim.denies and claim.current and _is_asked(question, claim) and (value := _value(question, atom, claim)):
-            before = {old: _until(atom, replaced[old], claim) for old in atom.supersedes if old in replaced}
+            before = {old: _until(question, atom, replaced[old], claim) for old in atom.supersedes if old in replaced}
             known = tuple((words, old) for old, words in before.items() if words is not None)
             return ValueAsked(((value, atom.atom_id), *known)) if len(known) == len(before) else None
     return None
@@ -73,10 +74,10 @@ def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
     return addressed(atom, atom.content[at:end]) if not rest else None
 
 
-def _until(atom: Atom, old: Atom, claim: Claim) -> str | None:
+def _until(question: Question, atom: Atom, old: Atom, claim: Claim) -> str | None:
     """Return the earlier value, in its own words, and until when; None where the old atom has no value of the same thing."""
     was = next((each for each in claims_by(old) if each.slot == claim.slot and each.about == claim.about and each.shown), None)
-    return f"{addressed(old, was.shown)} until {day_of_change(atom, old)}" if was else None
+    return say(question.text, "value until", addressed(old, was.shown), day_of_change(atom, old)) if was else None
 
 
 def _tokens(text: str) -> set[str]:
