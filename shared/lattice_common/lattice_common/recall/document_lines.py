@@ -22,7 +22,7 @@ from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Selected
 from lattice_common.domain.score import Regression
 from lattice_common.language.glosses.gloss import in_english
-from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.letters.sent_on import asks_when_sent, says_when_sent
 from lattice_common.language.questions.asked_value import asked_value, holds_value
 from lattice_common.language.questions.document_fields import tells_of
 from lattice_common.language.sentences.wording import BELOW
@@ -136,19 +136,8 @@ def _candidates(question: Question, chosen: Sequence[Selected], heads: Heads | N
     beside = words_beside([each.atom for each in chosen], heads)
     for place, each in enumerate(chosen[:LOOKED_AT]):
         for part in parts_read(question, each.atom, beside[each.atom.capture_id]):
-            if not _SENT_ON.match(part.words) or _ASKS_OF_SENDING.search(question.text):
+            if not says_when_sent(part.words) or asks_when_sent(question.text):
                 yield _Candidate(each, part, place)
-
-
-_SENT_ON = lazy_regex(
-    r"(?:date|sent|datum|gesendet|envoyé|fecha): \w.{0,30}\d{1,2}:\d\d(?::\d\d)?(?: [+-]\d{4})?\W*\Z", re.IGNORECASE
-)
-"""The line of a mail's head that says when it was sent, which is no day of what it is about."""
-_ASKS_OF_SENDING = lazy_regex(
-    r"\b(?:e-?mail|mail|message|wr[oi]te|written|sent|send|repl(?:y|ied)|answer(?:ed)?|book(?:ed)?|order(?:ed)?|confirm(?:ed)?|dated|"
-    r"geschrieben|geschickt|gebucht|bestellt|écrit|envoyé|escribi\w+|envi\w+)\b",
-    re.IGNORECASE,
-)
 
 
 def _without_doubles(found: Sequence[_Candidate]) -> list[_Candidate]:
