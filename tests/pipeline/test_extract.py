@@ -292,6 +292,25 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             [("My boss is Lorcan.",) * 2, ("Lorcan: Takes every Friday off.", "Takes every Friday off.")],
         ),
         (
+            "m'n broer Wouter woont in Groningen en heeft een eigen zaak",
+            [
+                ("m'n broer Wouter woont in Groningen",) * 2,
+                ("m'n broer Wouter heeft een eigen zaak", "heeft een eigen zaak"),
+            ],
+        ),
+        (
+            "Verbeek stopt ermee, we zitten nu bij dokter Amrani.",
+            [("Verbeek stopt ermee",) * 2, ("we zitten nu bij dokter Amrani.",) * 2],
+        ),
+        (
+            "A máquina está avariada, o arranjo custa 120.",
+            [("A máquina está avariada",) * 2, ("o arranjo custa 120.",) * 2],
+        ),
+        (
+            "O Vasco fica com o quarto grande, paga 350.",
+            [("O Vasco fica com o quarto grande",) * 2, ("O Vasco paga 350.", "paga 350.")],
+        ),
+        (
             "Tiago is lovely. Allergic to shellfish.",
             [("Tiago is lovely.",) * 2, ("Tiago: Allergic to shellfish.", "Allergic to shellfish.")],
         ),
@@ -468,6 +487,7 @@ def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: s
         "On Saturdays Tom works late and Ada cooks.",
         "The man who fixed our roof and does gutters is called Declan.",
         "Meant to fish, didn't, geese bite.",
+        "was van plan een boot te kopen maar dat heb ik uit m'n hoofd gezet",
         "tenemos dos críos: Bruno, que va al cole Tenerías, y Vega, que va a la guarde",
         'Ines said "I hate Bilbao and I love Vigo".',
     ],

@@ -27,7 +27,7 @@ FEWEST = 3
 """Words of a note without its "I" that is a statement beside the one behind it: "Tidied up and went to bed" is one."""
 
 _JOINT = lazy_regex(
-    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<who>,\s+who\s+)|(?P<comma>,\s+)",
+    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma|en|maar|mas))\s+(?:then\s+)?)|(?P<who>,\s+who\s+)|(?P<comma>,\s+)",
     re.IGNORECASE,
 )
 _LABELLED = lazy_regex(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
@@ -370,6 +370,8 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
         return _whole(sentence, at), None
     if opaque.search(left) or not (verb.search(left) or _PRONOUN_FIRST[language].match(left)):
         return False, None
+    if _DROPPED_IT.match(sentence, at):
+        return False, None
     if pronoun.match(sentence, at) or noun.match(sentence, at):
         return _whole(sentence, at), None
     if not left_out.match(sentence, at) or _SAYS_WHO.match(sentence, at):
@@ -379,6 +381,14 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
     return goes_on is not None, goes_on
 
 
+DROPPED = (
+    r"(?:poi |alla fine )?(?:ho lasciato perdere|ci ho rinunciato|non l['’]ho fatto)"
+    r"|dat heb ik (?:uit m['’]n hoofd gezet|niet gedaan|laten zitten)|(?:finalement )?(?:j['’]ai laissé tomber|j['’]y ai renoncé)"
+    r"|(?:al final )?(?:lo (?:he )?dej(?:é|ado)|desistí|pasé)\s*[.!]?$|(?:depois |acabei por )?desisti\b"
+    r"|(?:habs?|hab es|ich habe? es) (?:dann )?(?:gelassen|sein lassen|aufgegeben)"
+)
+"""What only says that something was dropped, in other languages than English."""
+_DROPPED_IT = lazy_regex(DROPPED, re.IGNORECASE)
 _NO_LONGER = lazy_regex(
     r"\b(?:ya no|nicht mehr|kein\w* \w+ mehr|n(?:e |['’])[\w'’]+ plus|non \w+ più|já não|niet meer|geen \w+ meer|już nie)\b",
     re.IGNORECASE,

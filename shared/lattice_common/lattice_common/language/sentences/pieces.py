@@ -10,7 +10,7 @@ import re
 
 from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
-from lattice_common.language.sentences.clauses import ENCLOSED, has_verb, is_condition_of
+from lattice_common.language.sentences.clauses import DROPPED, ENCLOSED, has_verb, is_condition_of
 from lattice_common.language.sentences.how_it_was import says_how_it_was
 from lattice_common.language.sentences.split import sentences
 from lattice_common.language.sentences.statements import is_yes_or_no
@@ -81,15 +81,9 @@ def _belongs_to(before: str, words: str) -> bool:
 
 
 _NAME = r"(?:(?-i:[A-ZÀ-Þ])[\w.&’'-]*|&|\d[\w.,]*)"
-_DROPPED = (
-    r"(?:poi |alla fine )?(?:ho lasciato perdere|ci ho rinunciato|non l['’]ho fatto)"
-    r"|dat heb ik (?:uit m['’]n hoofd gezet|niet gedaan|laten zitten)|(?:finalement )?(?:j['’]ai laissé tomber|j['’]y ai renoncé)"
-    r"|(?:al final )?(?:lo (?:he )?dej(?:é|ado)|desistí|pasé)\s*[.!]?$|(?:depois |acabei por )?desisti\b"
-    r"|(?:habs?|hab es|ich habe? es) (?:dann )?(?:gelassen|sein lassen|aufgegeben)"
-)
 _STAYS = lazy_regex(
     r"\((?:the|an?|my|our|his|her) [\w'’-]+(?: [\w'’-]+){0,3}\)|or\s|so (?:himself|herself|myself|themselves)\b"
-    rf"|\({_NAME}(?:,? {_NAME})*\)|{_DROPPED}",
+    rf"|\({_NAME}(?:,? {_NAME})*\)|{DROPPED}",
     re.IGNORECASE,
 )
 """What belongs to the words before it: what brackets call it otherwise ("the Rioja from Aldi (the Baron de Ley)", "that green

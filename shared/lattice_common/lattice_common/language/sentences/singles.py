@@ -364,6 +364,7 @@ class _Note:
         first = _begins_with(words)
         if (
             begins_with_day(words)
+            or (self._language is not None and len(topic.split()) > LONGEST_LABEL)
             or not _DAYS.union(ENGLISH_WEEKDAYS).isdisjoint(words_of(topic))  # "Cast off Friday" is of that day
             or not _HOW_MEANT.isdisjoint(words_of(topic))
             or first in _ROLES | _POSSESSIVES | _OWN
@@ -452,7 +453,7 @@ def _owner_in_german(words: str, before: str) -> str | None:
 
 def _subject(words: str) -> str | None:
     """Return the subject of a clause, where it is a name or a thing with its article: not its writer, nor a bare word."""
-    topic = subject_of_clause(words)
+    topic = None if language_of(words) in _NO_TOPICS else subject_of_clause(words)
     if topic is None or len(topic) > LONGEST_TOPIC or not _telling(topic) or not _OWN.isdisjoint(words_of(topic)[:1]):
         return None
     if words_of(topic)[-1].endswith("'s") or not AUXILIARIES.isdisjoint(words_of(topic)):
@@ -538,6 +539,8 @@ def _heading(words: str) -> str | None:
     return head if _OWN.isdisjoint(said) and _is_english(head) else None
 
 
+_NO_TOPICS = ("nl", "pt")
+"""Languages whose sentences about others stand by themselves as those about their writer do."""
 _HAS = lazy_regex(
     r"\b(?:tengo|tenemos|hay|est(?:oy|amos)|somos|ho|abbiamo|siamo|j['’]ai|on a|nous avons|il y a|tenho|temos|heb|hebben|habe|"
     r"haben)\b",

@@ -127,4 +127,35 @@ OTHERS = (
             più anche"""
         ),
     ),
+    Lexis(
+        "nl",
+        "ik|hij|ze|zij|we|wij|het|dat|er|men|jullie",
+        "de|het|een|mijn|m['’]n|onze|ons|zijn|z['’]n|haar|hun|deze|dit",
+        "is|ben|bent|was|waren|heb|hebt|heeft|hebben|had|hadden|word|wordt|worden|werd|wil|willen|kan|kunnen|moet|moeten|mag|zal|zullen|"
+        "ga|gaat|gaan|ging|kom|komt|komen|kwam|woon|woont|wonen|werk|werkt|werken|krijg|krijgt|kreeg|blijf|blijft|heet|eet|drinkt|speelt|"
+        "rij|rijdt|leeft|kost|ligt|staat|doe|doet|neem|neemt|geeft|betaal|betaalt|begin|begint|stopt|slaapt|slik|slikt|loop|loopt|zit|zitten|"
+        "houdt|studeert|koopt|verkoopt|zoekt|leert|draagt|haat|brengt|haalt|belt|kookt|opent|sluit",
+        "als|of|dat|zegt|zei|denk\\w*|dacht|hoop\\w*|misschien|omdat|hoewel|zou|zouden|stel|noch|blijkbaar|volgens|vind\\w*|geloof\\w*|wilde",
+        "op|in|aan|bij|met|van|voor|naar|sinds|nu|vandaag|morgen|gisteren|dan|en|maar|alleen|geen|niet|nooit|ik|we|het|er|hier|daar|wie|wat|"
+        "hoe|waar|tot|vanaf|te|hij|ze|om|door|over|toen|ook|weg",
+        vocabulary(
+            """de het een en is zijn van ik hij ze we niet geen met voor op bij naar te mijn m'n onze nu ook maar dat er om aan
+            als nog wel heb heeft hebben"""
+        ),
+    ),
+    Lexis(
+        "pt",
+        "eu|ele|ela|eles|elas|nós|você|a gente",
+        "o|a|os|as|meu|minha|nosso|nossa|seu|sua|um|uma",
+        "é|são|está|estão|foi|era|tem|têm|tenho|temos|vai|vão|vou|mora|moram|moro|trabalha|trabalho|come|bebe|quer|querem|precisa|paga|custa|"
+        "vem|faz|pode|deve|sai|chega|estuda|joga|fala|leva|toma|dorme|começa|termina|abre|fecha|odeia|prefere|dura|vence|comprou|vendeu|"
+        "foram|há|chama|chamam|sou|estou|odeio|quero|gosta|gosto|fica",
+        "se|que|diz|disse|dizem|acha|acho|achava|penso|pensa|espero|oxalá|talvez|porque|embora|quando|nem|suponho|gostava|queria|tomara",
+        "em|de|com|por|para|e|mas|não|hoje|amanhã|ontem|agora|já|desde|até|eu|só|nunca|sempre|se|me|nos|ao|do|da|no|na|este|esta|como|onde|"
+        "ele|ela",
+        vocabulary(
+            """os as um uma é está são do da em no na com por para meu minha seu sua não ao mas há desde muito nosso nossa tem
+            que de e o a"""
+        ),
+    ),
 )
