@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import string
+from datetime import date
 
 import pytest
-from lattice_common.language.answer_words import answered_in, say, time_in
+from lattice_common.language.answer_words import answered_in, say, time_in, weekday_in
 from lattice_common.language.tables.answer_words import ANSWER_WORDS, DAYS, MONTHS, SEASONS, WEEKDAYS, WEEKS
 
 
@@ -44,6 +45,13 @@ def test_an_answer_speaks_the_language_of_its_question(question: str, told: str)
     assert say(question, "since", "2 June 2026") == told
 
 
+def test_what_is_quoted_stays_as_it_was_said() -> None:
+    assert say("où est-ce que j'habite ?", "nearest", "il va à le Mans") == (
+        "Je ne sais pas. Le plus proche que j'ai retenu : il va à le Mans"
+    )
+    assert say("où est-ce que j'habite ?", "value until", "à le Mans", "2 June 2026") == "à le Mans jusqu'au 2 juin 2026"
+
+
 def test_articles_are_drawn_together() -> None:
     assert say("où est-ce que j'habite ?", "until", "2 June 2026") == "Jusqu'au 2 juin 2026 : "
     assert say("où est-ce que j'habite ?", "from", "2 June 2026") == "À partir du 2 juin 2026 : "
@@ -63,6 +71,13 @@ def test_articles_are_drawn_together() -> None:
 )
 def test_a_time_is_told_in_the_language_too(time: str, told: str) -> None:
     assert time_in("de", time) == told
+
+
+def test_a_day_is_told_with_its_weekday() -> None:
+    day = date(2026, 12, 1)
+    assert weekday_in("When is the book club?", day) == "Tuesday 1 December 2026"
+    assert weekday_in("c'est quand le club de lecture ?", day) == "mardi 1 décembre 2026"
+    assert weekday_in("¿cuándo es el club de lectura?", day) == "martes 1 de diciembre de 2026"
 
 
 def test_what_is_no_known_language_is_answered_in_english() -> None:

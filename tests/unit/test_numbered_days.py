@@ -71,6 +71,7 @@ def test_a_day_without_its_month_is_of_the_one_that_is_named_before(text: str, s
         "la tva est le 20 pour cent de tout",
         "il mio armadietto è il 7",
         "vivo en el 4",
+        "la pharmacie est rue des Lilas, au 14",
         "la cooperativa prende il 6 per cento",
         "hij woont op de 3e verdieping",
         "de 2e keer ging het beter",

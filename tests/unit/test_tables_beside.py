@@ -62,6 +62,11 @@ def test_names_of_groups_stand_above_the_names_above_numbers() -> None:
     assert found.startswith("| Month 2026 | Odometer start | Odometer end | Charging home | Charging public |")
 
 
+def test_a_head_that_names_a_currency_stays_a_head() -> None:
+    found = written("Artikel|Menge|Preis €\nSchraube|100|3,50 €\nMutter|100|2,10 €")
+    assert found.startswith("| Artikel | Menge | Preis € |")
+
+
 def test_a_head_above_words_and_numbers_stays_a_head_of_one_row() -> None:
     found = written("Date|What|Who|Cost\n18 July|scratch|Wiebke|180\n2 Oct|stone chip|Rhodri|75")
     assert found.startswith("| Date | What | Who | Cost |")

@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import date
 from functools import lru_cache
 
+from lattice_common.language.dates.mentions import in_words
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.tables.answer_words import ANSWER_WORDS, CONTRACTED, DAYS, MONTHS, SEASONS, WEEKDAYS, WEEKS
@@ -17,6 +18,8 @@ _DAY = lazy_regex(rf"(?P<day>\d{{1,2}}(?: to \d{{1,2}})?) (?P<month>(?i:{_MONTH}
 _WHOLE_MONTH = lazy_regex(rf"(?P<month>(?i:{_MONTH})) (?P<year>\d{{4}})")
 _SEASON = lazy_regex(r"(?P<season>spring|summer|autumn|winter) (?P<year>\d{4})")
 _WEEK = "week of "
+_TIME = "\0"
+"""Before a time, so that its article is drawn together with the words before it, and nothing that is quoted changes."""
 _SEASONS = ("spring", "summer", "autumn", "winter")
 _OF = ("es", "pt")
 
@@ -32,10 +35,11 @@ def say(question: str, key: str, *values: str) -> str:
     """Return the words of this key in the language of a question, with the values in them: times are as `dates.mentions.written`
     has them, and are told in that language, too."""
     language = answered_in(question)
-    told = ANSWER_WORDS[language][key].format(*(time_in(language, value) for value in values))
+    times = ((time_in(language, value), value) for value in values)
+    told = ANSWER_WORDS[language][key].format(*(f"{_TIME}{time}" if time != value else value for time, value in times))
     for apart, together in CONTRACTED.get(language, {}).items():
-        told = told.replace(apart, together)
-    return told
+        told = told.replace(apart.format(_TIME), together)
+    return told.replace(_TIME, "")
 
 
 def time_in(language: str, time: str) -> str:
@@ -54,11 +58,12 @@ def time_in(language: str, time: str) -> str:
 
 
 def weekday_in(question: str, day: date) -> str:
-    """Return the weekday of a day in the language of a question: "Tuesday", "mardi"."""
+    """Return a day with its weekday in the language of a question: "Tuesday 1 December 2026", "mardi 1 décembre 2026"."""
     language = answered_in(question)
     if language == ENGLISH:
-        return ENGLISH_WEEKDAYS[day.weekday()].capitalize()
-    return WEEKDAYS[language].split()[day.weekday()]
+        return f"{ENGLISH_WEEKDAYS[day.weekday()].capitalize()} {in_words(day)}"
+    time = time_in(language, in_words(day)).removeprefix("le ").removeprefix("el ")
+    return f"{WEEKDAYS[language].split()[day.weekday()]} {time}"
 
 
 def _month(language: str, name: str) -> str:

@@ -247,15 +247,23 @@ def _is_one_of_the_rows(first: Row, body: Sequence[Row]) -> bool:
     if any(cell.strong for cell in first.cells) or len(_texts(first)) < FEWEST_COLUMNS:
         return False
     for at, cell in enumerate(first.cells):
-        kind = next((kind for kind in _KINDS[:CERTAIN_KINDS] if kind.search(cell.text)), None)
-        below = [row.cells[at].text for row in body if at < len(row.cells) and row.cells[at].text]
-        if kind is not None and any(map(kind.search, below)):
+        kind = next((kind for kind in _VALUES if kind.fullmatch(cell.text.strip())), None)
+        below = [row.cells[at].text.strip() for row in body if at < len(row.cells) and row.cells[at].text]
+        if kind is not None and any(map(kind.fullmatch, below)):
             return True
     return False
 
 
-CERTAIN_KINDS = 3
-"""Of the kinds of values the first, which no name of a column is of."""
+_VALUES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:[€$£¥]|EUR|USD|GBP|CHF) ?-?\d[\d.,' ]*|-?\d[\d.,' ]* ?(?:[€$£¥]|EUR|USD|GBP|CHF)",
+        r"(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}",
+        r"\S+@\S+\.\S+",
+        r"\+?\d[\d /()-]{7,}",
+    )
+)
+"""What no column is called: a sum, a day, an address of mail, a number to call, and nothing else in the cell."""
 
 
 def _named(row: Row) -> bool:

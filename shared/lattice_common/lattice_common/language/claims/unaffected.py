@@ -107,7 +107,7 @@ _SMALL_TALK = lazy_regex(
     re.IGNORECASE,
 )
 _IS_SOMETHING = lazy_regex(
-    r"(?:arian|etarian|gan|tic|ic|less|free|ried|gle|ired|orced|ant|ner|ler|eur|ista|végét\w*|veg\w*|vég\w*|smoker|sober)\W*$",
+    r"(?:arian|etarian|gan|tic|ic|iac|less|free|ried|gle|ired|orced|ant|ner|ler|eur|ista|végét\w*|veg\w*|vég\w*|smoker|sober)\W*$",
     re.IGNORECASE,
 )
 """One word that may tell what its writer is: "Vegan.", "Divorced."."""

@@ -90,6 +90,11 @@ _NEVER = (
     r"pointure|armadietto|casella|taquilla|casier|consigne|dorsal|maglia|camiseta|mesa|tavolo|table|chapitre|capítulo|capitolo|hoofdstuk|canal|canale|chaîne|top)\b[^.!?;,]{0,12}\Z"
 )
 """What is numbered otherwise: a bus, a room, a house."""
+_IN_A_STREET = lazy_regex(
+    r"\b(?:rue|avenue|boulevard|place|allée|calle|avenida|viale|piazza|corso|rua|\w*(?:straat|laan|weg)|via (?-i:[A-Z])\w+)\b"
+    r"[^.!?;]{0,24}\Z",
+    re.IGNORECASE,
+)
 _EACH_MONTH = lazy_regex(
     r"\b(?:chaque|tous les|loyer|payer?|paye|paie|salaire|mensuel\w*|virement|cada|todos los|alquiler|nómina|mensual\w*|"
     r"cobr[oa]\w*|"
@@ -137,9 +142,10 @@ def numbered_days_in(text: str, moment: datetime) -> Iterator[Compound]:
     reader = _reader(language)
     for match in reader.day.finditer(text):
         begins, ends = sentence_around(text, match.start(), match.end())
-        if _NEVER_BEFORE.search(text, max(begins, match.start() - REACH), match.start()) or _EACH_MONTH.search(
-            text, begins, ends
-        ):
+        low = max(begins, match.start() - REACH)
+        if any(each.search(text, low, match.start()) for each in (_NEVER_BEFORE, _IN_A_STREET)):
+            continue
+        if _EACH_MONTH.search(text, begins, ends):
             continue
         told = tense_of_date(text, match.start(), match.end(), language)
         if match["since"] and _SINCE.match(match["since"]) and not is_to_come(text[begins:ends]):

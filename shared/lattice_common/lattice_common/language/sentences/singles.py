@@ -71,7 +71,8 @@ LONGEST_NOTE = 1500
 
 LONGEST_TOPIC = 60
 LONGEST_LABEL = 3
-"""Words of a label in another language that the sentences behind its own may be below, too: a longer one is a sentence."""
+"""Words of a label, in another language than English and German, that the sentences behind its own may be below, too: a
+longer one is a sentence."""
 MOST_OF_A_NAME = 2
 """Words of a name that German sentences speak of by a pronoun within them."""
 
@@ -326,7 +327,7 @@ class _Note:
     def _stands_by_itself(self, words: str, *, first: bool) -> bool:
         """Return whether a clause, the first of its sentence or not, says whom or what it is of."""
         below = self._labelled or self._headed or self._person is not None
-        if self._meant_in_german(words) is not None or (self._speaks_of_one_being() and is_of_a_being(words)):
+        if self._meant_in_german(words) is not None or (is_of_a_being(words) and self._speaks_of_one_being()):
             return False
         return (
             begins_with_day(words)
@@ -364,7 +365,7 @@ class _Note:
         first = _begins_with(words)
         if (
             begins_with_day(words)
-            or (self._language is not None and len(topic.split()) > LONGEST_LABEL)
+            or (self._language not in (None, "de") and len(topic.split()) > LONGEST_LABEL)
             or not _DAYS.union(ENGLISH_WEEKDAYS).isdisjoint(words_of(topic))  # "Cast off Friday" is of that day
             or not _HOW_MEANT.isdisjoint(words_of(topic))
             or first in _ROLES | _POSSESSIVES | _OWN
@@ -392,8 +393,8 @@ class _Note:
         """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
         all. "Cheques in his name" is not said of a woman."""
         if self._labelled:
-            is_name = len(topic.split()) <= (2 if self._language is None else LONGEST_LABEL)
-            return is_name or (self._language is None and _is_read(words))
+            is_known = self._language in (None, "de")
+            return len(topic.split()) <= (2 if is_known else LONGEST_LABEL) or (is_known and _is_read(words))
         word = _begins_with(words)
         if (self._headed or self._person) and word not in _BACK and _is_a_part(words) and is_known_word(word):
             return True

@@ -234,7 +234,7 @@ SEASONS: Mapping[str, str] = {
     "nl": "lente zomer herfst winter",
 }
 CONTRACTED: Mapping[str, Mapping[str, str]] = {
-    "fr": {"à le ": "au ", "À le ": "Au ", "partir de le ": "partir du "},
-    "es": {"partir de el ": "partir del "},
+    "fr": {"à {}le ": "au ", "partir de {}le ": "partir du "},
+    "es": {"partir de {}el ": "partir del "},
 }
-"""What an article is drawn together with."""
+"""What the article of a time is drawn together with; `{}` is where that begins."""

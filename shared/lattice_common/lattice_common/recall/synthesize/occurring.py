@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 
-from lattice_common.language.answer_words import answered_in, say, time_in, weekday_in
-from lattice_common.language.dates.mentions import in_words
+from lattice_common.language.answer_words import say, weekday_in
 from lattice_common.language.dates.recurring import days_of, next_day
 from lattice_common.language.questions.answer_type import answer_type
 from lattice_common.recall.question import Question
@@ -26,10 +25,10 @@ def leads_of_occurrences(question: Question, told: Mapping[str, str], now: datet
     for atom_id, content in told.items():
         if period is not None and math.isfinite(period.first) and math.isfinite(period.last):
             days = days_of(content, _day(period.first), _day(period.last - 1) + timedelta(days=1))[:MOST_DAYS]
-            lead = say(question.text, "on", ", ".join(_with_weekday(question, day) for day in days)) if days else ""
+            lead = say(question.text, "on", ", ".join(weekday_in(question.text, day) for day in days)) if days else ""
         else:
             day = next_day(content, (question.query.as_of or now).date())
-            lead = say(question.text, "next on", _with_weekday(question, day)) if day else ""
+            lead = say(question.text, "next on", weekday_in(question.text, day)) if day else ""
         if lead:
             leads[atom_id] = lead
     return leads
@@ -37,7 +36,3 @@ def leads_of_occurrences(question: Question, told: Mapping[str, str], now: datet
 
 def _day(seconds: float) -> date:
     return datetime.fromtimestamp(seconds, UTC).date()
-
-
-def _with_weekday(question: Question, day: date) -> str:
-    return f"{weekday_in(question.text, day)} {time_in(answered_in(question.text), in_words(day))}"
