@@ -157,7 +157,7 @@ _OTHERS = {
         lazy_regex(rf"(?:{each.pronouns})\s+(?:\w+\s+)?(?:{each.finite})\b", re.IGNORECASE),
         lazy_regex(
             rf"(?:{each.determiners})\s+(?:[\w-]+\s+){{1,3}}?(?:non?\s+|ne\s+|si\s+|se\s+|[ns]['’])?(?:{each.finite})\b"
-            + (rf"|(?-i:[A-ZÀ-Þ][\w-]+)\s+(?:non?\s+|ne\s+)?(?:{each.finite})\b" if each.code != "de" else ""),
+            + (rf"|(?-i:[A-ZÀ-Þ][\w-]+)\s+(?:non?\s+|ne\s+)?(?:{each.finite})\b" if each.code not in ("de", "nl") else ""),
             re.IGNORECASE,
         ),
         lazy_regex(rf"(?:{each.finite})\b", re.IGNORECASE),
