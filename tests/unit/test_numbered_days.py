@@ -77,6 +77,7 @@ def test_a_day_without_its_month_is_of_the_one_that_is_named_before(text: str, s
         "de 2e keer ging het beter",
         "hardlopen doen we nu op donderdag",
         "elk jaar naar Lourdes in mei",
+        "la poterie passe au jeudi, même heure",
         "je roule en clio grise de 2014",
         "tengo un seat león blanco del 2012",
         "ho una panda rossa del 2010",

@@ -117,6 +117,7 @@ def test_would_and_could_and_dreams_are_told_apart(text: str, status: Status) ->
         ('Forwarded from Nina: "Ladies! Lose a stone in a week". No.', 'Forwarded from Nina: "Ladies!', "quoted"),
         ('Nina\'s boat is called "Ladies". I like it.', "I like it.", "asserted"),
         ("Told Tom he needs to get out of the house more.", "Told Tom he needs to get out of the house more.", "asserted"),
+        ("mañana me hago monje y me rapo, es coña jajaja", "mañana me hago monje", "joked"),
         ("Pam swore blind it was twins.", "Pam swore blind it was twins.", "quoted"),
         ("Stuart is under the impression I'm having Dad here.", "Stuart is under the impression I'm having Dad here.", "quoted"),
     ],

@@ -20,7 +20,7 @@ from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED, holds
 from lattice_common.ingest.extract.around import LONGEST, SHORT, Around, folded
 from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.telling import tells_of_past
-from lattice_common.language.facts.beside import DISCLOSES, HEDGED, TURN
+from lattice_common.language.facts.beside import DISCLOSES, HEDGED, TAKES_ALL_BACK, TURN
 from lattice_common.language.facts.direct_speech import is_of_another
 from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, has_no_condition, is_present, is_usual
 from lattice_common.language.glosses.recognition import language_of
@@ -95,6 +95,8 @@ def certain(sentence: str, quote: str) -> Status | None:
         return "quoted"
     quoted = folded(quote)
     sentence = folded(sentence)
+    if TAKES_ALL_BACK.search(sentence):
+        return "joked"
     at = sentence.find(quoted)
     upto = TURN.split(sentence[: max(at, 0)])[-1] + sentence[max(at, 0) : at + len(quoted)] if at >= 0 else sentence
     behind = sentence[at + len(quoted) :] if at >= 0 else ""

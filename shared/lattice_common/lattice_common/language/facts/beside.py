@@ -16,6 +16,12 @@ DISCLOSES = lazy_regex(
     r"^(?:an? )?(?:april fools?|(?:only|just) (?:kidding|joking)|(?:aye|yeah),? right|nice try|pull the other one)\b"
 )
 """What begins so says that of the sentence before, however it goes on: "April fool courtesy of Nasreen"."""
+TAKES_ALL_BACK = lazy_regex(
+    r"(?:,|\s[-–]|\.\.\.|…)\s*(?:(?:es|era) (?:coña|broma)|c'est une blague|je (?:plaisante|rigole|déconne)|scherzo|"
+    r"sto scherzando|grapje|geintje|nur (?:ein )?(?:spaß|scherz|witz)|(?:just|only) (?:kidding|joking)|jk|(?:é|era) brincadeira)\b"
+    r"\W*(?:(?:ja|ha)+h?|lol|mdr|xd)?\W*$"
+)
+"""At the end of a sentence: all of it was a joke, however many clauses it has."""
 GOES_ON_IMAGINING = lazy_regex(r"^(?:oh )?(?:just )?(?:imagine|picture|fancy|if only|wouldn't it be)\b")
 """A sentence without a verb behind it goes on with what is only imagined."""
 TURN = lazy_regex(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")

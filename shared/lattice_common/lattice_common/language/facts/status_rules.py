@@ -108,6 +108,9 @@ RULES: tuple[Rule, ...] = (
           "Je suis passé chez Sosh, 15,99 par mois."),
     _rule("asserted", r"^(?:(?:ich|wir|also|aber|und|so) )*(?:bleib(?:e|en)?|behalt(?:e|en))\b(?!.*\b(?:wenn|falls|würde|bis|noch|vielleicht)\b)",
           "Bleibe aber bei Rieter"),
+    _rule("joked", r"\b(?:es|era) (?:coña|broma)\b|\bestoy de (?:coña|broma)\b|\bje (?:plaisante|rigole|déconne)\b|\bc'est une blague\b|"
+          r"\bsto scherzando\b|\bscherzo[,!. ]*$|\bgrapje\b|\bhaha\b.{0,6}\b1 april\b|\b(?:é|era) brincadeira\b|\best(?:ou|ava) a brincar\b",
+          "mañana me hago monje, es coña jajaja"),
     _rule("joked", r"\b(?:april)?scherz\b|\bnur spa(?:ß|ss)\b|\bwar (?:nur |natürlich )*(?:ein |n )?witz\b", "war natürlich n aprilscherz"),
     _rule("uncertain", r"\b(?:entschieden ist noch nichts|noch nichts entschieden|noch nicht (?:entschieden|sicher|klar|fix)|nichts offizielles|steht noch nicht fest)\b|"
           r"^gerücht\b", "Entschieden ist noch nichts."),

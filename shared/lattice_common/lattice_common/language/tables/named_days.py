@@ -119,7 +119,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
         Before(
             this="ce",
             to="pour, pour ce, à, au",
-            each="le, les, chaque, tous les, du, un, des",
+            each="le, les, chaque, tous les, du, un, des, passe au, passent au",
         ),
         Past(
             forms="étais était étions étaient avais avait avions avaient allait allais fut né née nés",
