@@ -18,8 +18,8 @@ DISCLOSES = lazy_regex(
 """What begins so says that of the sentence before, however it goes on: "April fool courtesy of Nasreen"."""
 TAKES_ALL_BACK = lazy_regex(
     r"(?:,|\s[-–]|\.\.\.|…)\s*(?:(?:es|era) (?:coña|broma)|c'est une blague|je (?:plaisante|rigole|déconne)|scherzo|"
-    r"sto scherzando|grapje|geintje|nur (?:ein )?(?:spaß|scherz|witz)|(?:just|only) (?:kidding|joking)|jk|(?:é|era) brincadeira)\b"
-    r"\W*(?:(?:ja|ha)+h?|lol|mdr|xd)?\W*$"
+    r"sto scherzando|grapje|geintje|nur (?:ein )?(?:spaß|scherz|witz)|(?:just|only) (?:kidding|joking)|jk|"
+    r"(?:é|era) brincadeira)\b\W*(?:(?:ja|ha)+h?|lol|mdr|xd)?\W*$"
 )
 """At the end of a sentence: all of it was a joke, however many clauses it has."""
 GOES_ON_IMAGINING = lazy_regex(r"^(?:oh )?(?:just )?(?:imagine|picture|fancy|if only|wouldn't it be)\b")
