@@ -119,6 +119,8 @@ def goes_on_speaking(before: str, sentence: str) -> bool:
 def is_within_quotation(words: str) -> bool:
     """Return whether a line ends within what somebody else said in several sentences, or with the end of that, of which it says
     before who did: `Forwarded from Anna: "Ladies! Lose a stone"`."""
+    if '"' not in words and "“" not in words:
+        return False  # of nearly every line, at no cost
     opened = _OPENED.search(words)
     return (
         opened is not None
