@@ -119,19 +119,19 @@ def goes_on_speaking(before: str, sentence: str) -> bool:
 def is_within_quotation(words: str) -> bool:
     """Return whether a line ends within what somebody else said in several sentences, or with the end of that, of which it says
     before who did: `Forwarded from Anna: "Ladies! Lose a stone"`."""
-    if '"' not in words and "“" not in words:
-        return False  # of nearly every line, at no cost
-    opened = _OPENED.search(words)
-    return (
-        opened is not None
-        and not _SAID_IT_MYSELF.search(words, 0, opened.start("mark"))
-        and _SENTENCES.search(opened["said"]) is not None
-    )
+    ended = words.rstrip(" .!?")
+    body = ended[:-1] if ended.endswith(('"', "”")) else words
+    mark = max(body.rfind('"'), body.rfind("“"))
+    if mark < 0 or "”" in body[mark:] or not _SENTENCES.search(body, mark):
+        return False
+    lead = words[max(0, mark - LONGEST_LEAD) : mark]
+    return _LEADS_IN.search(lead) is not None and _SAID_IT_MYSELF.search(lead) is None
 
 
-_OPENED = lazy_regex(
-    rf"(?:\b(?:fwd|forwarded)\b[^\"“:]{{0,30}}|\b{SAID}\b[^\"“:]{{0,30}}|\b{LETTER} from [^\"“:]{{1,30}}|\bchat):? "
-    r"(?P<mark>[\"“])(?P<said>[^\"“”]+)[\"”]?[.!?]?\s*\Z",
+LONGEST_LEAD = 60
+"""Characters before a quotation in which it is said whose it is."""
+_LEADS_IN = lazy_regex(
+    rf"(?:\b(?:fwd|forwarded)\b[^\"“:]{{0,30}}|\b{SAID}\b[^\"“:]{{0,30}}|\b{LETTER} from [^\"“:]{{1,30}}|\bchat):? \Z",
     re.IGNORECASE,
 )
 _SENTENCES = lazy_regex(r"[.!?]")
