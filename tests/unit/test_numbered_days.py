@@ -22,6 +22,7 @@ TOLD = datetime(2026, 3, 11, 9, tzinfo=UTC)
         ("el 28 vamos a ver a su familia a Teruel", "2026-03-28", "2026-03-29"),
         ("la tienda está abierta desde el 1, Omar en barra", "2026-03-01", None),
         ("mi hanno presa in biblioteca! comincio il 21", "2026-03-21", "2026-03-22"),
+        ("il corso in piscina comincia il 13, corsia 2", "2026-03-13", "2026-03-14"),
         ("restiamo qui fino al 24.", None, "2026-03-25"),
         ("as aulas começam no dia 16, já tenho os livros", "2026-03-16", "2026-03-17"),
         ("weg bij de gemeente! de 15e begin ik bij ProRail", "2026-03-15", "2026-03-16"),
@@ -81,6 +82,8 @@ def test_a_day_without_its_month_is_of_the_one_that_is_named_before(text: str, s
         "je roule en clio grise de 2014",
         "tengo un seat león blanco del 2012",
         "ho una panda rossa del 2010",
+        "la furgo es una Berlingo del 2008",
+        "me compré una Vito del 2008",
         "2014 Transit, 11 grand.",
         "Opened the hives for the first time this year.",
     ],
@@ -97,3 +100,7 @@ def test_a_day_is_of_the_year_that_stands_behind_the_last_of_its_stretch() -> No
         first, *_ = resolve(text, TOLD)
         assert first.valid_from is not None
         assert f"{first.valid_from:%F}" == start
+
+
+def test_the_year_of_what_happened_stays_a_year() -> None:
+    assert [each.phrase for each in resolve("abbiamo superato la crisi del 2008", TOLD)] == ["2008"]

@@ -80,7 +80,7 @@ def _says_too_little(words: str) -> bool:
     """Return whether a statement names neither whom or what it speaks of nor anything of it that news could end: "She doesn't.",
     "me!", "No thank you", "AGM."."""
     said = words.split()
-    if _is_small_talk(words) or (len(said) == 1 and not any(map(str.isdigit, words)) and not _IS_SOMETHING.search(words)):
+    if _is_small_talk(words) or (len(said) == 1 and said[0].isupper() and not any(map(str.isdigit, words))):
         return True
     return (
         _OPEN.match(words) is not None and len(said) <= FEW and not _HAS_A_NAME.search(words) and not any(map(str.isdigit, words))
@@ -106,11 +106,6 @@ _SMALL_TALK = lazy_regex(
     rf"bonjour|salut|hola|ciao|hallo)\b(?![^.!?]*\b{_SAYS_WHO})|(?:me|us|him|them)\W*\Z)",
     re.IGNORECASE,
 )
-_IS_SOMETHING = lazy_regex(
-    r"(?:arian|etarian|gan|tic|ic|iac|less|free|ried|gle|ired|orced|ant|ner|ler|eur|ista|végét\w*|veg\w*|vég\w*|smoker|sober)\W*$",
-    re.IGNORECASE,
-)
-"""One word that may tell what its writer is: "Vegan.", "Divorced."."""
 
 
 def _is_somebodys(newer: str, older: str, words: frozenset[str]) -> bool:

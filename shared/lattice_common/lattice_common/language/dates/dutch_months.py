@@ -12,30 +12,21 @@ from lattice_common.language.dates.phrases import nearest_month, weekday_near
 from lattice_common.language.dates.telling import dated_language_of, sentence_around
 from lattice_common.language.dates.tense import Tense
 from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.tables.dutch import MONTHS, WEEKDAYS
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        (
-            *("januari", "februari", "maart", "april", "mei", "juni"),
-            *("juli", "augustus", "september", "oktober", "november", "december"),
-        ),
-        start=1,
-    )
-}
-_DAYS = ("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag")
+_MONTHS = {name: number for number, name in enumerate(MONTHS, start=1)}
 _PART = "(?:begin|half|midden|eind|medio) "
 _PATTERN = lazy_regex(
     rf"(?<!\w)(?:(?P<until>tot(?: en met)?|t/m) |(?P<since>vanaf|sinds) |in |(?={_PART})|(?P<ahead>naar |voor ))"
-    rf"(?:{_PART})?(?:(?P<month>{any_of(_MONTHS)})(?! \d)|(?P<day>{any_of(_DAYS)})(?=\W|\Z))(?!\w)",
+    rf"(?:{_PART})?(?:(?P<month>{any_of(_MONTHS)})(?! \d)|(?P<day>{any_of(WEEKDAYS)})(?=\W|\Z))(?!\w)",
     re.IGNORECASE,
 )
 
 
 def may_name_a_dutch_month(words: Set[str]) -> bool:
     """Return whether a text of these words, in small letters, may name such a month or day."""
-    return not words.isdisjoint(_MONTHS) or not words.isdisjoint(_DAYS)
+    return not words.isdisjoint(_MONTHS) or not words.isdisjoint(WEEKDAYS)
 
 
 def dutch_months_in(text: str, moment: datetime) -> Iterator[Compound]:
@@ -53,7 +44,7 @@ def dutch_months_in(text: str, moment: datetime) -> Iterator[Compound]:
             number = _MONTHS[uncased(match["month"])]
             period = nearest_month(number, moment, future=told == "future", past=told == "past")
         elif bound and not _ANOTHER_DAY.search(text, max(begins, match.start() - 12), match.start()):
-            day = ENGLISH_WEEKDAYS[_DAYS.index(uncased(match["day"]))]
+            day = ENGLISH_WEEKDAYS[WEEKDAYS.index(uncased(match["day"]))]
             period = weekday_near(day, moment, "last" if match["since"] and told == "past" else "after")
         else:
             continue
@@ -70,7 +61,7 @@ def _tense(text: str, match: re.Match[str], sentence: str) -> Tense:
     return "past" if not told and _DONE.search(sentence) and not _WILL_BE.search(sentence) else told
 
 
-_ANOTHER_DAY = lazy_regex(rf"\b(?:{any_of(_DAYS)}) \Z", re.IGNORECASE)
+_ANOTHER_DAY = lazy_regex(rf"\b(?:{any_of(WEEKDAYS)}) \Z", re.IGNORECASE)
 _EACH_YEAR = lazy_regex(r"\b(?:elke?|ieder|iedere) (?:jaar|jaor|zomer|winter)\b|\bjaarlijks\w*|\baltijd\b", re.IGNORECASE)
 _DONE = lazy_regex(r"\b(?:\w{0,5}ge\w{3,}(?:en|t|d)|verkocht|verhuisd|begonnen)\b", re.IGNORECASE)
 """A participle alone, as notes have it: "pols gebroken in november"."""

@@ -30,16 +30,18 @@ _IN_GERMAN = lazy_regex(
 )
 """Of a car: "Skoda Octavia, Baujahr 2014"."""
 _IN_OTHERS = lazy_regex(
-    r"\b(?:une?|ma|mon|notre|sa|son|una|uno|mi|nuestr[oa]|su|mia|mio|nostr[oa]|uma?|meu|minha|een|mijn|onze|en|el|la|il)\s"
+    r"\b(?:une?|ma|mon|notre|sa|son|una|uno|mi|nuestr[oa]|su|mia|mio|nostr[oa]|uma?|meu|minha|een|mijn|onze|en)\s"
     r"(?:[\w-]+\s){1,3}(?:de|del|do|uit|van) \Z",
     re.IGNORECASE,
 )
 _OWNS = lazy_regex(
-    r"\b(?:roule|conduis|voiture|moto|vélo|tengo|tenemos|conduzco|coche|furgoneta|ho|abbiamo|guido|macchina|auto|tenho|temos|carro|conduzo|"
-    r"heb|hebben|rijd|rijden|fiets|camper|bus|clio|panda|golf|seat|polo|fiesta|corsa|twingo|yaris|ibiza|punto|kangoo|berlingo|berlina)\b",
+    r"\b(?:roule|conduis|voiture|moto|vélo|tengo|tenemos|conduzco|coche|furgo(?:neta)?|ho|abbiamo|guido|macchina|auto|tenho|temos|carro|"
+    r"conduzo|carrinha|heb|hebben|rijd|rijden|fiets|camper)\b"
+    r"|\b(?:une?|una?|uma?|een) (?-i:[A-ZÀ-Þ])[\w-]+ (?:\w+ )?(?:del?|do|uit) \Z",
     re.IGNORECASE,
 )
-"""What a year is of, in the Romance languages and Dutch: "une clio grise de 2014", "ho una panda rossa del 2010"."""
+"""What a year is of, in the Romance languages and Dutch: it is owned or driven, or has a make ("une clio grise de 2014", "es una
+Berlingo del 2008")."""
 _BEGINS = lazy_regex(r"(?:\A|[.!?;:\n(]\s*)\Z")
 _MAKE_ALONE = lazy_regex(rf" (?!(?i:{_HAPPENS}))[A-Z][\w-]+(?: [A-Z\d][\w-]*)?(?:,|\s\d|\s*[.(]|\s*\Z)")
 """A make and nothing else behind a year with which a sentence begins: "2014 Transit, 11 grand"."""
@@ -60,8 +62,7 @@ def is_of_a_thing(text: str, match: re.Match[str]) -> bool:
     low = max(0, start - 12)
     if _BEGINS.search(text, low, start) and _MAKE_ALONE.match(text, end) and not _MONTHS_AHEAD.match(text, end):
         return True
-    far = max(0, start - 60)
-    if _IN_OTHERS.search(text, max(0, start - 40), start) and _OWNS.search(text, far, start):
+    if _IN_OTHERS.search(text, max(0, start - 40), start) and _OWNS.search(text, max(0, start - 60), start):
         return True
     return _MODEL.match(text, end) is not None or any(
         before.search(text, low, start) and behind.match(text, end)

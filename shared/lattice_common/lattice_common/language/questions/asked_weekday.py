@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 
 from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.tables.dutch import WEEKDAYS
 from lattice_common.language.words import any_of, weekdays
 
-_DUTCH = ("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag")
 _PORTUGUESE = ("segunda", "terça", "quarta", "quinta", "sexta")
 _NAMES = {
     **weekdays("en", "de", "fr", "es", "it", "pt"),
-    **{name: number for names in (_DUTCH, _PORTUGUESE) for number, name in enumerate(names)},
+    **{name: number for names in (WEEKDAYS, _PORTUGUESE) for number, name in enumerate(names)},
 }
 _DAYS = {**_NAMES, **{f"{name}s": number for name, number in _NAMES.items()}, "domeniche": 6}
 _DAY = any_of(_DAYS)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from lattice_common.language.tables import dutch
+
 ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "nothing": "I don't know: nothing remembered is about that.",
@@ -207,7 +209,7 @@ MONTHS: Mapping[str, str] = {
     "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
     "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
     "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
+    "nl": " ".join(dutch.MONTHS),
 }
 WEEKDAYS: Mapping[str, str] = {
     "de": "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
@@ -215,7 +217,7 @@ WEEKDAYS: Mapping[str, str] = {
     "es": "lunes martes miércoles jueves viernes sábado domingo",
     "it": "lunedì martedì mercoledì giovedì venerdì sabato domenica",
     "pt": "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
-    "nl": "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+    "nl": " ".join(dutch.WEEKDAYS),
 }
 WEEKS: Mapping[str, str] = {
     "de": "der Woche vom {}",

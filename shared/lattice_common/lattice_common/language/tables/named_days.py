@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from lattice_common.language.tables.dutch import WEEKDAYS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayNames:
@@ -192,7 +194,7 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
     ),
     "nl": NamedDays(
         DayNames(
-            days="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
+            days=", ".join(WEEKDAYS),
             months="januari, februari, maart, , mei, , , augustus",
             joined="ochtend, middag, avond, nacht",
             bare=True,
