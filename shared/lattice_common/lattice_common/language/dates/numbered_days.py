@@ -91,8 +91,8 @@ _NEVER = (
 )
 """What is numbered otherwise: a bus, a room, a house."""
 _IN_A_STREET = lazy_regex(
-    r"\b(?:(?:rue|avenue|boulevard|place|allée|calle|avenida|via|viale|piazza|corso|rua) (?:d[eu]s?(?: la)? |d['’])?(?-i:[A-ZÀ-Þ])\w+"
-    r"|\w{3,}(?:straat|laan|weg))\b[^.!?;]{0,24}\Z",
+    r"\b(?:(?:rue|avenue|boulevard|place|allée|calle|avenida|via|viale|piazza|corso|rua) (?:d[eu]s?(?: la)? |d['’])?"
+    r"(?-i:[A-ZÀ-Þ])\w+|\w{3,}(?:straat|laan|weg))\b[^.!?;]{0,24}\Z",
     re.IGNORECASE,
 )
 _EACH_MONTH = lazy_regex(
