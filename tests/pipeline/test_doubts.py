@@ -67,6 +67,37 @@ def test_what_was_over_long_before_is_no_news_and_what_is_somebody_elses_neither
     assert not may_outdate(new, old)
 
 
+UNLIKELY = Relatedness(updates=0.2, adds=0.6, same=0.1, unrelated=0.1)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "asked"),
+    [
+        ("Miro's birthday is on 22 May.", "Miro's birthday is on 23 May.", True),
+        ("The alarm code is 5521.", "The alarm code is 5512.", True),
+        ("Die Fahrkarte kostet 49 Euro.", "Die Fahrkarte kostet 58 Euro.", True),
+        ("The rehearsal is on Monday at 7.", "The rehearsal is on Tuesday at 8.", True),
+        ("Paid 49 euros for the ticket.", "Paid 58 euros for the ticket.", False),  # twice
+        ("Locker 5 is full.", "Locker 6 is full.", False),  # another one
+        ("My cats are Ida and Max.", "My cats are Ida and Tom.", False),  # no value that can be seen
+    ],
+)
+def test_the_owner_is_asked_about_the_same_with_another_value(older: str, newer: str, *, asked: bool) -> None:
+    old, new = told(older, newer)
+    found = decide([Read(old, new, UNLIKELY, UNLIKELY, ended=0.2)], judging())
+    assert [each.verdict for each in found if each.verdict == "ask"] == (["ask"] if asked else [])
+
+
+def test_nobody_is_asked_about_an_event_whose_day_has_gone_by() -> None:
+    old, new = told("Ilse is here for Easter till the 6th.", "Ilse is off to Crete for the summer.")
+    row = Read(old, new, LIKELY, LIKELY, ended=0.6)
+    visit = replace(old, kind="event", valid_from=START - timedelta(days=3), valid_until=START - timedelta(days=1))
+    assert [each.verdict for each in decide([row], judging())] == ["ask"]
+    assert [each.verdict for each in decide([replace(row, older=visit)], judging())] == []
+    begun = replace(visit, valid_until=None, date_phrase="since Friday")
+    assert [each.verdict for each in decide([replace(row, older=begun)], judging())] == ["ask"]
+
+
 ASKED: tuple[Status, ...] = ("asserted", "past", "planned", "rejected", "uncertain")
 NOT_ASKED: tuple[Status, ...] = ("wished", "supposed", "quoted", "joked")
 

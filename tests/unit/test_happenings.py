@@ -15,6 +15,7 @@ from lattice_common.language.claims.happenings import both_happened, is_followed
         ("Bought strawberries for 4 euros.", "I just bought strawberries for 3 euros."),
         ("Had lunch with Karim on 2 May.", "We had a lunch with Karim on 3 March."),
         ("Went to Rome.", "We went to Oslo."),
+        ("Nils told me about the lock at Hythe.", "Nils told us about the weir at Ely."),
         ("Read Klara and the Sun, 8/10.", 'Read "Piranesi", loved it. 9/10.'),
         ("Ran 8k in 44 minutes.", "Ran 5k in 27:10."),
         ("Beim Friseur habe ich 42 Euro bezahlt.", "Ich habe beim Friseur 35 Euro bezahlt."),

@@ -18,6 +18,8 @@ from lattice_common.language.claims.told_apart import are_told_apart, is_of_anot
         ("The gate B2 is for Oslo.", "The gate A4 is for Lisbon."),
         ("Die Wohnung 5 gehört Meier.", "Die Wohnung 4 gehört Schulz."),
         ("Room 12 is painted red.", "Room 9 is painted blue."),
+        ("The parcel 8812 for Ana was sent on Monday.", "The parcel 8733 for Ana was sent in May."),
+        ("Order KT-70211 is paid.", "Order KT-70198 is open."),
         ("2025: 2950 kWh", "2024: 3100 kWh"),
         ("May: 21 euros gas", "April: 28 euros gas"),
         ("May 2026: 21 euros", "May 2025: 28 euros"),

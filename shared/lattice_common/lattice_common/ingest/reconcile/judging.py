@@ -27,6 +27,7 @@ from lattice_common.language.claims.correction import as_correction, corrects
 from lattice_common.language.claims.happenings import both_happened, is_followed, is_over, says_that_it_came
 from lattice_common.language.claims.instructed import is_instruction
 from lattice_common.language.claims.lasting import is_lasting
+from lattice_common.language.claims.other_value import has_another_value
 from lattice_common.language.claims.passing import comes_back, is_passing
 from lattice_common.language.claims.told_apart import are_told_apart, is_of_another_name
 from lattice_common.language.claims.unaffected import leaves_as_it_was
@@ -250,6 +251,15 @@ def _was_over_long_before(newer: Atom, older: Atom) -> bool:
 _GOES_ON_FROM = lazy_regex(r"(?:since|from|starting|seit|ab|depuis|desde|dal?|od|sinds)\b", re.IGNORECASE)
 
 
+def _has_gone_by(newer: Atom, older: Atom) -> bool:
+    """Return whether the older one is an event whose day had come when the newer was told: nobody needs to be asked whether
+    "Freya home till the 12th" still holds in June. What only began on that day may go on."""
+    end = older.valid_until or older.valid_from
+    if older.kind != "event" or end is None or _GOES_ON_FROM.match(older.date_phrase or ""):
+        return False
+    return end + timedelta(days=1) <= newer.observed_at
+
+
 def _came_true(newer: Atom, older: Atom) -> bool:
     """Return whether the older one was to come when it was told, its day has come, and the newer only says so."""
     day = older.valid_from
@@ -316,7 +326,8 @@ def _verdict(row: Read, judging: Judging) -> Verdict | None:
     if holds and ((sure and retires) or corrects(newer.content, older.content)):
         return "retire"
     in_doubt = raises_doubt(newer.status) or (newer.status == "quoted" and is_instruction(newer.content))
-    if _is_likely(row, judging) and in_doubt and raises_doubt(older.status):
+    likely = (_is_likely(row, judging) and not _has_gone_by(newer, older)) or has_another_value(as_said(newer), as_said(older))
+    if likely and in_doubt and raises_doubt(older.status):
         return "ask"
     return "precede" if row.ended >= judging.boundaries.perhaps and row.said.is_of_one_topic else None
 

@@ -23,7 +23,7 @@ VERBS: dict[str, str] = {
         r"paid(?! off)|spent|tipped|donated|ate(?! (?-i:[A-Z]))|drank|cooked|baked|"
         r"watched|(?:(?<!i )(?<!we )read|finished)(?= [\"“]| (?-i:[A-Z]))|(?:ran|cycled|walked)(?= .*\d)|"
         r"met(?! (?:mijn|de|een|het|ons|onze)\b)|saw(?! is)|visited|went to|flew to|swam|hiked|rang|phoned|"
-        r"texted|won(?!['’])|scored|"
+        r"texted|told (?:me|us|him|her|them) about|won(?!['’])|scored|"
         r"had (?:an? |the |our |another )?(?:\w+ )?(?:breakfast|brunch|lunch|dinner|supper|coffee|drinks?|tea|beers?|meal|"
         r"barbecue|picnic|party|meeting|walk|swim|haircut|massage|check-?up|scan)|(?:bought|sold|got) (?=.*\bfor\b.*\d)"
     ),

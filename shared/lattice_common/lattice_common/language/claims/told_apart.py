@@ -21,9 +21,12 @@ _WORD_FOR_NUMBER = lazy_regex(r"\b(?:number|no\.?|nr\.?|nummer|numéro|número|n
 _LABEL = lazy_regex(r"^\W*(?P<subject>[^:=\n]{2,40}?)\s*(?::\s|=| [–—-] )\s*\S")
 _THING = (
     r"(?:(?:the|my|our|his|her|their|der|die|das|le|la|el|il|de|het|o|a)\s+)?"
-    r"(?P<kind>[^\W\d_][^\W\d_'’-]*(?:\s+[^\W\d_]+){0,2})\s+(?P<number>\d{1,5}[a-z]?|[a-z]{1,2}-?\d{1,4})"
+    r"(?P<kind>[^\W\d_][^\W\d_'’-]*(?:\s+[^\W\d_]+){0,2})\s+(?P<number>\d{1,6}[a-z]?|[a-z]{1,3}-?\d{1,6})"
 )
-_NUMBERED = lazy_regex(rf"^{_THING}$", re.IGNORECASE)
+_NUMBERED = lazy_regex(
+    rf"^{_THING}(?:\s+(?:from|of|for|by|at|in|to|von|aus|für|de|du|da|di|do|van)\s[^,;:.!?]{{1,40}})?$", re.IGNORECASE
+)
+"""A thing and its number, and where it is from or what it is for: "the invoice 2518 from Braga"."""
 _DOES = lazy_regex(
     # "Shelf 5 carries seeds": a verb that no table has. Not "Rent 950 euros monthly", where what follows is counted.
     rf"^(?P<subject>{_THING})\s+(?!(?:euro|pound|dollar|franc|cent|kilo|gram|litre|liter|metre|meter|mile|hour|minute|second|day|week|"
