@@ -369,7 +369,7 @@ EXTRACTION = (
         "people/coreference",
         (
             (_RULES, "with_names", lambda *given: given[3]),
-            ("language.sentences.singles", "resolve_pronouns", lambda *given: Resolved(given[0])),
+            ("language.sentences.pronouns", "resolve_pronouns", lambda *given: Resolved(given[0])),
         ),
     ),
     Left("facts/recommendations", ((_RULES, "recommends", lambda *_: True),)),

@@ -97,3 +97,18 @@ _APOSTROPHE = str.maketrans("’‘", "''")
 def words_of(text: str) -> list[str]:
     """Return the words of a text, lower case, with straight apostrophes."""
     return [word.lower() for word in WORD.findall(text.translate(_APOSTROPHE))]
+
+
+def first_word(text: str) -> str:
+    """Return the first word of a text; "" where there is none: "____" and "❦" are topics of somebody's clause."""
+    return next(iter(words_of(text)), "")
+
+
+def opening_word(text: str) -> str:
+    """Return the first word of a text, without what is drawn together with it: "it" of "it's"."""
+    return first_word(text.lstrip("( ")).partition("'")[0]
+
+
+def has_content(text: str) -> bool:
+    """Return whether a text has a word that says something: neither a function word nor small talk."""
+    return any(word not in FUNCTION_WORDS and word not in SMALL_TALK for word in words_of(text))

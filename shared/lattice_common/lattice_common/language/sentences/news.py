@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.domain.atom import Span
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.clauses import subject_of_clause
 from lattice_common.language.sentences.keep import ORDER
@@ -69,6 +70,15 @@ def without_begin(text: str) -> int:
     if begin is None and (begun := _BEGUN.match(text)):
         begin = begun.end()
     return begin or 0
+
+
+def told_in(text: str, sentence: Span) -> Span:
+    """Return a sentence without the words that only announce it, and the question mark of these."""
+    words = text[sentence.start : sentence.end]
+    begin = without_begin(words)
+    if not begin:
+        return sentence
+    return Span(sentence.start + begin, sentence.start + len(words.rstrip("?？ ")))
 
 
 def is_told(words: str) -> bool:

@@ -6,7 +6,7 @@ the question along.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lattice_common.domain.atom import Span
@@ -119,6 +119,23 @@ def is_yes_or_no(sentence: str) -> bool:
     """Return whether a note answers its own question with these words: "Would I go again? No way."."""
     words = words_of(sentence)
     return bool(words) and _YES_OR_NO.issuperset(words) and not sentence.rstrip().endswith("?")
+
+
+def sentences_with_answers(text: str, statement: Statement) -> Iterator[Span]:
+    """Yield the sentences of a statement, a question with the answer that the note gives itself."""
+    asked: Span | None = None
+    for span in sentences(text, statement.start, statement.end):
+        if asked is not None and is_yes_or_no(text[span.start : span.end]):
+            yield Span(asked.start, span.end)
+            asked = None
+            continue
+        if asked is not None:
+            yield asked
+        asked = span if text[span.start : span.end].rstrip().endswith("?") else None
+        if asked is None:
+            yield span
+    if asked is not None:
+        yield asked
 
 
 def _says_nothing(words: list[str]) -> bool:
