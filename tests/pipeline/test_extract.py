@@ -311,6 +311,66 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             [("O Vasco fica com o quarto grande",) * 2, ("O Vasco paga 350.", "paga 350.")],
         ),
         (
+            "olá, sou a Inês, moro em Braga num terceiro andar e trabalho numa farmácia",
+            [
+                ("olá, sou a Inês",) * 2,
+                ("moro em Braga num terceiro andar",) * 2,
+                ("trabalho numa farmácia",) * 2,
+            ],
+        ),
+        (
+            "vendi a mota, dava muito gasto. comprei uma bicicleta",
+            [("vendi a mota, dava muito gasto.",) * 2, ("comprei uma bicicleta",) * 2],
+        ),
+        (
+            "hola, soy Marta, vivo en Lugo y tengo una panadería",
+            [("hola, soy Marta",) * 2, ("vivo en Lugo",) * 2, ("tengo una panadería",) * 2],
+        ),
+        (
+            "ciao, sono Piero, abito a Lucca e lavoro in posta",
+            [("ciao, sono Piero",) * 2, ("abito a Lucca",) * 2, ("lavoro in posta",) * 2],
+        ),
+        (
+            "jestem Ola, mieszkam w Gdyni i pracuję w przedszkolu",
+            [("jestem Ola",) * 2, ("mieszkam w Gdyni",) * 2, ("pracuję w przedszkolu",) * 2],
+        ),
+        (
+            "Tomek rzucił studia, uczy się gotowania.",
+            [("Tomek rzucił studia",) * 2, ("Tomek uczy się gotowania.", "uczy się gotowania.")],
+        ),
+        (
+            "Lekarka Maja wyjechała, przyjął mnie doktor Nowak.",  # who did is somebody else
+            [("Lekarka Maja wyjechała, przyjął mnie doktor Nowak.",) * 2],
+        ),
+        (
+            "Konya'da oturuyorum, bir lisede matematik öğretiyorum.",
+            [("Konya'da oturuyorum",) * 2, ("bir lisede matematik öğretiyorum.",) * 2],
+        ),
+        (
+            "Polat köye döndü, tarlayı babası sürüyor.",  # of somebody else, perhaps
+            [("Polat köye döndü, tarlayı babası sürüyor.",) * 2],
+        ),
+        (
+            "der Onkel wohnt in Linz. seine Nummer ist 0676 55 12 90",
+            [("der Onkel wohnt in Linz.",) * 2, ("der Onkel: seine Nummer ist 0676 55 12 90", "seine Nummer ist 0676 55 12 90")],
+        ),
+        (
+            "mi hermana Lucía vive en Gijón, su novio se llama Pablo",
+            [
+                ("mi hermana Lucía vive en Gijón",) * 2,
+                ("mi hermana Lucía: su novio se llama Pablo", "su novio se llama Pablo"),
+            ],
+        ),
+        (
+            "der Bäcker hat zugesperrt, bin jetzt beim Huber",
+            [("der Bäcker hat zugesperrt",) * 2, ("bin jetzt beim Huber",) * 2],
+        ),
+        ("jetzt hab ich die Frau Mag. Pöll als Chefin", [("jetzt hab ich die Frau Mag. Pöll als Chefin",) * 2]),
+        (
+            "Der Halbmarathon war im Gespräch, hab ich abgehakt.",
+            [("Der Halbmarathon war im Gespräch, hab ich abgehakt.",) * 2],
+        ),
+        (
             "Tiago is lovely. Allergic to shellfish.",
             [("Tiago is lovely.",) * 2, ("Tiago: Allergic to shellfish.", "Allergic to shellfish.")],
         ),

@@ -27,7 +27,7 @@ FEWEST = 3
 """Words of a note without its "I" that is a statement beside the one behind it: "Tidied up and went to bed" is one."""
 
 _JOINT = lazy_regex(
-    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma|en|maar|mas))\s+(?:then\s+)?)|(?P<who>,\s+who\s+)|(?P<comma>,\s+)",
+    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma|en|maar|mas|i|ale|ve|ama))\s+(?:then\s+)?)|(?P<who>,\s+who\s+)|(?P<comma>,\s+)",
     re.IGNORECASE,
 )
 _LABELLED = lazy_regex(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
@@ -172,6 +172,15 @@ _OTHERS = {
 }
 
 
+_OWN = {
+    each.code: lazy_regex(
+        rf"(?:(?:{each.openings})\s+){{1,2}}(?:{each.own or '(?!)'})\b|(?:{each.own or '(?!)'})\b(?!\s+(?:ich|i|wir)\b)",
+        re.IGNORECASE,
+    )
+    for each in OTHERS
+}
+"""Without a word before it a German verb that "ich" follows says something of what was named before: "…, hab ich abgehakt"."""
+_ENDS_WITH_VERB = {each.code: lazy_regex(rf"\b(?:{each.finite})\W*\Z", re.IGNORECASE) for each in OTHERS if each.verb_last}
 _PRONOUN_FIRST = {
     each.code: lazy_regex(rf"\W*(?:{each.pronouns})\s+\w{{3,}}" if each.code != "de" else r"(?!)", re.IGNORECASE)
     for each in OTHERS
@@ -368,24 +377,75 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
     pronoun, noun, left_out, verb, opaque, subject = _OTHERS[language]
     if _NO_LONGER.search(left) and _BUT_NOW.match(sentence, at):
         return _whole(sentence, at), None
-    if opaque.search(left) or not (verb.search(left) or _PRONOUN_FIRST[language].match(left)):
+    if opaque.search(left) or not (verb.search(left) or _PRONOUN_FIRST[language].match(left) or _OWN[language].match(left)):
         return False, None
+    if ends := _ENDS_WITH_VERB.get(language):
+        return _cuts_behind_verb(ends, opaque, left, sentence[at:])
     if _DROPPED_IT.match(sentence, at):
         return False, None
-    if pronoun.match(sentence, at) or noun.match(sentence, at):
+    if is_of_theirs(sentence[at:]) and not subject.match(left):
+        return False, None  # nobody could say whose
+    if pronoun.match(sentence, at) or noun.match(sentence, at) or _OWN[language].match(sentence, at):
         return _whole(sentence, at), None
     if not left_out.match(sentence, at) or _SAYS_WHO.match(sentence, at):
         return False, None
     found = subject.match(left)
     goes_on = found["subject"] if found and _is_somebody(found["subject"]) else inherited
+    if language == "pl" and goes_on and not _agree_in_polish(goes_on, sentence[at:]):
+        return False, None
     return goes_on is not None, goes_on
+
+
+def _agree_in_polish(subject: str, behind: str) -> bool:
+    """Return whether what follows may be of this subject, a name or the writer's own people: the past form agrees in gender, and
+    nobody else is named but behind a preposition."""
+    if not (subject[0].isupper() or subject.lower().startswith(("mój ", "moja ", "nasz ", "nasza "))):
+        return False
+    verb = _POLISH_PAST.search(behind)
+    is_hers = subject.endswith("a")
+    return (verb is None or (verb["ending"] == "ła") == is_hers) and _POLISH_NAME.search(behind) is None
+
+
+_POLISH_PAST = lazy_regex(r"\b\w{2,}(?P<ending>ł|ła)\b")
+_POLISH_NAME = lazy_regex(
+    r"(?<!\bw )(?<!\bwe )(?<!\bna )(?<!\bdo )(?<!\bz )(?<!\bze )(?<!\bu )(?<!\bod )(?<!\bdla )\b[A-ZŁŚŻŹĆ][a-ząęółśżźćń]+"
+)
+
+
+def _cuts_behind_verb(ends: re.Pattern[str], opaque: re.Pattern[str], left: str, behind: str) -> tuple[bool, str | None]:
+    """Return the same where verbs stand last: both have to end with one, and the second one's form or first word has to say who
+    does it, for who is left out may be somebody else than before."""
+    if not ends.search(left) or not ends.search(behind) or opaque.search(behind) or len(behind.split()) < FEWEST:
+        return False, None
+    return _OF_SELF_IN_TURKISH.search(behind) is not None or behind[:1].isupper(), None
+
+
+_OF_SELF_IN_TURKISH = lazy_regex(
+    r"(?:[ıiuü]yor(?:um|uz)|(?<!\bar)[dt][ıiuü](?:m|k)|(?:acağ|eceğ)[ıi][mz]|m[ıiuü]ş[ıi][mz])\W*\Z", re.IGNORECASE
+)
+
+
+def is_of_theirs(words: str) -> bool:
+    """Return whether a clause in another language than English begins with what is somebody's who is not named in it: "seine
+    Nummer ist …", "jej numer to …", "o telefone dela é …"."""
+    return _OF_THEIRS.match(words) is not None
+
+
+_OF_THEIRS = lazy_regex(
+    r"\W*(?:(?:seine?|ihre?(?!\s\w+t\b)|son|sa|ses|leurs?|sus?|i suoi|le sue|(?:il |la )?su[oa]|seu|"
+    r"z['’]n|zijn|haar|hun|jego|jej)\s+[^\W\d_]{2,}|[oa]s? [^\W\d_]{3,} del[ea]s?\b"
+    r"|(?:nişanlısı|eşi|numarası|adresi|annesi|babası|kızı|oğlu)(?:nın|nin|nun|nün)?\b)",
+    re.IGNORECASE,
+)
 
 
 DROPPED = (
     r"(?:poi |alla fine )?(?:ho lasciato perdere|ci ho rinunciato|non l['’]ho fatto)"
     r"|dat heb ik (?:uit m['’]n hoofd gezet|niet gedaan|laten zitten)|(?:finalement )?(?:j['’]ai laissé tomber|j['’]y ai renoncé)"
     r"|(?:al final )?(?:lo (?:he )?dej(?:é|ado)|desistí|pasé)\s*[.!]?$|(?:depois |acabei por )?desisti\b"
-    r"|(?:habs?|hab es|ich habe? es) (?:dann )?(?:gelassen|sein lassen|aufgegeben)"
+    r"|(?:hab['’]?s?|hab es|ich habe?(?: es)?) (?:dann )?(?:gelassen|sein lassen|aufgegeben|abgelehnt|abgesagt)"
+    r"|(?:potem |w końcu )?(?:da(?:łem|łam|liśmy) sobie spokój|wycofa(?:łem|łam|liśmy) się|zrezygnowa(?:łem|łam|liśmy)|"
+    r"odpuści(?:łem|łam|liśmy)|przeszło mi)|(?:sonra )?(?:vazgeçtim|vazgeçtik|caydım|caydık|boş verdim)"
 )
 """What only says that something was dropped, in other languages than English."""
 _DROPPED_IT = lazy_regex(DROPPED, re.IGNORECASE)
@@ -400,7 +460,10 @@ _BUT_NOW = lazy_regex(r"(?:ahora|jetzt|maintenant|adesso|agora|nu|teraz|sondern)
 @lru_cache(maxsize=64)
 def language_of(sentence: str) -> str | None:
     """Return the language of a sentence, by its most frequent words, where it is a known one other than English."""
-    said = _LETTERS.findall(sentence.lower())
+    lowered = sentence.lower()
+    if marked := next((code for code, marks in _MARKS.items() if marks.search(lowered)), None):
+        return marked
+    said = _LETTERS.findall(lowered)
     counts = {each.code: sum(word in each.frequent for word in said) for each in OTHERS}
     best = max(counts, key=lambda code: counts[code])
     english = sum(word in ENGLISH for word in said)
@@ -408,6 +471,7 @@ def language_of(sentence: str) -> str | None:
 
 
 _LETTERS = lazy_regex(r"[^\W\d_]+")
+_MARKS = {each.code: lazy_regex(each.marks) for each in OTHERS if each.marks}
 
 
 def has_verb(words: str) -> bool:

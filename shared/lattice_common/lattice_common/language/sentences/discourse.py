@@ -31,7 +31,15 @@ from lattice_common.language.sentences.belonging import (
     only_name,
     owner,
 )
-from lattice_common.language.sentences.clauses import Clause, begins_with_day, clauses, goes_on_about_another, same_attribute
+from lattice_common.language.sentences.clauses import (
+    Clause,
+    begins_with_day,
+    clauses,
+    goes_on_about_another,
+    is_of_theirs,
+    same_attribute,
+    subject_of_clause,
+)
 from lattice_common.language.sentences.fragments import (
     AMOUNT,
     GOES_ON,
@@ -71,6 +79,7 @@ from lattice_common.language.sentences.subjects import (
     OWN,
     POSSESSIVES,
     ROLES,
+    SOMEBODY,
     definite_subject,
     said_to_be,
     thing_with_values,
@@ -190,6 +199,8 @@ class Discourse:
         if not before or not same_line or self._labelled or self._headed:
             return None  # what stands below a label or heading is about that
         whose = owner(words, before) if belongs(words) else _owner_in_german(words, before)
+        if whose is None and is_of_theirs(words):
+            whose = _somebody_in(before)
         return whose if whose and whose in self._text[self._start : start] else None  # nothing is said that does not stand there
 
     def hear(self, words: str, said: str, *, named: bool = True) -> None:
@@ -201,7 +212,8 @@ class Discourse:
         is_foreign = self._language not in (None, "de")
         subject = None if subject and is_foreign and is_of_the_writer(subject) else subject
         heading = None if self._any or label or subject or is_foreign else heading_of(words)
-        topic = label or subject or heading or (None if self._any else only_one_spoken_of(words))
+        is_own = is_foreign and any(map(is_of_the_writer, words_of(words)))  # "ciao, sono Luca": the rest is not of a Luca
+        topic = label or subject or heading or (None if self._any or is_own else only_one_spoken_of(words))
         if topic is not label and _WANTS_OF_ME.search(words):
             topic = None  # what follows may be of either: "Dana wants me to lead it. Currently at 142k."
         first, self._any = not self._any, True
@@ -356,6 +368,14 @@ class Discourse:
 
 def _owner_in_german(words: str, before: str) -> str | None:
     return belonging_german.owner(words, before) if belonging_german.belongs(words) else None
+
+
+def _somebody_in(before: str) -> str | None:
+    """Return whom a clause in another language than English is about, where its subject is somebody: "der Papa"."""
+    subject = subject_of_clause(before)
+    if subject is None or any(map(is_of_the_writer, words_of(subject))):
+        return None
+    return None if SOMEBODY.isdisjoint(words_of(subject)) else subject
 
 
 def _is_somebodys(attribute: str) -> bool:

@@ -15,6 +15,7 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.run_on import parts_of_run_on
+from lattice_common.language.sentences.verbs import OTHERS
 from lattice_common.language.tables.english_words import (
     ANYBODY,
     AROUND_CLAUSES,
@@ -50,10 +51,12 @@ _ABBREVIATIONS = vocabulary(
 _SHORT_DATES = frozenset(short_months("en")) | {name for name in short_weekdays("en") if len(name) == 3}
 _STAYS_OPEN = vocabulary(
     """mr mrs ms dr dra sra dott prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
-    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz geb gest gegr verw ul
+    sra srta dott mme mlle sen v n vgl bldg ks dipl h.c med rer jur fed civ crim blz geb gest gegr verw ul
     incl excl inkl exkl zzgl abzgl gem evtl eigtl insb insbes vorauss mind bspw"""
 )
 """Abbreviations that never end a sentence: something always follows."""
+_TITLES = ("Mag", "Ing")
+"""Titles before names that are words, too, where they begin with a small letter."""
 _BEFORE_NUMBERS = vocabulary(
     """ext app ap apt tel mob fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg
     vol vols iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min
@@ -195,7 +198,9 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     last = word[0].lower().lstrip(".")
     if (counting := _ends_before_count(text, begin, match, stop, word)) is not None:
         return counting
-    if last in _STAYS_OPEN or (last.endswith("nr") and len(last) > len("nr")):  # "USt-IdNr. DE 811", "Kundennr. 4711"
+    if (
+        last in _STAYS_OPEN or word[0] in _TITLES or (last.endswith("nr") and len(last) > len("nr"))
+    ):  # "USt-IdNr. DE 811", "Kundennr. 4711"
         return match.end() >= stop
     if last.endswith("str") and follows.isdigit():
         return False  # a street and its number: "Hauptstr. 5"
@@ -227,7 +232,16 @@ def _ends_before_small_letter(text: str, match: re.Match[str], stop: int, last: 
         return last in _SHORT_DATES and _is_written_small(text)
     if len(last) > 3 or last in _SHORT_WORDS:
         return True
-    return last not in _BEFORE_NUMBERS and _is_written_small(text)
+    return last not in _BEFORE_NUMBERS and (_is_written_small(text) or _does_something_else(text, match.end(), stop))
+
+
+def _does_something_else(text: str, at: int, stop: int) -> bool:
+    """Return whether a note that begins in lower case goes on with a verb of its writer's, in a language where that needs no
+    pronoun: "larguei a academia, tava pagando à toa. comecei a correr"."""
+    return text[:_STYLE].lstrip()[:1].islower() and _WRITER_DOES.match(text, at, stop) is not None
+
+
+_WRITER_DOES = lazy_regex(rf"\s*(?:e |y |i |a )?(?:{'|'.join(each.own for each in OTHERS if each.own)})\b", re.IGNORECASE)
 
 
 def _is_written_small(text: str) -> bool:

@@ -31,7 +31,7 @@ SOMEBODY = ROLES | SHE | HE | {"user"}
 """Words that begin a subject that is a person."""
 DAY_WORDS = frozenset(f"{day}{ending}" for day in DAYS | {"tonight"} for ending in ("", "'s")) | {"last", "next"}
 """Words of days, which begin a clause as names do: "Today's"."""
-_NO_TOPICS = ("nl", "pt")
+_NO_TOPICS = ("nl", "pt", "pl", "tr")
 """Languages whose sentences about others stand by themselves as those about their writer do."""
 STATES = vocabulary(
     """poorly ill sick worse better fine ok okay well pregnant engaged expecting married divorced single back home here there gone

@@ -53,7 +53,9 @@ ENGLISH = vocabulary("the and is are was were i my to of in for with at on it he
 @dataclass(frozen=True, slots=True)
 class Lexis:
     """What shows clauses in another language: alternatives of regular expressions, and its most `frequent` words. `opaque` are
-    words of saying, thinking, wishing and conditions, below which nothing is cut; `openings` begin no subject."""
+    words of saying, thinking, wishing and conditions, below which nothing is cut; `openings` begin no subject; `own` are verbs
+    whose form says who does it, so that a clause may begin with them; `marks`, letters and endings that no other of these has,
+    show the language by themselves. Where the verb stands last, a clause ends with it."""
 
     code: str
     pronouns: str
@@ -62,6 +64,9 @@ class Lexis:
     opaque: str
     openings: str
     frequent: frozenset[str]
+    own: str = ""
+    marks: str = ""
+    verb_last: bool = False
 
 
 OTHERS = (
@@ -82,6 +87,7 @@ OTHERS = (
             mit von für auf bei nach seit im am zum zur mein meine unser sein seine ihr ihre nur noch jetzt wird
             auch zu aus wie"""
         ),
+        own="bin|hab|habe|wohne?|arbeite|hackl|fahre?|spiele?|zahle?|gehe?|heiß|heiße|mache?|lerne?|studiere?|lebe?|mag|brauche?",
     ),
     Lexis(
         "es",
@@ -98,6 +104,8 @@ OTHERS = (
             nuestro nuestra
             tiene"""
         ),
+        own="soy|estoy|vivo|vivimos|trabajo|trabajamos|tengo|tenemos|estudio|hago|hacemos|voy|vamos|juego|conduzco|pago|pagamos|"
+        "empiezo|empezamos|llevo|nac[íi]|compré|compramos|vendí|vendimos|cambié|dejé|empecé|me llamo|me mud[oé]|nos mudamos",
     ),
     Lexis(
         "fr",
@@ -126,6 +134,8 @@ OTHERS = (
             """il lo la i gli le un una e è sono che di del della in con per mio mia suo sua non si al dal ha ho alla nel ma
             più anche"""
         ),
+        own=r"sono(?! \d)|siamo|vivo|viviamo|abito|abitiamo|lavoro|lavoriamo|studio|gioco|guido|pago|paghiamo|inizio|comincio|"
+        "vado|andiamo|mi chiamo|ho|abbiamo|faccio|facciamo",
     ),
     Lexis(
         "nl",
@@ -149,7 +159,7 @@ OTHERS = (
         "o|a|os|as|meu|minha|nosso|nossa|seu|sua|um|uma",
         "é|são|está|estão|foi|era|tem|têm|tenho|temos|vai|vão|vou|mora|moram|moro|trabalha|trabalho|come|bebe|quer|querem|precisa|paga|custa|"
         "vem|faz|pode|deve|sai|chega|estuda|joga|fala|leva|toma|dorme|começa|termina|abre|fecha|odeia|prefere|dura|vence|comprou|vendeu|"
-        "foram|há|chama|chamam|sou|estou|odeio|quero|gosta|gosto|fica",
+        "foram|há|chama|chamam|sou|estou|odeio|quero|gosta|gosto|fica|namora|ensina|dirige|morreu|nasceu|faço|tá",
         "se|que|diz|disse|dizem|acha|acho|achava|penso|pensa|espero|oxalá|talvez|porque|embora|quando|nem|suponho|gostava|queria|tomara",
         "em|de|com|por|para|e|mas|não|hoje|amanhã|ontem|agora|já|desde|até|eu|só|nunca|sempre|se|me|nos|ao|do|da|no|na|este|esta|como|onde|"
         "ele|ela",
@@ -157,5 +167,42 @@ OTHERS = (
             """os as um uma é está são do da em no na com por para meu minha seu sua não ao mas há desde muito nosso nossa tem
             que de e o a"""
         ),
+        own="sou|somos|estou|estamos|moro|moramos|vivo|vivemos|trabalho|trabalhamos|tenho|temos|estudo|faço|fazemos|jogo|"
+        "dirijo|pago|pagamos|assino|vou|vamos|começo|comecei|larguei|comprei|compramos|vendi|vendemos|mudei|mudamos|pedi|nasci|"
+        "me chamo|tô|tamos",
+    ),
+    Lexis(
+        "pl",
+        "ja|on|ona|oni|one|my|wy",
+        "mój|moja|moje|mojej|mojego|nasz|nasza|nasze|jego|jej|ich|ten|ta|te",
+        r"to|jest|są|był|była|było|były|ma|mają|miał|miała|mieszka|mieszkają|pracuje|chodzi|chodzą|lubi|lubią|je|pije|gra|uczy|studiuje|"
+        r"jeździ|kosztuje|płaci|zaczyna|kończy|nazywa|wychodzi|przyjeżdża|wyjeżdża|będzie|musi|robi|śpi|umie|woli|idzie|jedzie|"
+        r"boli|stoi|leży|bierze|nosi|prowadzi|opiekuje|"
+        r"\w{2,}(?:ował|owała|ował[aio]|ął|ęła|ił|iła|ył|yła|iał|iała|szedł|szła|edł|odła)|"
+        r"(?:jestem|mam|mamy|jesteśmy|mieszkam|mieszkamy|\w{3,}uję|\w{3,}ujemy|chodzę|jeżdżę|lubię|płacę|uczę|robię|muszę|\w{2,}(?:łem|łam|liśmy|łyśmy))",
+        r"jeśli|jeżeli|gdyby\w*|że|żeby|mówi\w*|powiedzia\w*|myśl\w*|chyba|może|podobno|ponieważ|bo|chociaż|choć|kiedy|gdy|ani|"
+        r"marz\w+|chciał\w*|wolał\w*|wydaje|jakby|oby|o mał[oy]|prawie|mia(?:łem|łam|ł|ła|ły|li)",
+        "w|we|na|od|do|z|ze|po|i|a|ale|nie|dziś|dzisiaj|jutro|wczoraj|teraz|już|się|u|o|za|przez|tylko|nigdy|zawsze|ja|on|ona|my|co|"
+        "jak|gdzie|kto|to|tam|tu|potem|też",
+        vocabulary(
+            """i w we na z ze że się nie do to jest są jak po za od o ma mam mój moja moje mieszka u ale a teraz będzie czy już
+            jej jego ich przez dla przy"""
+        ),
+        own=r"jestem|jesteśmy|mam|mamy|mieszkam|mieszkamy|pracuję|pracujemy|studiuję|chodzę|chodzimy|jeżdżę|lubię|płacę|"
+        r"płacimy|uczę się|robię|gram|\w{2,}(?:łem|łam|liśmy|łyśmy)",
+        marks="[ąęńśźż]",
+    ),
+    Lexis(
+        "tr",
+        r"(?!)",
+        r"(?!)",
+        r"\w*[ıiuü]yor(?:um|uz|sun|sunuz|lar)?|\w{2,}[dt][ıiuü](?:m|k|lar|ler)?|\w{2,}m[ıiuü]ş(?:ım|im|ız|iz|lar|ler)?|"
+        r"\w+(?:acak|ecek)(?:lar|ler)?|\w+(?:acağım|eceğim|acağız|eceğiz)|var|yok|değil|\w+[ıiuü]r(?:ım|im|um|üm)?",
+        r"diye|az kalsın|neredeyse|\w+[ae]cakt[ıi]\w*|dedi\w*|diyor\w*|"
+        r"söyl\w+|eğer|belki|galiba|sanırım|keşke|umarım|\w+(?:[dt][ıiuü]kça|[ıiuü]rsa\w*|sa|se|sam|sem|sak|sek)",
+        r"ve|de|da|ama|bir|bu|şu|o|çok|için|ile",
+        vocabulary("ve bir bu çok için ile ama ne gibi daha şimdi artık olarak var yok benim bizim onun adı her"),
+        marks=r"[ğış]|\w[ıiuü]yor",
+        verb_last=True,
     ),
 )
