@@ -375,7 +375,8 @@ def _somebody_in(before: str) -> str | None:
     subject = subject_of_clause(before)
     if subject is None or any(map(is_of_the_writer, words_of(subject))):
         return None
-    return None if SOMEBODY.isdisjoint(words_of(subject)) else subject
+    is_somebody = any(word in SOMEBODY or role_named(word) is not None for word in words_of(subject))
+    return subject if is_somebody else None
 
 
 def _is_somebodys(attribute: str) -> bool:
