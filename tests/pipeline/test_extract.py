@@ -351,8 +351,11 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
             [("Polat köye döndü, tarlayı babası sürüyor.",) * 2],
         ),
         (
-            "der Onkel wohnt in Linz. seine Nummer ist 0676 55 12 90",
-            [("der Onkel wohnt in Linz.",) * 2, ("der Onkel: seine Nummer ist 0676 55 12 90", "seine Nummer ist 0676 55 12 90")],
+            "der Onkel wohnt in der Altstadt. seine Nummer ist 0676 55 12 90",
+            [
+                ("der Onkel wohnt in der Altstadt.",) * 2,
+                ("der Onkel: seine Nummer ist 0676 55 12 90", "seine Nummer ist 0676 55 12 90"),
+            ],
         ),
         (
             "mi hermana Lucía vive en Gijón, su novio se llama Pablo",
