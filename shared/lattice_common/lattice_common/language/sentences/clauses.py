@@ -26,10 +26,16 @@ LONGEST_SUBJECT = 5
 FEWEST = 3
 """Words of a note without its "I" that is a statement beside the one behind it: "Tidied up and went to bed" is one."""
 
+_STOP, _WHO, _COMMA = r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)", r"(?P<who>,\s+who\s+)", r"(?P<comma>,\s+)"
 _JOINT = lazy_regex(
-    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma|en|maar|mas|i|ale|ve|ama))\s+(?:then\s+)?)|(?P<who>,\s+who\s+)|(?P<comma>,\s+)",
+    rf"{_STOP}|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma|en|maar|mas))\s+(?:then\s+)?)|{_WHO}|{_COMMA}",
     re.IGNORECASE,
 )
+_JOINTS_IN = {
+    code: lazy_regex(rf"{_STOP}|(?P<conjunction>,?\s+(?:{words})\s+)|{_WHO}|{_COMMA}")
+    for code, words in {"pl": "i|a|ale", "tr": "ve|ama"}.items()
+}
+"""In languages whose conjunctions are words of others: "i" is "I", "ve" is "sees"."""
 _LABELLED = lazy_regex(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
 """One of several values, each with its label: "Wifi: tulip42; gate code: 4471"."""
 ENCLOSED = lazy_regex(r"\([^()]*\)|\[[^\[\]]*\]|[\"“][^\"“”]*[\"”]|«[^«»]*»|`[^`]*`")
@@ -212,7 +218,8 @@ def clauses(text: str, span: Span) -> list[Clause]:
     found: list[Clause] = []
     enclosed = [match.span() for match in ENCLOSED.finditer(sentence)]
     begin, subject = 0, None
-    joints = list(islice(_JOINT.finditer(sentence), MOST_JOINTS + 1))
+    joint_of = _JOINTS_IN.get(language_of(sentence) or "", _JOINT)
+    joints = list(islice(joint_of.finditer(sentence), MOST_JOINTS + 1))
     if len(joints) > MOST_JOINTS:
         return [Clause(span.start, span.end)]
     for joint in joints:
