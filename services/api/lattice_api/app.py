@@ -13,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 from lattice_common import __version__
 from lattice_common.adapters.files.line_log import FileLineLog
+from lattice_common.adapters.files.server_address import server_address_kept
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.composition import (
     Embedded,
@@ -29,7 +30,7 @@ from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.http_connection import server_config
 from lattice_common.lattice import Lattice
 from lattice_common.listening import bound
-from lattice_common.origins import LOCAL_HOSTS, Origins
+from lattice_common.origins import ANY_ADDRESS, LOCAL_HOSTS, Origins
 from lattice_common.settings import Settings
 from lattice_common.spaces import Space, owners_of, spaces_of
 
@@ -194,7 +195,7 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
                 try:
                     # Its own copy of the port: whoever comes while the folder is opened anew waits, and is not refused. A server
                     # that is ended while it starts does not close what it was given.
-                    with listening.dup() as port:
+                    with listening.dup() as port, server_address_kept(*_found_at(settings, spaces, listening.getsockname()[1])):
                         server.run(sockets=[port])
                 finally:
                     for each in vitals:
@@ -227,6 +228,13 @@ def _parts(
         access = accesses[space.name]
         found[space.name] = Part(create_app(lattice, access, space.settings, space=space.name or None), access)
     return found
+
+
+def _found_at(settings: Settings, spaces: Sequence[Space], port: int) -> tuple[list[Path], str]:
+    """Return the folders that commands of this machine know, and where they reach this server. A reader of a deployment has none:
+    what is in its folder is the worker's."""
+    folders = [] if settings.mode == "server" else [settings.data_dir, *(space.settings.data_dir for space in spaces)]
+    return folders, f"http://{'127.0.0.1' if settings.host in LOCAL_HOSTS | ANY_ADDRESS else settings.host}:{port}"
 
 
 def _told_already() -> None:

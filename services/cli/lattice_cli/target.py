@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from lattice_common.adapters.files.server_address import server_address
 from lattice_common.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Target:
     fixed_token: str | None
     given_url: str | None = None
     """The address that was given for the server; None where it follows from where it listens."""
+    found_url: str | None = None
+    """The address that the running server of the folder left there; None where one was given, or none runs."""
 
     @property
     def elsewhere(self) -> bool:
@@ -78,8 +81,10 @@ def find_target(environ: Mapping[str, str] | None = None) -> Target:
             f"LATTICE_WEB_PORT={port} is no port. Put a number from 1 to 65535 there, or take it out: 7337 is used."
         )
     stated = given.get("LATTICE_API_URL") or None
-    url = stated or base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port))
-    return Target(data_dir, inbox, access_dir, url, token, stated)
+    by_hand = bool(stated) or "LATTICE_HOST" in given or int(given.get("LATTICE_WEB_PORT", "0")) > 0
+    left = None if by_hand else server_address(data_dir)
+    url = stated or left or base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port))
+    return Target(data_dir, inbox, access_dir, url, token, stated, left)
 
 
 def choose_owner(name: str) -> None:
@@ -126,5 +131,7 @@ def _of_settings() -> Target:
     settings = _settings()
     token = settings.api_token.get_secret_value() if settings.api_token else None
     stated = settings.api_url or None
-    url = stated or base_url(settings.host, settings.port)
-    return Target(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token, stated)
+    by_hand = bool(stated) or "host" in settings.model_fields_set or ("port" in settings.model_fields_set and settings.port > 0)
+    left = None if by_hand else server_address(settings.data_dir)
+    url = stated or left or base_url(settings.host, settings.port)
+    return Target(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token, stated, left)

@@ -109,11 +109,14 @@ def _load_demo(url: str) -> None:
 
 def _who_holds(error: Conflict, settings: Settings) -> str:
     """Return the conflict: that it runs already, or the name of who holds the port where the system tells it."""
+    from lattice_cli.target import find_target
+
     message = str(error)
-    if f"Port {settings.port}" not in message:
-        return message
-    if _is_own():
+    of_port = f"Port {settings.port}" in message
+    if (of_port or find_target().found_url is not None) and _is_own():
         return "Lattice runs already. `lattice open` opens its page, signed in; Ctrl-C in its terminal stops it."
+    if not of_port:
+        return message
     return f"{message}\n{listener_on(settings.port).strip()}".rstrip()
 
 

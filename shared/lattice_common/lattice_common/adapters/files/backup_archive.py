@@ -39,7 +39,7 @@ LABEL = "lattice-backup.json"
 FORMAT = 1
 
 DERIVED = frozenset({"index", "graph", "subjects.json"})
-OF_A_PROCESS = frozenset({".writer.lock", ".writer.epoch"})
+OF_A_PROCESS = frozenset({".writer.lock", ".writer.epoch", ".server.address"})
 SECRET = frozenset({"cli-token"})
 """The command line's own token, which may do everything: a backup must not give away a key. The next start makes another one."""
 ACCESS = "access"
