@@ -64,7 +64,11 @@ def test_an_address_counts_while_its_process_is_there(tmp_path: Path) -> None:
         assert server_address(tmp_path) == "http://127.0.0.1:8123"
         content = (tmp_path / ADDRESS_NAME).read_text()
         gone = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)
-        for stale in (content.replace(f"pid {os.getpid()}", f"pid {gone.stdout.strip()}"), content.replace(" on ", " on not-"), "?"):
+        for stale in (
+            content.replace(f"pid {os.getpid()}", f"pid {gone.stdout.strip()}"),
+            content.replace(" on ", " on not-"),
+            "?",
+        ):
             (tmp_path / ADDRESS_NAME).write_text(stale)
             assert server_address(tmp_path) is None
         (tmp_path / ADDRESS_NAME).write_text(content)

@@ -369,6 +369,26 @@ def test_notes_and_marks_are_read_with_their_dates(tmp_path: Path, name: str, co
     assert all(each.skipped for each in others)
 
 
+def test_a_bookmark_is_filed_under_the_folder_whose_list_it_stands_in(tmp_path: Path) -> None:
+    def link(name: str) -> str:
+        return f'<DT><A HREF="https://x.org/{name}" ADD_DATE="1746352800">{name}</A>\n'
+
+    inner = f"<DT><H3>Sails</H3>\n<DL><p>\n{link('jib')}</DL><p>\n"
+    page = (
+        f"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<H1>Bookmarks</H1>\n<DL><p>\n<DT><H3>Bar</H3>\n<DL><p>\n{link('first')}"
+        f"<DT><H3>Boats</H3>\n<DL><p>\n{link('hull')}{inner}{link('keel')}</DL><p>\n{link('later')}</DL><p>\n{link('loose')}</DL>"
+    )
+    found = [written(each) for each in items(put(tmp_path, "bookmarks.html", page))]
+    assert [words.partition(")")[2] for words in found] == [
+        ", filed under Bar.",
+        ", filed under Boats.",
+        ", filed under Sails.",
+        ", filed under Boats.",
+        ", filed under Bar.",
+        ".",
+    ]
+
+
 def test_relations_of_the_mcp_memory_are_sentences(tmp_path: Path) -> None:
     line = '{"type":"relation","from":"Ada","to":"Kiel","relationType":"lives_in"}\n'
     assert [written(each) for each in items(put(tmp_path, "memory.json", line))] == ["Ada lives in Kiel."]
@@ -1004,6 +1024,54 @@ def test_entries_of_day_one_are_the_owners_on_the_day_it_was_there(tmp_path: Pat
     assert (written(nora), sea.source_id) == ("Nora called.\nShe moved to Porto.", "Export.zip (Day One)")
     assert sea.request
     assert (sea.request.source, sea.request.metadata.tags) == ("user", ["sea"])
+
+
+def bundle(folder: str, words: str, **told: Any) -> dict[str, bytes]:
+    info = {"type": "net.daringfireball.markdown", "version": 2, "creatorIdentifier": "net.shinyfrog.bear", **told}
+    return {f"{folder}/text.markdown": words.encode(), f"{folder}/info.json": json.dumps(info).encode()}
+
+
+@pytest.mark.parametrize("name", ["Bear 2026.zip", "Backup.bear2bk", "folder"])
+def test_notes_of_bear_are_read_with_their_dates_and_what_describes_them_is_no_document(tmp_path: Path, name: str) -> None:
+    files = {
+        **bundle(
+            "Oars.textbundle", "# Oars\n\nThe oars are 2.4 m.", **{"net.shinyfrog.bear": {"creationDate": "2025-05-04T10:00:00Z"}}
+        ),
+        **bundle("b/Rope.textbundle", "The rope is blue.", creationDate="2025-05-06T10:00:00Z"),
+        **bundle("Old.textbundle", "Nothing.", **{"net.shinyfrog.bear": {"trashed": 1}}),
+        "Oars.textbundle/assets/oar.png": b"PNG",
+        "own/info.json": b'{"berth": 12}',
+    }
+    for path, content in files.items():
+        put(tmp_path / "folder", path, content)
+    if name != "folder":
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for path, content in files.items():
+                archive.writestr(path, content)
+    found = {item.label: item for item in items(tmp_path / name)}
+    assert {label: item.skipped for label, item in found.items()} == {
+        "Oars.markdown": None,
+        "Rope.markdown": None,
+        "Old": "it lies in Bear's trash",
+        "Oars.textbundle/assets/oar.png": "pictures, recordings and the like are not read",
+        "own/info.json": None,
+    }
+    assert [found[each].date for each in ("Oars.markdown", "Rope.markdown")] == ["2025-05-04", "2025-05-06"]
+    assert found["Oars.markdown"].file is not None
+    assert found["Oars.markdown"].file.name == "Oars.markdown"
+    assert found["Oars.markdown"].file.facts.source == "user"
+
+
+def test_one_bundle_is_read_as_a_folder_and_packed(tmp_path: Path) -> None:
+    for path, content in bundle("Oars.textbundle", "The oars are 2.4 m.").items():
+        put(tmp_path, path, content)
+    with zipfile.ZipFile(tmp_path / "Oars.textpack", "w") as archive:
+        for path in (tmp_path / "Oars.textbundle").iterdir():
+            archive.write(path, f"Oars.textbundle/{path.name}")
+    for name in ("Oars.textbundle", "Oars.textpack"):
+        assert [item.label for item in items(tmp_path / name)] == ["Oars.markdown"]
+    content = (tmp_path / "Oars.textpack").read_bytes()
+    assert exported("Oars.textpack", io.BytesIO(content), len(content)) is not None
 
 
 def test_a_chat_of_messenger_is_read_in_the_letters_and_the_order_in_which_it_was_written(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def export(
     as_json: Annotated[bool, typer.Option("--json", help="The account, for scripts.")] = False,
 ) -> None:
     """Read what another program exported: ChatGPT, Claude, Gemini, Telegram, WhatsApp, Signal, mem0, MCP memory, Keep, Readwise,
-    Pocket, bookmarks, Obsidian, Notion, Evernote, Day One, Apple Notes, mailboxes of any size. Stopped, it goes
+    Pocket, bookmarks, Obsidian, Notion, Bear, Evernote, Day One, Apple Notes, mailboxes of any size. Stopped, it goes
     on where it was; twice, it changes nothing; `lattice import undo` takes it all back.
 
     Example: lattice import export --dry-run conversations.json

@@ -176,7 +176,9 @@ def environment_of(target: Target) -> dict[str, str]:
     host, port = address.hostname or "", address.port
     if target.found_url is not None:
         pass  # found in the folder each time: it may be another one at the next start
-    elif port is None or target.base_url.rstrip("/") != base_url(host, port):  # behind a proxy: no host and port of this machine's
+    elif port is None or target.base_url.rstrip("/") != base_url(
+        host, port
+    ):  # behind a proxy: no host and port of this machine's
         environment["LATTICE_API_URL"] = target.base_url
     else:
         if host != "127.0.0.1":

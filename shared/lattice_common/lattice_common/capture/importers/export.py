@@ -35,6 +35,7 @@ from lattice_common.capture.importers.programs import (
     source_of,
     whose,
 )
+from lattice_common.capture.importers.textbundle import LONGEST_INFO, ZIPPED, Bundled, Bundles, is_bundled
 from lattice_common.capture.importers.twins import KEEP, Twins
 from lattice_common.capture.importers.whatsapp import is_whatsapp, speakers, whatsapp_months
 from lattice_common.domain.capture import Source
@@ -58,6 +59,7 @@ UNREADABLE = (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error)
 """What reading a file of an export may raise that the disk, or a damaged zip, does not give."""
 
 _TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt", ".enex", ".canvas", "chat.md")
+_ZIPS = (".zip", *ZIPPED)
 _OWN = (".md", ".markdown", ".txt")
 _LEFT = ("thumbs.db", "desktop.ini")
 _PICTURES = (
@@ -87,7 +89,7 @@ def items(path: Path, *, own: bool | None = True, account: str | None = None) ->
         yield from _brought(source, _of_entries(export, list(_below(path)), own=own))
         return
     with path.open("rb") as file:
-        if file.read(4) == b"PK\x03\x04" and path.suffix.lower() == ".zip":
+        if file.read(4) == b"PK\x03\x04" and path.suffix.lower() in _ZIPS:
             source = source_of(export, _program_of_zip(file))
             yield from _brought(source, _of_zip(export, _from_start(file), own=own))
             return
@@ -99,7 +101,7 @@ def exported(name: str, file: IO[bytes], size: int, *, own: bool | None = None) 
     """Return everything in a file of `size` bytes that can be sought in, where it is sure to be a program's export; None for any
     other file, which is read as files are. `name` is what it is called, `own` as for `items`. The caller closes the file, once it
     is through."""
-    if file.read(4) == b"PK\x03\x04" and name.lower().endswith(".zip"):
+    if file.read(4) == b"PK\x03\x04" and name.lower().endswith(_ZIPS):
         if not _is_zipped_export(file):
             return None
         return _brought(source_of(name, _program_of_zip(file)), _of_zip(name, file, own=own))
@@ -164,7 +166,7 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
             names = [each.filename for each in inside]
             if any("/.obsidian/" in f"/{name}" or NOTION_PAGE.search(name) or name.startswith("Takeout/") for name in names):
                 return True
-            if any(NOTION_PART.search(name) for name in names):
+            if any(NOTION_PART.search(name) or is_bundled(name) for name in names):
                 return True
             told = [each for each in inside if each.filename.lower().endswith(_TOLD_BY_SHAPE) and not _refusal(each)]
             return any(_is_sure(each.filename, _inside(archive, each)) for each in told[:MOST_LOOKED_INTO])
@@ -210,7 +212,7 @@ def _of_zip(export: str, file: IO[bytes], *, own: bool | None, within: bool = Fa
                     continue
                 if refusal := _refusal(inner):
                     yield Item(inner.filename, skipped=refusal)
-                elif not within and inner.filename.lower().endswith(".zip"):
+                elif not within and inner.filename.lower().endswith(_ZIPS):
                     yield from _of_zip_inside(export, archive, inner, own=own)
                 else:
                     entries.append(_inside(archive, inner))
@@ -257,18 +259,37 @@ def _of_entries(export: str, entries: Sequence[Entry], *, own: bool | None) -> I
     """Yield what the files of an export hold, each thing once."""
     named = {entry.name: entry for entry in entries}
     twins = Twins(named, lambda name: _head(named[name]))
+    bundles = Bundles(named, lambda name: _head(named[name], LONGEST_INFO), export)
     for entry in entries:
         if reason := twins.reason(entry.name):
             yield Item(entry.name, skipped=reason)
-        else:
+        elif (bundled := bundles.words(entry.name)) is not None:
+            yield _bundled(export, entry, bundled, own=own)
+        elif not bundles.describes(entry.name):
             yield from _of_entry(export, entry, own=own)
 
 
-def _head(entry: Entry) -> bytes:
+def _bundled(export: str, entry: Entry, bundled: Bundled, *, own: bool | None) -> Item:
+    """Return the note of a bundle. Earlier versions brought its words as a file called `text`, of the day it was packed."""
+    if bundled.skipped:
+        return Item(bundled.name, skipped=bundled.skipped)
+    if entry.size > LARGEST_FILE:
+        return Item(bundled.name, skipped=f"it has {entry.size:,} bytes, and {LARGEST_FILE:,} is the limit. Split it")
+    try:
+        with entry.open() as file:
+            content = file.read(LARGEST_FILE + 1)
+    except UNREADABLE as error:
+        return Item(bundled.name, skipped=f"it cannot be read: {error}")
+    former = _whole(export, entry, content, own=own)
+    item = _whole(export, replace(entry, name=bundled.name, written=bundled.written or entry.written), content, own=own)
+    return item if item.skipped or former.skipped else replace(item, former=former)
+
+
+def _head(entry: Entry, most: int = LOOKED_AT) -> bytes:
     """Return the first bytes of a file; none of one that cannot be read, which is told when it is its turn."""
     try:
         with entry.open() as file:
-            return file.read(LOOKED_AT)
+            return file.read(most)
     except UNREADABLE:
         return b""
 

@@ -24,7 +24,8 @@ _LINE_BYTES = 1 << 16
 _LINK = re.compile(r"<A\s([^<>]*+)>((?:[^<]|<(?!/?A\b))*+)</A>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]++)\s*+=\s*+\"([^\"]*)\"")
 _TAG = re.compile(r"<[^<>]*+>")
-_FOLDER = re.compile(r"<H3\b([^<>]*+)>((?:[^<]|<(?!/?H3\b))*+)</H3>", re.IGNORECASE)
+_FOLDER = re.compile(r"<H3\b(?:[^<>]*+)>(?P<folder>(?:[^<]|<(?!/?H3\b))*+)</H3>|<(?P<list>/?)DL\b[^<>]*+>", re.IGNORECASE)
+"""What a folder is called, and where the list of what is in one begins and ends."""
 
 
 def keep(export: str, found: Mapping[str, Any]) -> Item:
@@ -83,15 +84,37 @@ def _rows(file: IO[bytes]) -> Iterator[dict[str, str | None]]:
 
 def bookmarks(export: str, page: str) -> Iterator[Item]:
     """Yield the links of the page that browsers and Pocket export, with their folders."""
-    folders = [(match.start(), unescape(match[2]).strip()) for match in _FOLDER.finditer(page)]
-    at = -1
+    folders = _folders(page)
+    folder, latest, ahead = "", "", next(folders, None)
     for match in _LINK.finditer(page):
-        while at + 1 < len(folders) and folders[at + 1][0] < match.start():
-            at += 1
+        while ahead is not None and ahead[0] < match.start():
+            folder, latest, ahead = ahead[1], ahead[2], next(folders, None)
         about = {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(match[1])}
         title = unescape(_TAG.sub("", match[2])).strip()
-        tags = ", ".join(each for each in (folders[at][1] if at >= 0 else "", about.get("tags", "")) if each)
-        yield _page(export, title, about.get("href", ""), moment(about.get("add_date") or about.get("time_added")), tags)
+        date = moment(about.get("add_date") or about.get("time_added"))
+        item, former = (
+            _page(export, title, about.get("href", ""), date, ", ".join(each for each in (filed, about.get("tags", "")) if each))
+            for filed in (folder, latest)
+        )
+        # Earlier versions filed a link under the last folder that was named before it.
+        yield item if folder == latest else replace(item, former=former)
+
+
+def _folders(page: str) -> Iterator[tuple[int, str, str]]:
+    """Yield from where on what stands in the page lies in which folder, that whose list is open, and which was named last. A page
+    without lists, as Pocket's, has headings alone."""
+    around: list[str] = []
+    named = latest = ""
+    for match in _FOLDER.finditer(page):
+        if match["folder"] is not None:
+            named, latest = unescape(_TAG.sub("", match["folder"])).strip(), unescape(match["folder"]).strip()
+        elif not match["list"]:
+            around.append(named)
+            named = ""
+        elif around:
+            around.pop()
+            named = ""
+        yield match.start(), around[-1] if around else named, latest
 
 
 def firefox(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
