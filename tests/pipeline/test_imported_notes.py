@@ -101,11 +101,66 @@ def test_the_date_of_a_note_is_the_one_it_gives(store: Embedded, tmp_path: Path)
     assert current(store) == [
         "My rent is 950 euros.",
         "The boat is painted tomorrow (5 May 2023).",
-        "We leave tomorrow (5 May 2023).",
+        "Trip: We leave tomorrow (5 May 2023).",
     ]
     assert (account.first, account.last) == ("2023-05-04", "2026-01-03")
     assert atom_saying(store, "We leave").observed_at.date().isoformat() == "2023-05-04"
     assert atom_saying(store, "My rent").observed_at.date().isoformat() == "2026-01-03"
+
+
+def test_a_note_without_a_heading_is_about_what_its_file_is_called(store: Embedded, tmp_path: Path) -> None:
+    words = "My landlord at [[Quay House]]. Based in Leith. Teetotal.\n\n## Dogs\n\nKeeps two whippets.\n"
+    bring(store, tmp_path / "vault", Dev_Anand=f"---\ntags: [person]\n---\n{words}")
+    assert current(store) == [
+        "Dev Anand › Dogs: Keeps two whippets.",
+        "Dev Anand: Based in Leith. Teetotal.",
+        "Dev Anand: My landlord at Quay House.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("2026-01-02", "Teetotal.\n"),
+        ("2026_01_02", "Teetotal.\n"),
+        ("2 January 2026", "Teetotal.\n"),
+        ("Untitled 3", "Teetotal.\n"),
+        ("Journal", "Teetotal.\n"),
+        ("Ada", "---\ntags: [x]\n---\n\n# Me\n\nTeetotal.\n"),
+        ("Ada", "Me\n==\n\nTeetotal.\n"),
+    ],
+)
+def test_a_day_or_a_name_of_no_matter_is_no_title_nor_is_one_beside_a_heading(
+    store: Embedded, tmp_path: Path, name: str, words: str
+) -> None:
+    bring(store, tmp_path / "vault", **{name: words})
+    assert current(store) == ["Me: Teetotal." if "Me" in words else "Teetotal."]
+
+
+def test_properties_with_two_colons_are_values_of_their_page_or_block_each(store: Embedded, tmp_path: Path) -> None:
+    words = (
+        "type:: person\nalias:: Nettie, [[A. Roe]]\ntags:: family\ncoat-size:: 40\nallergy:: wasps\n"
+        "- Plays [[Badminton]] on Mondays\n  with:: Ida\n  id:: 64a1-22\n  collapsed:: true\n"
+        "- optician:: Ms Varga\n- tram:: line 4\n- Likes figs\n\n**Dentist**:: Dr Moll\n"
+    )
+    bring(store, tmp_path / "graph", Annette=words)
+    assert current(store) == [
+        "Annette: Dentist: Dr Moll",
+        "Annette: Likes figs",
+        "Annette: Plays Badminton on Mondays",
+        "Annette: Plays Badminton on Mondays: with: Ida",
+        "Annette: allergy: wasps",
+        "Annette: coat-size: 40",
+        "Annette: optician: Ms Varga",
+        "Annette: tram: line 4",
+    ]
+    assert set(store.lattice.entity("Nettie").names) == {"Annette", "Nettie", "A. Roe"}
+    assert atom_saying(store, "wasps").metadata["tags"] == ["family"]
+
+
+def test_a_property_of_a_day_is_not_said_of_its_file(store: Embedded, tmp_path: Path) -> None:
+    bring(store, tmp_path / "graph", **{"2026-01-02": "slept:: 6 hours\n- Tea with Ida\n"})
+    assert current(store) == ["Tea with Ida", "slept: 6 hours"]
 
 
 def test_a_file_that_is_given_by_itself_says_its_date_as_well(store: Embedded) -> None:
@@ -125,7 +180,7 @@ def test_what_is_linked_is_known_by_name_and_by_its_other_names(store: Embedded,
     assert lattice.entity("harbour club").names == ("Harbour Club",)
     ines = lattice.entity("Inez Costa")
     assert ines.names == ("Ines", "Inez Costa")
-    assert {"Called Ines about the mooring fee of 200 euros.", "Met at the Harbour Club in 2019."} <= {
+    assert {"Called Ines about the mooring fee of 200 euros.", "Ines: Met at the Harbour Club in 2019."} <= {
         atom.content for atom in lattice.mentions(ines, 10)
     }
     with pytest.raises(NotFound):

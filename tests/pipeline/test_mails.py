@@ -198,3 +198,30 @@ def test_each_mail_of_a_box_has_a_memory_that_stands_for_it_and_its_head_is_none
             "Document “Dinner” (mail), dated 4 March 2026, from Pia <p@x.org>, in “box.mbox”.",
         ]
         assert not [atom.content for atom in atoms if "From:" in atom.content]
+
+
+def test_each_mail_of_a_box_is_of_its_day_and_i_is_who_sent_it(tmp_path: Path) -> None:
+    def mail(sender: str, day: int, body: str) -> bytes:
+        found = EmailMessage()
+        found["From"], found["To"], found["Subject"] = sender, "Ada <q@x.org>", "Shed"
+        found["Date"] = f"{day} Mar 2026 20:15:00 +0000"
+        found.set_content(body)
+        return bytes(found)
+
+    passed_on = "I booked the van.\n\n---------- Forwarded message ---------\nFrom: Lou <l@x.org>\n\nI have a spare lock.\n"
+    mails = [
+        mail("Pia Roe <p@x.org>", 3, "The oak is green.\n\nI lent my drill to Tom.\n"),
+        mail("Ben <b@x.org>", 4, passed_on),
+        mail("c@x.org", 5, "I sold my ladder.\n"),
+    ]
+    with started(tmp_path, reader=SandboxedReader(Limits())) as store:
+        box = b"".join(b"From p@x.org Thu Mar  5 10:00:00 2026\n" + each + b"\n" for each in mails)
+        found = store.stores.catalogue.get(finished(store, send_file(store, "box.mbox", box)).atom_ids)
+        assert {atom.observed_at.day for atom in found if atom.kind == "document" and "“Shed”" in atom.content} == {3, 4, 5}
+        told = ["The oak is green.", "Pia Roe: I lent my drill to Tom.", "Ben: I booked the van.", "I have a spare lock."]
+        said = {atom.content for atom in found if atom.kind != "document"}
+        assert said == {f"Shed: {words}" for words in (*told, "I sold my ladder.")}
+    with started(tmp_path / "alone", reader=SandboxedReader(Limits())) as store:
+        found = store.stores.catalogue.get(finished(store, send_file(store, "ben.eml", mails[1])).atom_ids)
+        said = {atom.content for atom in found if atom.kind != "document"}
+        assert said == {"Shed: Ben: I booked the van.", "Shed: I have a spare lock."}

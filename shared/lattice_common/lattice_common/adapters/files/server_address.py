@@ -1,6 +1,6 @@
 """Where the server of a data folder listens, left in the folder for commands of the same machine while it runs.
 
-The port may be another one than the settings say (`lattice up --port 8080`, or 0 for a free one), and a command of the same folder
+The port may be another one than the settings say (`lattice up --port 8080`, or 0 for a free one), and a command of the folder
 knows the folder only. The file has an address and a process and no secret; it counts for as long as that process is there, on
 the machine (or in the container) that wrote it.
 """

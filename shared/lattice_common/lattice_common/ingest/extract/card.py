@@ -16,7 +16,7 @@ from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.enclosed import alone, enclosed_in
 from lattice_common.domain.formats import CALLED
-from lattice_common.domain.mails import mails_in
+from lattice_common.domain.mails import mails_in, sent_near
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.language.facts.worth import RECORDS, is_document
@@ -59,7 +59,8 @@ def cards_of(capture: Capture) -> Iterator[tuple[Segment, Candidate]]:
             yield _within(card, str(number), held, within.span.end - len(own.text))
     for number, span in enumerate(_boxed(capture)[:MOST_MAILS], 1):
         if (card := card_of(_mail(capture, span))) is not None:
-            yield _within(card, f"mail-{number}", f"in {held_by}", span.start)
+            segment, told = _within(card, f"mail-{number}", f"in {held_by}", span.start)
+            yield segment, replace(told, observed_at=sent_near(capture, span.start))
 
 
 def _within(card: tuple[Segment, Candidate], name: str, held: str, start: int) -> tuple[Segment, Candidate]:

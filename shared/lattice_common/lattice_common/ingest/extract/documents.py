@@ -13,6 +13,7 @@ from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit, UnitKind
 from lattice_common.ingest.segment.code import parts, remark_of
 from lattice_common.ingest.segment.markdown import Block, blocks
+from lattice_common.language.dates.notes import is_called_by_a_day
 from lattice_common.language.sentences.items import is_a_fact
 from lattice_common.language.sentences.observations import Observation, observation_at, title_in
 from lattice_common.language.sentences.split import DAY
@@ -153,7 +154,7 @@ def _lists(capture: Capture, items: list[Block]) -> Iterator[Unit]:
 
 
 def _unit(capture: Capture, block: Block, kind: UnitKind) -> Unit:
-    if block.kind == "field" and not block.headings and capture.title:
+    if block.kind == "field" and not block.headings and capture.title and not is_called_by_a_day(capture.title):
         # "budget: 900" in frontmatter: of what, the title says.
         block = replace(block, headings=(_ENDING.sub("", capture.title),))
     if block.kind == "quote" and (called := _CALLOUT.match(capture.text, block.start, block.end)):

@@ -26,6 +26,7 @@ from lattice_common.ingest.extract.documents import (
     uncommented,
 )
 from lattice_common.ingest.extract.logs import repeated
+from lattice_common.ingest.extract.quoted import sent_by_name
 from lattice_common.ingest.segment.code import name_of
 from lattice_common.language.dates.document import times_at
 from lattice_common.language.dates.mentions import DateMention
@@ -56,6 +57,8 @@ FEW = 5
 _TYPED = ("plain", "chat", "markdown")
 """What people type; of documents and code every letter stays."""
 _BLANK = re.compile(r"_{4,}|\.{6,}|…{3,}")
+
+_TWO_COLONS = re.compile(r"\s*::\s+")
 
 SPEAKERS = 400
 """Turns whose speakers are looked at: conversations name their participants early."""
@@ -113,7 +116,10 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
         return letter_of(capture, segment)
     if segment.source_type in STRUCTURED:
         units = blocks_of(capture, segment)
-        return units if segment.source_type in ("markdown", *TABULAR) else trimmed(capture, segment, units)
+        if segment.source_type in ("markdown", *TABULAR):
+            return units
+        told = trimmed(capture, segment, units)
+        return sent_by_name(capture, told) if segment.source_type == "eml" else told
     if segment.source_type == "code":
         return parts_of(capture, segment)
     return iter((Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings),))
@@ -150,6 +156,8 @@ def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
             return plain(said_of(unit.headings[-1], dated(quote, mentions)))
         case "fence":
             words = fence_words(quote)
+        case "field":
+            words = _TWO_COLONS.sub(": ", plain(dated(quote, mentions)), count=1)
         case _:
             words = plain(dated(quote, mentions))
     return f"{_lead_in(unit)}{words}"

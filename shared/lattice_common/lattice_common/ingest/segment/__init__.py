@@ -17,6 +17,7 @@ from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.ingest.segment.markdown import sections
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, segments_of
 from lattice_common.ingest.segment.plain import paragraphs
+from lattice_common.language.note_titles import title_by_name
 
 __all__ = ["LONGEST_SEGMENT", "segment"]
 
@@ -33,8 +34,16 @@ def _parts(capture: Capture, longest: int) -> list[Segment]:
         return segments_of(capture, "chat", windows(text, turns), longest)
     source_type = source_type_of(capture)
     if source_type in STRUCTURED:
-        return segments_of(capture, source_type, sections(text), longest)
+        title = _called(capture) if source_type == "markdown" else None
+        return segments_of(capture, source_type, sections(text, title), longest)
     return segments_of(capture, source_type, chunks(text) if source_type == "code" else paragraphs(text), longest)
+
+
+def _called(capture: Capture) -> str | None:
+    """Return what a note of an import is about by the name of its file; None for any other capture."""
+    if capture.channel != "import" or capture.original is None:
+        return None
+    return title_by_name(capture.original.name, capture.text)
 
 
 def _pasted(capture: Capture) -> tuple[Turn, ...]:

@@ -49,14 +49,26 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _ITEM = re.compile(rf"[ \t]*(?!{DAY})(?:[-*+•‣◦–]|\d{{1,4}}[.)])[ \t]+(\[[ xX]\][ \t]+)?\S")
+_ITEM_WORDS = re.compile(r"[ \t]*(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _DELIMITER = re.compile(r"[ \t]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)*+$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _FIELD = re.compile(r"([A-Za-z_][\w -]{0,40}):[ \t]*\S")
+_DOUBLED = re.compile(
+    r"(?P<indent>[ \t]*)(?P<item>[-*+][ \t]+)?(?P<named>(?:\*\*|__)?(?P<name>[^\W\d_][\w. -]{0,40}?)(?:\*\*|__)?[ \t]*::[ \t]+\S)"
+)
+"""A property as Logseq and Obsidian's Dataview write it in a line of its own: "allergy:: wasps"."""
 _STRUCTURAL = frozenset(
     """title aliases alias tags tag date created updated modified id uid uuid layout draft cssclass cssclasses slug permalink
     publish published type template kind category categories lang description banner""".split()
 )
+_OF_PROGRAMS = frozenset(
+    """collapsed background-color heading icon public filters exclude-from-graph-view template-including-parent query-table
+    query-sort-by query-sort-desc query-properties created-at updated-at file file-path ls-type hl-page hl-color hl-stamp hl-type
+    area title-format card-last-interval card-repeats card-ease-factor card-next-schedule card-last-reviewed
+    card-last-score""".split()
+)
+"""What Logseq notes of a page or a block for itself, beside what begins with its name."""
 
 
 def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[str, ...] = (), head: str = "") -> Iterator[Block]:
@@ -64,7 +76,7 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
     Frontmatter, and the properties below a title, are read only at the text's beginning."""
     frontmatter = start == 0 and text.startswith("---\n")
     properties = None if start or frontmatter else below_title(text)
-    levels = _levels_by_path(text).get(headings, ()) if headings else ()
+    levels = _levels_of(text, headings) if headings else ()
     scan = _Scan(text, headings, head, frontmatter=frontmatter, properties=properties or (0, 0), levels=levels)
     for match in _LINE.finditer(text, start, len(text) if end is None else end):
         scan.read(match[0].rstrip("\r\n"), match.start())
@@ -107,6 +119,8 @@ class _Scan:
         bare = line.strip()
         if self._frontmatter:
             self._read_field(line, bare, at)
+        elif not self._fence and (doubled := _DOUBLED.match(line)):
+            self._read_doubled(doubled, at)
         elif at in self._properties:
             self._add_field(line, at)
         elif self._fence:
@@ -137,6 +151,23 @@ class _Scan:
         """Add a property that is worth remembering."""
         if (named := _FIELD.match(line)) and named[1].lower() not in left_out and not is_filed(named[1]):
             self._found.append(Block("field", at, at + len(line), self.path))
+
+    def _read_doubled(self, line: re.Match[str], at: int) -> None:
+        """Take a property in a line of its own: of the item that it stands below, else of the page."""
+        below = (
+            self._text[self._start : self._end] if self._open in ("item", "task") and line["indent"] and not line["item"] else ""
+        )
+        if not below and self._open is not None:
+            self.end_block()
+        name = line["name"].lower()
+        if name in _STRUCTURAL or name in _OF_PROGRAMS or name.startswith("logseq.") or is_filed(name):
+            return
+        item = _ITEM_WORDS.match(below)
+        lead_in = below[item.end() :].partition("\n")[0].strip() if item else ""
+        end = at + len(line.string.rstrip())
+        self._found.append(
+            Block("field", at + line.start("named"), end, self.path, lead_in if len(lead_in) < LONGEST_LEAD_IN else "")
+        )
 
     def _read_fenced(self, bare: str, line_end: int) -> None:
         self._end = line_end
@@ -190,6 +221,14 @@ class _Scan:
         self.levels = (*(depth for depth, _ in above), level)
         self.path = (*(name for _, name in above), title[:200])
         return Block("heading", start, end, self.path)
+
+
+def _levels_of(text: str, headings: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the levels of the headings above a stretch; the first of them may be the name of the file, which is above all."""
+    known = _levels_by_path(text)
+    if headings not in known and headings[1:] in known:
+        return (0, *known[headings[1:]])
+    return known.get(headings, ())
 
 
 @lru_cache(maxsize=2)
@@ -247,14 +286,14 @@ def _leading(text: str, kind: BlockKind, start: int, end: int, before: str, *, l
     return led if len(led) < LONGEST_LEAD_IN else ""
 
 
-def sections(text: str) -> Iterator[Piece]:
+def sections(text: str, title: str | None = None) -> Iterator[Piece]:
     """Yield segments of a markdown text: cut before headings, and between blocks where a section is long. One that begins within
-    a table has the table's head as its context."""
+    a table has the table's head as its context. `title` stands above all of it until a heading of the first level."""
     start = end = 0
     head = ""
-    headings: tuple[str, ...] = ()
-    following: tuple[str, ...] = ()
-    for block in blocks(text):
+    headings: tuple[str, ...] = (title,) if title else ()
+    following = headings
+    for block in blocks(text, headings=headings):
         begins = block.kind == "heading" and block.start - start >= SECTION
         if end > start and (begins or block.end - start > LONGEST_SEGMENT):
             yield Piece(start, block.start, headings, context=head)

@@ -9,7 +9,7 @@ from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.notes.properties import CREATED, UPDATED, properties
 from lattice_common.language.patterns import lazy_regex
 
-_DAY_NAMED = lazy_regex(r"(?:\A|[/\\ _])(\d{4})-?([01]\d)-?([0-3]\d)(?=[ _.-]|\Z)")
+_DAY_NAMED = lazy_regex(r"(?:\A|[/\\ _])(\d{4})[-_]?([01]\d)[-_]?([0-3]\d)(?=[ _.-]|\Z)")
 _MARKS = lazy_regex(r"[\[\]@\"']+")
 _NOON = 12
 _SLACK = timedelta(days=1)
@@ -17,9 +17,14 @@ _SLACK = timedelta(days=1)
 
 
 def day_in_name(name: str) -> tuple[int, int, int] | None:
-    """Return year, month and day in the name of a daily note ("2026-03-02.md", "2026-03-02 Lunch.md")."""
+    """Return year, month and day in the name of a daily note ("2026-03-02.md", "2026_03_02.md", "2026-03-02 Lunch.md")."""
     found = _DAY_NAMED.search(re.split(r"[/\\]", name)[-1])
     return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def is_called_by_a_day(name: str) -> bool:
+    """Return whether a file is called by a day and nothing else."""
+    return day_in_name(name) is not None and not any(map(str.isalpha, name.rpartition(".")[0] or name))
 
 
 def noted_on(text: str, name: str, latest: datetime, zone: tzinfo | None) -> datetime | None:

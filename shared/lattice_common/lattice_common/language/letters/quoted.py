@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -28,6 +29,42 @@ ABOVE_ORIGINAL = lazy_regex(rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?
 """What Outlook writes above the mail that is answered or passed on."""
 QUOTED_BELOW = lazy_regex(rf"{ON} [^\n]{{5,120}}\n[^\n]{{0,80}}{WROTE}[^\n]{{0,80}}:\s*$", re.MULTILINE)
 """The line above a quotation, where it was wrapped."""
+
+
+_SENDER = lazy_regex(r"^From: (?P<name>[^\W\d_][^<>@\n]{0,80}?) <[^<>\n]+>$", re.MULTILINE)
+"""Who sent a mail by name, as the reader of mails writes it in its head."""
+
+
+def written_by(text: str, mails: tuple[Span, ...], offset: int) -> str | None:
+    """Return who wrote the words of a mail at `offset`, by name; None where the mail does not say, in what is attached to it, and
+    below where it answers another or passes it on."""
+    senders = _senders(text, mails)
+    at = bisect_right(mails, offset, key=lambda mail: mail.start) - 1
+    return senders[at][0] if at >= 0 and offset < senders[at][1] else None
+
+
+@lru_cache(maxsize=4)
+def _senders(text: str, mails: tuple[Span, ...]) -> tuple[tuple[str | None, int], ...]:
+    """Return for each mail who sent it, and where their words end."""
+    return tuple(_sender(text, mail) for mail in mails)
+
+
+def _sender(text: str, mail: Span) -> tuple[str | None, int]:
+    name, enveloped = None, True
+    for line in LINE.finditer(text, mail.start, mail.end):
+        bare = line[0].strip()
+        enveloped = enveloped and (not bare or _ENVELOPE.match(bare) is not None)
+        if enveloped:
+            found = _SENDER.match(bare)
+            name = found["name"].strip(" \"'") if found else name
+        elif (
+            _ORIGINAL.match(bare)
+            or ABOVE_ORIGINAL.match(text, line.start(), mail.end)
+            or QUOTED_BELOW.match(text, line.start(), mail.end)
+            or (QUOTED.match(bare) and not bare.startswith(">"))
+        ):
+            return name or None, line.start()
+    return name or None, mail.end
 
 
 @lru_cache(maxsize=4)

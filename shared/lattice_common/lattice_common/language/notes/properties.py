@@ -27,7 +27,9 @@ _FRONT = lazy_regex(r"\A\ufeff?---[ \t]*\r?\n((?:(?!---|\.\.\.)[^\n]*\n){0,200})
 _BELOW_TITLE = lazy_regex(
     r"\A\ufeff?(?:#{1,3} [^\n]*\n)?(?:[ \t]*\r?\n){0,3}((?:[^\W\d_][\w ()/-]{0,40}:[^\n]*(?:\n|\Z)){1,40})(?=[ \t]*\r?\n|\Z)"
 )
-_PROPERTY = lazy_regex(r"[\"']?([^\W\d_][\w ()/-]{0,40}?)[\"']?[ \t]*:(?:[ \t]+(\S[^\n]*?))?[ \t]*\r?\Z")
+_PROPERTY = lazy_regex(r"[\"']?([^\W\d_][\w ()/-]{0,40}?)[\"']?[ \t]*::?(?:[ \t]+(\S[^\n]*?))?[ \t]*\r?\Z")
+_DOUBLED = lazy_regex(r"\A\ufeff?((?:(?:-[ \t]+)?[^\W\d_][\w. -]{0,40}::[^\n]*(?:\n|\Z)){1,40})")
+"""Logseq's properties of a page, before its first block or in it."""
 _LISTED = lazy_regex(r"[ \t]*-[ \t]+(\S[^\n]*?)[ \t]*\r?\Z")
 _QUOTED = lazy_regex(r"([\"'])(.*)\1\Z")
 
@@ -46,6 +48,12 @@ def below_title(text: str) -> tuple[int, int] | None:
     return found.span(1)
 
 
+def after_front_matter(text: str) -> int:
+    """Return where a note's words begin."""
+    found = _FRONT.match(text[:HEAD])
+    return found.end() if found else 0
+
+
 def is_filed(name: str) -> bool:
     """Return whether a property says only where a note belongs and when it was written."""
     return _name(name) in _FILED
@@ -54,8 +62,11 @@ def is_filed(name: str) -> bool:
 def filed_as(text: str) -> dict[str, list[str]]:
     """Return the tags and the other names of a note, as far as it has any: `{"tags": [...], "aliases": [...]}`."""
     known = properties(text)
-    tags = (tag.strip("# ") for name in ("tags", "tag") for tag in known.get(name, ()))
-    said = {"tags": [tag for tag in tags if tag], "aliases": [*known.get("aliases", ()), *known.get("alias", ())]}
+    tags = (tag.strip("# []") for name in ("tags", "tag") for tag in known.get(name, ()))
+    said = {
+        "tags": [tag for tag in tags if tag],
+        "aliases": [alias.strip("[] ") for name in ("aliases", "alias") for alias in known.get(name, ())],
+    }
     return {name: list(dict.fromkeys(values)) for name, values in said.items() if values}
 
 
@@ -66,13 +77,14 @@ def _name(words: str) -> str:
 @lru_cache(maxsize=16)
 def _properties(head: str) -> Mapping[str, tuple[str, ...]]:
     front = _FRONT.match(head)
-    span = front.span(1) if front else below_title(head)
+    doubled = None if front else _DOUBLED.match(head)
+    span = front.span(1) if front else doubled.span(1) if doubled else below_title(head)
     found: dict[str, tuple[str, ...]] = {}
     last = ""
     for line in head[span[0] : span[1]].splitlines() if span else ():
         if last and (listed := _LISTED.match(line)):
             found[last] = (*found[last], *_values(listed[1], alone=True))[:MOST_VALUES]
-        elif named := _PROPERTY.match(line):
+        elif named := _PROPERTY.match(line.removeprefix("- ") if doubled else line):
             last = _name(named[1])
             found[last] = _values(named[2] or "", alone=last not in ("tags", "tag", "aliases", "alias"))
     return {name: values for name, values in found.items() if values}
