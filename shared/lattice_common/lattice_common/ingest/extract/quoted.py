@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import mails_in
+from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.language.facts.direct_speech import is_in_first_person
@@ -19,11 +19,11 @@ def quoted_in(capture: Capture) -> tuple[Span, ...]:
     return stretches_quoted(capture.text, mails_in(capture)) if source_type_of(capture) == "eml" else ()
 
 
-def sent_by_name(capture: Capture, units: Iterable[Unit]) -> Iterator[Unit]:
-    """Yield the units of mails, those that say something of their sender with the name of that before them: "I" is whoever wrote
-    it."""
-    for unit in units:
-        if unit.kind not in ("prose", "item") or unit.lead_in or not is_in_first_person(capture.text[unit.start : unit.end]):
-            yield unit
-        else:
-            yield replace(unit, lead_in=written_by(capture.text, mails_in(capture), unit.start) or "")
+def sent_by_name(capture: Capture, segment: Segment, unit: Unit, start: int, end: int) -> Unit:
+    """Return the unit of a statement of a mail with who sent that before it, where the statement says something of them: "I" is
+    whoever wrote it."""
+    if segment.source_type != "eml" or unit.kind not in ("prose", "item") or unit.lead_in:
+        return unit
+    if not is_in_first_person(capture.text[start:end]):
+        return unit
+    return replace(unit, lead_in=written_by(capture.text, mails_in(capture), start) or "")

@@ -85,8 +85,9 @@ def _extract(capture: Capture, segment: Segment, apart: Sequence[Span]) -> list[
     before = "" if segment.ordinal or segment.turns else context_of(capture)
     return [
         candidate
-        for unit in _units(capture, segment)
-        for statement in _statements(capture, unit, speakers, before, apart)
+        for whole in _units(capture, segment)
+        for statement in _statements(capture, whole, speakers, before, apart)
+        for unit in (sent_by_name(capture, segment, whole, statement.start, statement.end),)
         if not (segment.source_type == "plain" and statement.start in repeated(capture.text))
         if (candidate := _candidate(capture, segment, unit, statement, speakers)) is not None
     ]
@@ -116,10 +117,7 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
         return letter_of(capture, segment)
     if segment.source_type in STRUCTURED:
         units = blocks_of(capture, segment)
-        if segment.source_type in ("markdown", *TABULAR):
-            return units
-        told = trimmed(capture, segment, units)
-        return sent_by_name(capture, told) if segment.source_type == "eml" else told
+        return units if segment.source_type in ("markdown", *TABULAR) else trimmed(capture, segment, units)
     if segment.source_type == "code":
         return parts_of(capture, segment)
     return iter((Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings),))
