@@ -138,7 +138,9 @@ def test_files_of_one_name_in_folders_of_one_name_are_kept_apart(shell: Shell, t
     named = [json.loads(line)["source_id"] for line in shell.lattice("import", "list", "--json").out.splitlines()]
     assert sorted(named) == ["kitchen.md", "notes/kitchen.md"]
     shell.lattice("import", "undo", str(old / "kitchen.md"))
-    assert [json.loads(line)["content"] for line in shell.lattice("atoms", "--json").out.splitlines()] == ["The kettle is red."]
+    assert [json.loads(line)["content"] for line in shell.lattice("atoms", "--json").out.splitlines()] == [
+        "kitchen: The kettle is red."
+    ]
 
 
 def test_two_chats_of_one_file_name_are_kept_apart(shell: Shell, tmp_path: Path) -> None:

@@ -834,6 +834,7 @@ def test_a_chat_of_whatsapp_is_read_a_month_each_and_so_is_one_that_has_grown(tm
     assert [item.label for item in before] == ["Chat with Ada, 2026-05", "Chat with Ada, 2026-06"]
     grown = list(items(put(tmp_path, "Chat with Ada.txt", f"{lines}[01.07.26, 10:00:00] Me: I miss it.\n")))
     assert [item.key for item in grown[:2]] == [item.key for item in before]
+    assert survey(grown).told(dry=True).endswith("3 would be read, 0 left out. 3 messages in all.")
 
 
 def test_what_chatgpt_was_to_know_of_its_owner_is_his_and_read_once(tmp_path: Path) -> None:

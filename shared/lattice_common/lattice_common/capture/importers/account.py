@@ -35,18 +35,30 @@ class Account:
     dead: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     named: list[str] = field(default_factory=list)
-    first: str | None = None
-    last: str | None = None
+    days: tuple[str, str] | None = None
+    """The first and the last day that a thing is from."""
     source_id: str | None = None
     """What all of it is taken back by."""
+    messages: int = 0
+    """How many messages its conversations have: a chat is a thing for each month of it."""
+
+    @property
+    def first(self) -> str | None:
+        """Return the first day that a thing is from."""
+        return self.days[0] if self.days else None
+
+    @property
+    def last(self) -> str | None:
+        """Return the last day that a thing is from."""
+        return self.days[1] if self.days else None
 
     def see(self, item: Item) -> None:
         """Count an item as found, with its date."""
         self.found += item.things
         self.source_id = self.source_id or item.source_id
+        self.messages += len(item.request.messages or ()) if item.request else 0
         if item.date:
-            self.first = min(self.first or item.date, item.date)
-            self.last = max(self.last or item.date, item.date)
+            self.days = (min(self.first or item.date, item.date), max(self.last or item.date, item.date))
 
     def cut(self, item: Item) -> None:
         """Count one more part of an item that was found as a whole, and is brought in parts."""
@@ -100,11 +112,12 @@ class Account:
         """Return the account as a sentence; `dry` where nothing was stored."""
         days = f", from {self.first} to {self.last}" if self.first and self.last else ""
         things = f"{self.found:,} thing{'' if self.found == 1 else 's'}"
+        messages = f" {self.messages:,} message{'' if self.messages == 1 else 's'} in all." if self.messages else ""
         if dry:
-            return f"{things}{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out."
+            return f"{things}{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out.{messages}"
         memories = "memory" if self.atoms_new == 1 else "memories"
         dead = f", {self.dead:,} could not be read" if self.dead else ""
         return (
             f"{things}{days}: {self.stored:,} stored ({self.atoms_new:,} {memories}), {self.duplicate:,} known, "
-            f"{self.rejected:,} without anything to remember, {self.skipped:,} left out{dead}."
+            f"{self.rejected:,} without anything to remember, {self.skipped:,} left out{dead}.{messages}"
         )
