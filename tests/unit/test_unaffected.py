@@ -18,6 +18,8 @@ from lattice_common.language.claims.unaffected import leaves_as_it_was
         ("Joel's mum moved to York.", "Mum lives in Hull."),
         ("A copy of the van keys is with Declan.", "The van keys hang on the hook behind the till."),
         ("I left Finch & Co early today.", "I work at Finch & Co as an architect."),
+        ("Neue Handynummer: 0699 40 12 77", "der Opa: seine Nummer ist 0650 33 18 90"),
+        ("novo número: 91 220 1470", "o número dela é 96 118 2035"),
         ("She's gone.", "SHE GOT IT."),
         ("She doesn't.", "She works nights at the depot."),
         ("We sold the Volvo.", "No thank you"),
@@ -34,6 +36,8 @@ def test_what_is_of_another_is_told_from_news(newer: str, older: str) -> None:
 @pytest.mark.parametrize(
     ("newer", "older"),
     [
+        ("Neue Handynummer: 0699 40 12 77", "meine Nummer ist 0664 90 12 45"),
+        ("Neue Handynummer vom Opa: 0699 40 12 77", "der Opa: seine Nummer ist 0650 33 18 90"),
         ("Dr Shah bumped my citalopram up to 40 mg.", "I take 20 mg of citalopram."),
         ("Anna's citalopram is up to 40 mg.", "Anna takes 20 mg of citalopram."),
         ("Signed up with the climbing gym yesterday.", "My gym is Everyone Active."),

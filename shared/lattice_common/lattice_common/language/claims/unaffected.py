@@ -69,6 +69,7 @@ def leaves_as_it_was(newer: str, older: str) -> bool:
         or _is_small_talk(newer)
         or _is_somebodys(newer, older, words)
         or _is_anothers_relation(newer, older)
+        or (_OF_THE_WRITER.match(newer) is not None and _IS_THEIRS.match(older) is not None)
         or _is_of_a_part(newer, words)
         or _is_of_another_role(newer, older, words)
         or (_LOOKED_AT.search(newer) is not None and _TOOK.search(newer) is None)
@@ -137,6 +138,19 @@ def _is_anothers_relation(newer: str, older: str) -> bool:
 _ROLES = any_of(people_by_role("en", one=True))
 _RELATION_OF = lazy_regex(rf"\W*(?P<name>{_NAME})['’]s (?P<role>(?i:{_ROLES}))\b")
 _RELATION = lazy_regex(rf"\W*(?:(?:[Mm]y|[Oo]ur) )?(?P<role>(?i:{_ROLES}))\b(?!['’]s)")
+
+
+_OF_THE_WRITER = lazy_regex(
+    r"\W*(?i:new|neue[rs]?|nouve(?:au|lle)|nuev[oa]|nuov[oa]|nov[oa]|nieuwe?|now[yae]|yeni) "
+    r"[a-zß-ÿA-ZÀ-Þ][\w-]+(?: [a-zß-ÿ][\w-]+)?\s*:\s"
+)
+"""A label with no owner is of who writes it: "neue Handynummer: 0677 …"."""
+_IS_THEIRS = lazy_regex(
+    r"\W*(?:[^:\n]{2,40}: )?(?:(?:his|her|their|seine?|ihre?|son|sa|sus?|suo|sua|seu|zijn|haar|jego|jej) [^\W\d_]{2,}"
+    r"|[oa] [^\W\d_]{3,} del[ea]\b)",
+    re.IGNORECASE,
+)
+"""What is of somebody other than who writes, whether or not it is known of whom: "seine Nummer ist 0650 …"."""
 
 
 def _is_of_a_part(newer: str, words: frozenset[str]) -> bool:
