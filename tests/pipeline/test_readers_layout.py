@@ -429,3 +429,58 @@ def test_dots_of_a_page_lead_to_a_value_or_to_the_page_that_a_title_is_on(readin
     text = reading(drawn(draw), "menu.pdf").text
     for line in ("Pumpkin soup: 4.50", "Trout: GBP 18.90", "Chapter one … 12"):
         assert line in text
+
+
+def pages_of(*flowables: object) -> bytes:
+    out = io.BytesIO()
+    SimpleDocTemplate(out).build(list(flowables))
+    return out.getvalue()
+
+
+def plain_table(rows: Sequence[Sequence[object]], *style: tuple[object, ...], **options: object) -> Table:
+    return Table(rows, style=[("FONTSIZE", (0, 0), (-1, -1), 9), *style], **options)
+
+
+def test_tables_side_by_side_with_the_same_names_keep_what_stands_above_each(reading: Read) -> None:
+    rows = [
+        ["To the island: from Quay", "", "", "", "To the quay: from Island", "", ""],
+        ["Sails", "Lands", "When", "", "Sails", "Lands", "When"],
+        ["06:40", "07:20", "Tue, Thu", "", "08:00", "08:40", "Tue, Thu"],
+        ["11:05", "11:45", "every day", "", "13:10", "13:50", "every day"],
+        ["17:30", "18:10", "Sat", "", "19:00", "19:40", "Sat"],
+    ]
+    spans = [("SPAN", (0, 0), (2, 0)), ("SPAN", (4, 0), (6, 0))]
+    found = reading(pages_of(plain_table(rows, *spans, colWidths=[55, 55, 75, 40, 55, 55, 75])), "boats.pdf")
+    assert "| To the island: from Quay | 11:05 | 11:45 | every day |" in found.text
+    assert "| To the quay: from Island | 13:10 | 13:50 | every day |" in found.text
+    assert_places(found)
+
+
+def test_a_head_with_an_empty_corner_names_the_columns(reading: Read) -> None:
+    rows = [["", "Weekday", "Weekend", "Season"], ["Sauna", "14.00", "17.00", "190.00"], ["Under ten", "free", "free", "–"]]
+    found = reading(pages_of(plain_table(rows, colWidths=[110, 80, 80, 80])), "spa.pdf")
+    assert found.text.startswith("|  | Weekday | Weekend | Season |")
+
+
+def test_years_and_days_above_figures_name_the_columns(reading: Read) -> None:
+    years = plain_table([["2021", "2020", "2019"], ["4,120", "3,870", "3,555"]], colWidths=[70] * 3)
+    days = plain_table(
+        [
+            ["Meter", "Serial", "30.06.2023", "30.06.2024", "Used"],
+            ["Gas", "G 117", "880,1", "1.020,4", "140,3"],
+            ["Heat", "H 9", "0", "512", "512 units"],
+        ],
+        colWidths=[90] * 5,
+    )
+    found = reading(pages_of(years, Paragraph("<br/>What was read off:<br/><br/>"), days), "meters.pdf")
+    assert "| 2021 | 2020 | 2019 |\n|---|---|---|\n| 4,120 | 3,870 | 3,555 |" in found.text
+    assert "| Meter | Serial | 30.06.2023 | 30.06.2024 | Used |\n|---|" in found.text
+
+
+def test_one_row_of_a_table_on_the_next_page_is_none_of_the_paragraph_below_it(reading: Read) -> None:
+    rows = [["Van", "One day", "Week"], *([f"Size {each}", f"€{each}.00", f"€{each * 5}.00"] for each in range(20, 57))]
+    text = "Vans are handed out until six in the evening, and are to be brought back with a full tank by noon of the last day."
+    found = reading(pages_of(plain_table(rows, colWidths=[110, 80, 80], rowHeights=18.4), Paragraph(text)), "vans.pdf")
+    assert {place.label for place in found.places} == {"page 1", "page 2"}
+    page_2 = next(found.text[place.start : place.end] for place in found.places if place.label == "page 2")
+    assert page_2.startswith("| Van | One day | Week |\n|---|---|---|\n| Size 56 | €56.00 | €280.00 |\n\nVans are handed out")

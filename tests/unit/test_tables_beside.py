@@ -70,3 +70,39 @@ def test_a_head_that_names_a_currency_stays_a_head() -> None:
 def test_a_head_above_words_and_numbers_stays_a_head_of_one_row() -> None:
     found = written("Date|What|Who|Cost\n18 July|scratch|Wiebke|180\n2 Oct|stone chip|Rhodri|75")
     assert found.startswith("| Date | What | Who | Cost |")
+
+
+def test_tables_with_the_same_names_beside_each_other_are_told_by_the_names_above_them() -> None:
+    found = written(
+        "Upstream|||Downstream||\nLeaves|Lands|Runs|Leaves|Lands|Runs\n06:10|06:55|Mondays|07:20|07:50|Mondays\n09:00|09:45|daily|10:15|10:45|daily"
+    )
+    assert found == (
+        "|  | Leaves | Lands | Runs |\n|---|---|---|---|\n"
+        "| Upstream | 06:10 | 06:55 | Mondays |\n| Upstream | 09:00 | 09:45 | daily |\n\n"
+        "|  | Leaves | Lands | Runs |\n|---|---|---|---|\n"
+        "| Downstream | 07:20 | 07:50 | Mondays |\n| Downstream | 10:15 | 10:45 | daily |"
+    )
+
+
+def test_an_empty_column_parts_tables_with_the_same_names() -> None:
+    found = written("Lane|Swimmer||Lane|Swimmer\n1|Ida||5|Karl\n2|Lev||6|Mona")
+    assert found.count("| Lane | Swimmer |\n|---|---|") == 2
+    assert "| 5 | Karl |\n| 6 | Mona |" in found
+
+
+def test_rows_of_one_cell_that_begin_a_table_name_the_rows_below_them() -> None:
+    found = written("Piece|Wood|Price\nChairs||\nWindsor|ash|240\nLadderback|oak|310\nTables||\nTrestle|pine|480")
+    assert "| Chairs | Windsor | ash | 240 |" in found
+    assert "| Tables | Trestle | pine | 480 |" in found
+    assert "| Chairs |  |" not in found
+
+
+def test_a_row_of_which_only_the_name_is_known_stays_a_row() -> None:
+    found = written("Piece|Wood|Price\nWindsor|ash|240\nTrestle||\nLadderback|oak|310")
+    assert "| Trestle |  |  |" in found
+
+
+def test_labels_with_a_colon_stand_before_their_own_values() -> None:
+    found = written("For the Marlow family|Day of the party:|Saturday 3 July\nOffer no. 88|Your cook:|Ines Roth")
+    assert found.startswith("|  |  |\n|---|---|\n| For the Marlow family |  |\n| Day of the party: | Saturday 3 July |")
+    assert "| Your cook: | Ines Roth |" in found

@@ -17,11 +17,11 @@ def write_pages(
 ) -> None:
     """Write paragraphs and headings, each at the place that `place_of` gives for the number of its page; a sentence that goes on
     over a page stays whole, each part with its own page."""
-    every = [
-        (place_of(number, paragraph), paragraph)
-        for number, page in enumerate(pages, 1)
-        for paragraph in without_titles_of_addresses(list(paragraphs(page, layout, number)), layout)
-    ]
+    every: list[tuple[str, Paragraph]] = []
+    for number, page in enumerate(pages, 1):
+        before = every[-1][1].table if every else None
+        found = without_titles_of_addresses(list(paragraphs(page, layout, number, before)), layout)
+        every += [(place_of(number, paragraph), paragraph) for paragraph in found]
     between = BLOCK
     above: Table | None = None
     for at, (place, paragraph) in enumerate(every):
@@ -29,8 +29,8 @@ def write_pages(
         if paragraph.table is not None:
             table = paragraph.table
             if above is not None and at and every[at - 1][0] != place and goes_on(table, above):
-                table = replace(table, head=above.head)
-            write_table(builder, table.at(place), table.head)
+                table = replace(table, head=above.head, titles=above.titles)
+            write_table(builder, table.at(place), table.head, table.titles)
             between, above = BLOCK, table
             continue
         above = None

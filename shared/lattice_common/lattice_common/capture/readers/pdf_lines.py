@@ -21,7 +21,9 @@ from lattice_common.capture.readers.pdf_tables import (
     Piece,
     Table,
     columns_of,
+    row_below,
     table_at,
+    titled,
     under,
     width,
 )
@@ -161,9 +163,9 @@ def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> La
     )
 
 
-def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Paragraph]:
+def paragraphs(page: Sequence[Line], layout: Layout, number: int, before: Table | None = None) -> Iterator[Paragraph]:
     """Yield the paragraphs of the page of this number, in the order in which it was written. Running heads are yielded on page 1
-    only."""
+    only. `before` is the table that the page above ends with."""
     group: list[Line] = []
     above: Line | None = None
     lines = _with_corners(_with_late_cells(list(_with_marks(list(_without_edges(page, layout, number))))))
@@ -173,9 +175,9 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
     for at, line in enumerate(lines):
         if at < until:
             continue
-        table = table_at(drawn, at)
+        table = table_at(drawn, at) or (row_below(before, drawn, at) if before is not None and not at else None)
         if table is not None and group and group[-1] is above and 0 < above.y - line.y <= FARTHEST * line.size:
-            grouped = under(table, above.pieces) if _may_name_groups(above, line, layout) else None
+            grouped = _below_names(table, above, line, layout)
             table, group = (grouped, group[:-1]) if grouped is not None else (table, group)
         if group and (table is not None or (above is not None and _parts(above, line, layout))):
             yield _paragraph(group, layout, foot)
@@ -220,6 +222,15 @@ def with_late_marks(lines: Sequence[Line]) -> list[Line]:
 def _is_before(mark: Line, line: Line) -> bool:
     level = abs(mark.y - line.y) <= LEVEL * line.size
     return level and len(line.pieces) == 1 and mark.x < line.x <= mark.x + BESIDE * line.size
+
+
+def _below_names(table: Table, above: Line, head: Line, layout: Layout) -> Table | None:
+    """Return a table with the names that stand above groups of its columns, or above each of several tables side by side; None
+    where the line above names none."""
+    beside = titled(table, above.pieces)
+    if beside is not None or not _may_name_groups(above, head, layout):
+        return beside
+    return under(table, above.pieces)
 
 
 def _may_name_groups(line: Line, head: Line, layout: Layout) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 from statistics import median
 
-from lattice_common.capture.readers.tables import EMPTY, Cell, Row
+from lattice_common.capture.readers.tables import EMPTY, Cell, Row, repeated
 
 APART = 0.5
 """Times the size of the letters that two pieces stand apart where a column may end; words mostly stay below, and where they do
@@ -47,6 +47,8 @@ LONGEST_SECTION = 40
 PROSE = 45
 """Characters that cells of two columns usually have where the page is set in columns of text."""
 
+FEWEST_CELLS = 2
+"""Of a row that a table has alone on the next page."""
 FEWEST_NAMES, WORDS_OF_NAME = 3, 3
 """Columns of a table, and rows below, whose names are told by nothing but that no row below is as terse; words of each."""
 SAME = 0.5
@@ -63,6 +65,10 @@ _MARKER = re.compile(r"(?:[-*•‣◦▪●–]|\d{1,3}[.)]|[a-zA-Z][.)])\Z")
 _NOTHING = frozenset(("-", "–", "—", "--", "×", "✓", "✔", "✗", "✘"))
 _NARROW, _WIDE = frozenset("iljtfrI.,;:'|!()[]/- "), frozenset("mwMWQ%@—")
 _WORD = re.compile(r"[^\W\d_]{3}")
+_PERIOD = re.compile(r"(?:19|20)\d\d(?:[/–-]\d{2,4})?|\d{1,2}[./-](?:\d{1,2}[./-])?(?:19|20)\d\d|(?:19|20)\d\d-\d\d(?:-\d\d)?")
+"""What a column may be called though it is no word: a year, a month, a day."""
+FEWEST_PERIODS = 2
+"""Of these in the first row from which on they name columns: one year may be a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +93,13 @@ class Drawn:
 @dataclass(frozen=True, slots=True)
 class Table:
     """`head` are the names of the columns, "" where there are none; `lines` is of how many lines it was made,
-    `columns` where each stands, from left to right, in points."""
+    `columns` where each stands, from left to right, in points. Of tables side by side, `titles` are the names above each."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     lines: int
     columns: tuple[tuple[float, float], ...] = ()
+    titles: tuple[str, ...] = ()
 
     def at(self, place: str) -> list[Row]:
         return [Row(cells, place) for cells in self.rows]
@@ -433,6 +440,43 @@ def _under_their_first(table: Table, groups: Sequence[Piece], begins: Sequence[i
     return replace(table, head=tuple(head))
 
 
+def titled(table: Table, above: Sequence[Piece]) -> Table | None:
+    """Return tables side by side with the names above each of them; None where it is one table, or what stands above is more or
+    less than their names."""
+    parts = repeated(table.head, table.rows) if len(above) > 1 else []
+    if len(parts) != len(above):
+        return None
+    for each, part in zip(above, parts, strict=True):
+        columns = table.columns[part]
+        reach = max(FAR, columns[-1][1] - columns[0][0])
+        others = [column for column in table.columns if column not in columns]
+        if not columns[0][0] - FAR <= each.x <= columns[-1][1] or each.end - each.x > 2 * reach or each.end < columns[0][0]:
+            return None
+        if any(left <= each.x < right for left, right in others):
+            return None
+    return replace(table, titles=tuple(each.text for each in above))
+
+
+def row_below(table: Table, lines: Sequence[Drawn], start: int) -> Table | None:
+    """Return the only row that a table has on the page after it: cells in its columns, each in one, from the first on; None where
+    the line `start` is none."""
+    pieces = _whole_cells(_with_marks_apart(lines[start], table.columns), table.columns)
+    over = [_over(table.columns, each) for each in pieces]
+    taken = [place[0] for place in over if len(place) == 1]
+    if (
+        len(pieces) < FEWEST_CELLS
+        or len(taken) < len(pieces)
+        or len(set(taken)) < len(taken)
+        or 2 * len(taken) < len(table.columns)
+    ):
+        return None
+    row = dict(zip(taken, pieces, strict=True))
+    if 0 not in row:
+        return None
+    cells = tuple(_cell(row[at]) if at in row else EMPTY for at in range(len(table.columns)))
+    return Table(("",) * len(cells), (cells,), 1, table.columns)
+
+
 def goes_on(table: Table, before: Table) -> bool:
     """Return whether a table without a head stands in the same columns as the one before, of the page above."""
     if any(table.head) or not any(before.head) or len(table.columns) != len(before.columns):
@@ -462,15 +506,43 @@ def _cell(piece: Piece) -> Cell:
 def _is_head(cells: Sequence[Sequence[Cell]]) -> bool:
     """Return whether the first row names the columns: in bold as none below it is, or in words above columns of numbers."""
     first, body = [cell for cell in cells[0] if cell.text], cells[1:]
+    if _names_periods(cells):
+        return True
     if len(first) < 2 or any(cell.number for cell in first):
         return False
     if all(cell.strong for cell in first):
         return not all(cell.strong for row in body for cell in row if cell.text)
     if len(first) >= 4 and not len(first) % 2 and all(map(_has_digit, first[1::2])) and not any(map(_has_digit, first[::2])):
         return False  # labels, each with its value
+    if _has_corner(cells) or repeated([cell.text for cell in cells[0]], body):
+        return True
     if any(cells[0][at].text and all(row[at].number or not row[at].text for row in body) for at in range(1, len(cells[0]))):
         return True
     return len(first) == len(cells[0]) >= FEWEST_NAMES <= len(body) and _is_terse(first) and not any(map(_is_terse, body))
+
+
+def _names_periods(cells: Sequence[Sequence[Cell]]) -> bool:
+    """Return whether the first row names years or days, besides words, above figures that are none."""
+    periods = [at for at, cell in enumerate(cells[0]) if _PERIOD.fullmatch(cell.text)]
+    others = [cell for at, cell in enumerate(cells[0]) if cell.text and at not in periods]
+    if len(periods) < FEWEST_PERIODS or any(map(_has_digit, others)):
+        return False
+    if len(others) > 1 and periods == list(range(1, len(cells[0]), 2)):
+        return False  # labels, each with its value
+    below = [row[at] for row in cells[1:] for at in periods if row[at].text]
+    figures = sum(map(_has_digit, below))
+    return figures > 0 and 2 * figures >= len(below) and not any(_PERIOD.fullmatch(cell.text) for cell in below)
+
+
+def _has_corner(cells: Sequence[Sequence[Cell]]) -> bool:
+    """Return whether the first row has a name above every column but the first, which holds the names of the rows."""
+    corner, *names = cells[0]
+    return (
+        len(names) >= FEWEST_NAMES - 1 < len(cells)
+        and not corner.text
+        and all(cell.text and len(cell.text) <= LONGEST_SECTION and cell.text[-1] not in ".,;:" for cell in names)
+        and all(row[0].text for row in cells[1:])
+    )
 
 
 def _is_terse(row: Sequence[Cell]) -> bool:

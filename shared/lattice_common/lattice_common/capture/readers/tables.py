@@ -23,6 +23,8 @@ MOST_PAIRS = 12
 """Rows of a table whose labels are told by their values alone: a longer one is a table of other things."""
 PAIRS_OF_HEADS = 2
 """Names above pairs of labels and values that stand beside each other."""
+FEWEST_CAPITALS = 4
+"""Letters of a line in capitals that names the rows below it: fewer are an abbreviation."""
 LOOKED_AT = 50
 """Rows that tell what the first one is."""
 
@@ -74,28 +76,29 @@ class Row:
     place: str | None = None
 
 
-def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] | None = None) -> tuple[str, ...] | None:
+def write_table(
+    builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] | None = None, titles: Sequence[str] = ()
+) -> tuple[str, ...] | None:
     """Add a table to the text, empty rows and columns left out. `head` are the names of its columns where they are known from
-    elsewhere; else its first row is looked at. Return the names that were used, one for each column as given; None for none."""
+    elsewhere; else its first row is looked at. Of tables side by side, `titles` are the names above each of them, which stand
+    before its rows. Return the names that were used, one for each column as given; None for none."""
     rows = [row for row in rows if (held := _texts(row)) and not (len(held) == 1 and _TOTAL.fullmatch(held[0].text.strip(" :")))]
     width = max((len(row.cells) for row in rows), default=0)
     names = list(head) if head is not None else None
     first_place = rows[0].place if rows else None
-    if names is None and head_rows(rows):
+    if names is None and (pairs := _labelled_by_colons(rows)):
+        rows, names = pairs, []
+    elif names is None and head_rows(rows):
         first_place = rows[0].place
-        names, rows = _names(rows)
-    if names and (cut := _beside(names, rows)):
-        for part in (slice(0, cut), slice(cut, None)):
-            write_table(
-                builder,
-                [Row(row.cells[part], row.place) for row in rows if any(cell.text for cell in row.cells[part])],
-                names[part],
-            )
+        titles = titles or _titles_beside(rows)
+        names, rows = ([cell.text for cell in rows[1].cells], rows[2:]) if titles else _names(rows)
+    if names and (parts := _beside(names, rows)):
+        _write_beside(builder, rows, names, parts, titles)
         return tuple(names)
     if not any(names or ()):
         rows = _one_pair_each(rows)
         width = max((len(row.cells) for row in rows), default=0)
-    rows, sectioned = _sectioned(rows)
+    rows, sectioned = _sectioned(rows, named=any(names or ()))
     names = [*([""] if sectioned else []), *(names or ()), *[""] * width][: max(width, len(names or ())) + sectioned]
     width += sectioned
     columns = [at for at in range(width) if names[at] or any(at < len(row.cells) and row.cells[at].text for row in rows)]
@@ -113,17 +116,83 @@ def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] |
     return tuple(names[sectioned:]) if any(names) else None
 
 
-def _beside(names: Sequence[str], rows: Sequence[Row]) -> int | None:
-    """Return where a second table begins beside the first one: names repeat ("Payments, Amount, Deductions, Amount"), and behind
-    the first of them stands a column of words; None where it is one table."""
+def _write_beside(
+    builder: TextBuilder, rows: Sequence[Row], names: Sequence[str], parts: Sequence[slice], titles: Sequence[str]
+) -> None:
+    """Add tables that stand side by side, each with its title, where it has one, in a first column without a name."""
+    for at, part in enumerate(parts):
+        titled = len(titles) == len(parts)
+        before = (Cell(titles[at]),) if titled else ()
+        held = [Row((*before, *row.cells[part]), row.place) for row in rows if any(cell.text for cell in row.cells[part])]
+        write_table(builder, held, [*([""] if titled else []), *names[part]])
+
+
+def repeated(names: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[slice]:
+    """Return the columns of each of several tables side by side whose names are the same ("Departs, Arrives, Departs, Arrives"),
+    also with empty columns between them; none where it is one table."""
+    held = [at for at, name in enumerate(names) if name or any(at < len(row) and row[at].text for row in rows)]
+    words = [names[at] for at in held]
+    for size in range(2, len(words) // 2 + 1):
+        if not len(words) % size and words == words[:size] * (len(words) // size) and len(set(words[:size])) == size:
+            begins = held[::size]
+            return [slice(begin, end) for begin, end in pairwise([*begins, len(names)])]
+    return []
+
+
+def _titles_beside(rows: Sequence[Row]) -> list[str]:
+    """Return the names in the first row that stand each above one of several tables side by side; none where it is one table, or
+    they name other columns."""
+    if head_rows(rows) != PAIRS_OF_HEADS or _names_tables_beside(rows[0], rows[1:]):
+        return []
+    parts = repeated([cell.text for cell in rows[1].cells], [row.cells for row in rows[2:]])
+    above = [{cell.text for cell in rows[0].cells[part] if cell.text} for part in parts]
+    titles = [text for each in above for text in each]
+    return titles if len(set(titles)) == len(titles) and all(len(each) == 1 for each in above) else []
+
+
+def _names_tables_beside(first: Row, body: Sequence[Row]) -> bool:
+    """Return whether the first row holds the names of several tables side by side, which none of the rows below holds again."""
+    names = [cell.text for cell in first.cells]
+    if not repeated(names, [row.cells for row in body]):
+        return False
+    return not any(cell.text and cell.text == name for row in body for cell, name in zip(row.cells, names, strict=False))
+
+
+def _beside(names: Sequence[str], rows: Sequence[Row]) -> list[slice]:
+    """Return the columns of each table where several stand side by side: all names repeat, or some do ("Payments, Amount,
+    Deductions, Amount") and behind the first of them stands a column of words; none where it is one table."""
+    if parts := repeated(names, [row.cells for row in rows]):
+        return parts
     again = next((at for at, name in enumerate(names) if name and name in names[:at]), None)
     if again is None:
-        return None
+        return []
     for at in range(names.index(names[again]) + 1, again):
         cells = [row.cells[at] for row in rows if at < len(row.cells) and row.cells[at].text]
         if at > 1 and names[at] and cells and all(map(_is_label, cells)):
-            return at
-    return None
+            return [slice(0, at), slice(at, None)]
+    return []
+
+
+def _labelled_by_colons(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of a form whose labels end in a colon and stand beside each other, also beside other words ("For Ada |
+    Date: | 3 May"), each label with its value in its own row; none where a row has no such pair."""
+    found: list[Row] = []
+    wide = 0
+    for row in rows:
+        held = _texts(row)
+        pairs = [at for at, cell in enumerate(held[:-1]) if _ends_as_label(cell) and not _ends_as_label(held[at + 1])]
+        if not pairs:
+            return []
+        wide = max(wide, len(held))
+        values = {at + 1 for at in pairs}
+        found += [
+            Row((cell, held[at + 1]) if at in pairs else (cell,), row.place) for at, cell in enumerate(held) if at not in values
+        ]
+    return found if wide > 2 else []
+
+
+def _ends_as_label(cell: Cell) -> bool:
+    return cell.text.rstrip().endswith(":") and _is_label(cell)
 
 
 def _one_pair_each(rows: list[Row]) -> list[Row]:
@@ -177,14 +246,19 @@ def _is_value(cell: Cell) -> bool:
     return cell.number or len(cell.text) > LONGEST_NAME or _VALUE.search(cell.text) is not None
 
 
-def _sectioned(rows: list[Row]) -> tuple[list[Row], bool]:
-    """Return the rows with bold lines between them ("Housing") as a first column of the rows below, up to a total; and whether
-    there were any."""
-    titles = {
+def _sectioned(rows: list[Row], *, named: bool) -> tuple[list[Row], bool]:
+    """Return the rows with lines between them that name those below ("Housing") as a first column of the rows below, up to a
+    total; and whether there were any. They are bold, or, below the names of columns, begin the table or stand in capitals."""
+    single = {
         id(row)
         for row, following in pairwise(rows)
-        if len(held := _texts(row)) == 1 and held[0].strong and not held[0].number and len(_texts(following)) > 1
+        if len(held := _texts(row)) == 1 and not held[0].number and len(_texts(following)) > 1
     }
+    titles = {id(row) for row in rows if id(row) in single and _texts(row)[0].strong}
+    if not titles and named and max(len(_texts(row)) for row in rows) > 2:
+        plain = {id(row) for row in rows if id(row) in single and row.cells[0].text}
+        begun = len(plain) > 1 and id(rows[0]) in plain
+        titles = plain if begun else {id(row) for row in rows if id(row) in plain and _in_capitals(row.cells[0].text)}
     if not titles:
         return rows, False
     found: list[Row] = []
@@ -201,11 +275,17 @@ def _sectioned(rows: list[Row]) -> tuple[list[Row], bool]:
     return found, True
 
 
+def _in_capitals(text: str) -> bool:
+    return text.isupper() and sum(map(str.isalpha, text)) >= FEWEST_CAPITALS
+
+
 def head_rows(rows: Sequence[Row]) -> int:
     """Return how many of the first rows are names of columns: 0, 1, or 2 where groups of columns have a name above theirs."""
     if len(rows) < 2 or not _named(rows[0]) or _is_one_of_the_rows(rows[0], rows[1:LOOKED_AT]):
         return 0
     first, body = rows[0], rows[1:LOOKED_AT]
+    if _names_tables_beside(first, body):
+        return 1
     if len(rows) > 2 and len(_texts(first)) > len({cell.text for cell in first.cells if cell.text}) and _named(rows[1]):
         return 2
     if len(rows) > 2 and (_groups(first, rows[1]) or _above_numbers(first, rows[1], rows[2:LOOKED_AT])):

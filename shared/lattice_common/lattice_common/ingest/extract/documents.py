@@ -215,7 +215,7 @@ def row_words(row: str, head: str) -> str:
             f"{named[0][1].rstrip(': ')} – {named[1][0]}: {named[1][1]}" if named[1][0] else ": ".join(cell for _, cell in named)
         )
     about = f"{named[0][1]} – " if len(named) > 1 and ((cells[0] and not names[0]) or _TOTAL.match(named[0][1])) else ""
-    return about + "; ".join(f"{name}: {cell}" if name else cell for name, cell in named[bool(about) :])
+    return about + "; ".join(f"{name.rstrip(': ')}: {cell}" if name else cell for name, cell in named[bool(about) :])
 
 
 def row_subject(row: str) -> str:
