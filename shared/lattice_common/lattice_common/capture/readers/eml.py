@@ -21,6 +21,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from itertools import pairwise
 from pathlib import Path
 
+from lattice_common.capture.readers.aligned_rows import with_aligned_rows
 from lattice_common.capture.readers.held_bytes import held
 from lattice_common.capture.readers.html import page_text
 from lattice_common.capture.readers.html_page import add_html
@@ -333,7 +334,7 @@ def _add_part(builder: TextBuilder, part: Message, known: set[str]) -> str | Non
     text = text.replace("\r\n", "\n")
     if str(part.get_param("format", "")).lower() == "flowed":
         text = _unwrapped(text)
-    builder.add(quotes.left_out(with_pairs_of_leaders(text)))
+    builder.add(with_aligned_rows(quotes.left_out(with_pairs_of_leaders(text))))
     known |= quotes.own
     return None
 
