@@ -96,6 +96,44 @@ def test_of_an_invoice_the_sender_the_date_and_what_is_to_be_paid_are_told() -> 
     )
 
 
+ESTIMATE = """# Roof repair, 4 Mill Row
+
+Prepared by: Tilda Roofing
+
+| Work | Hours | Price |
+|---|---|---|
+| Ridge tiles | 6 | £310.00 |
+| Total | 6 | £310.00 |
+
+| Work | Hours | Price |
+|---|---|---|
+| Gutters | 9 | £415.00 |
+| Total | 15 | £725.00 |
+
+Extras, not in the total: scaffolding £180.00.
+"""
+
+
+def test_the_amount_of_a_document_is_its_greatest_total_and_no_extra() -> None:
+    assert card(given(ESTIMATE, "roof.docx", "docx")).endswith("from Tilda Roofing: total £725.00.")
+
+
+def test_a_column_called_from_names_no_sender() -> None:
+    text = f"# Savings plan\n\n| From | Share | Sum |\n|---|---|---|\n| Ada | 4 % | £20.00 |\n\n{PROSE * 15}"
+    assert ", from " not in card(given(text, "plan.docx", "docx"))
+
+
+def test_a_line_above_headings_of_parts_is_the_title() -> None:
+    text = f"Harbour Savings Club\nStatement of the year\n\n### What you paid in\n\n{PROSE * 15}"
+    assert "“Harbour Savings Club”" in card(given(text, "club.html", "html"))
+
+
+def test_minutes_that_are_counted_make_no_minutes_of_a_meeting() -> None:
+    text = f"# The lighthouse\n\nThe shop is 15 minutes away. The ferry leaves a few minutes later.\n\n{PROSE * 15}"
+    assert card(given(text, "lighthouse.docx", "docx")).startswith("Document “The lighthouse”")
+    assert card(given(f"# Parish council\n\nMinutes of 4 May\n\n{PROSE * 15}", "pc.docx", "docx")).startswith("Minutes “")
+
+
 def test_of_a_contract_its_title_pages_and_the_other_party_are_told() -> None:
     text = f"{LEASE}, Kaiserplatz 4\nDate: 14 February 2025\n\nThe monthly rent is 870 euros.\n"
     places = (Place(0, 40, "page 1"), Place(40, len(text), "page 12"))

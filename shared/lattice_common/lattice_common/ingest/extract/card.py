@@ -20,7 +20,18 @@ from lattice_common.domain.mails import mails_in, sent_near
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.language.facts.worth import RECORDS, is_document
-from lattice_common.language.letters.labels import ANY_DATE, DATED, DUE, FIRM, HAPPENS, PARTIES, SENDER, TYPES
+from lattice_common.language.letters.labels import (
+    ANY_DATE,
+    DATED,
+    DUE,
+    FIRM,
+    HAPPENS,
+    OUTSIDE,
+    PARTIES,
+    SENDER,
+    TYPES,
+    WHOLE,
+)
 
 SHORT = 1_000
 """Characters up to which a text without other signs is a note, and needs no memory that stands for it."""
@@ -29,6 +40,8 @@ SIGN = 150
 """Characters from the beginning in which a document names its type, where neither its title nor its file does."""
 LOOKED_AT = 200_000
 LONGEST_TITLE, LONGEST_LINE, LONGEST_QUOTE = 160, 90, 300
+LOWER = 3
+"""Level from which on a heading is of a part, where a line stands above all."""
 MOST_AMOUNTS = 2
 MOST_MAILS = 500
 """Mails of a mailbox that have a memory each; others are found by what they say."""
@@ -145,7 +158,7 @@ def _title(capture: Capture, named: str | None) -> str:
         return " ".join(capture.title.split())[:LONGEST_TITLE]
     # The largest: what a program draws first need not stand at the top.
     heading = min(_HEADING.finditer(capture.text[:HEAD]), key=lambda found: len(found[1]), default=None)
-    if heading is None and (line := _first_line(capture.text)):
+    if (heading is None or len(heading[1]) >= LOWER) and (line := _first_line(capture.text)):
         return line
     return " ".join((heading[2] if heading else capture.title or named or "").split())[:LONGEST_TITLE]
 
@@ -165,18 +178,43 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
     dated = DATED.search(head) or (None if kind in _TABLES else _own_date(head[:800]))  # a row's is not the table's
     if dated is not None:
         yield "date", (dated.groupdict().get("date") or dated.groupdict().get("line") or dated[0]).strip()
-    sender = SENDER.search(head) or FIRM.search(head[:1_000])
+    stated = (each for each in SENDER.finditer(head) if not _in_table_head(head, each.start()))
+    sender = next(stated, None) or FIRM.search(head[:1_000])
     name = " ".join(sender["name"].split()).strip(" ,;*") if sender is not None else ""
     if name := PARTIES.sub("", name):
         yield "from", name
         address = _ADDRESS.match(head, sender.end()) if sender is not None and kind == "eml" else None
         if address is not None:
             yield "address", address[1]
-    amounts: dict[str, str] = {}
-    for match in DUE.finditer(text[:LOOKED_AT]):
-        amounts.setdefault(" ".join(match["label"].split()).lower(), match["money"].strip(" .,'"))
-    if amounts:
+    if amounts := _amounts(text[:LOOKED_AT]):
         yield "amounts", [f"{label} {money}" for label, money in list(amounts.items())[-MOST_AMOUNTS:]]
+
+
+def _in_table_head(text: str, at: int) -> bool:
+    """Return whether a place is in the names of a table's columns: "From" beside "Rate" names nobody."""
+    _, _, below = text[at:].lstrip("\n").partition("\n")
+    return below.startswith("|--")
+
+
+def _amounts(text: str) -> dict[str, str]:
+    """Return what is to be paid by its label, each as it was first told, and of a total the greatest; without what is told to be
+    no part of it."""
+    found: dict[str, str] = {}
+    for match in DUE.finditer(text):
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        label, money = " ".join(match["label"].split()).lower(), match["money"].strip(" .,'")
+        if OUTSIDE.search(before):
+            continue
+        if label not in found or (WHOLE.search(label) and _worth(money) > _worth(found[label])):
+            found[label] = money
+    return found
+
+
+def _worth(money: str) -> float:
+    """Return the number of a sum of money, whichever signs part its thousands and its cents."""
+    digits = re.sub(r"[^\d.,]", "", money).strip(".,")
+    whole, cents = (digits[:-3], digits[-2:]) if re.search(r"[.,]\d\d\Z", digits) else (digits, "0")
+    return float(f"{re.sub('[.,]', '', whole) or 0}.{cents}")
 
 
 def _own_date(head: str) -> re.Match[str] | None:

@@ -23,7 +23,10 @@ _WHAT = (
     ("insurance policy", r"(?:insurance )?policy|versicherung\w*|police"),
     ("offer", r"quotation|quote|offer|angebot|kostenvoranschlag"),
     ("certificate", r"certificate|zertifikat|urkunde|bescheinigung"),
-    ("minutes", r"minutes(?: of)?|protokoll"),
+    (
+        "minutes",
+        r"(?<!\d )(?<!\d)(?<!\d-)(?<!few )minutes(?! (?:away|late|later|early|before|after|walk|drive)\b)(?: of)?|protokoll",
+    ),
     ("agenda", r"agenda|tagesordnung"),
     ("manual", r"manual|handbook|user guide|handbuch|anleitung"),
     ("payslip", r"pay ?slip|payroll|gehaltsabrechnung|lohnabrechnung"),
@@ -80,8 +83,17 @@ DUE = lazy_regex(
     r"monthly fee|"
     r"(?:(?:sum|amount|total)[ \t]+)?to pay|montant total|total à payer|net à payer|"
     r"gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
-    rf"(?!\w)[^\n\d€$£]{{0,40}}?(?P<money>{_MONEY})"
+    rf"(?!\w)(?:[^\n\d€$£]|(?<=\| )\d[\d.,]{{0,12}}(?= \|)){{0,40}}?(?P<money>{_MONEY})"
 )
+"""What is to be paid, and how much; in a row of a table, also behind cells of bare numbers."""
+OUTSIDE = lazy_regex(
+    r"\b(?:not|excluded|excluding|except|beyond|besides|without|nicht|außer\w*|ohne|pas|hors|sans|sin|fuera|non|esclus\w+)\b"
+    r"[^\n|.;:]{0,30}\Z",
+    re.IGNORECASE,
+)
+"""Before "the total", of what is none of it: "not in the total: night rate €40"."""
+WHOLE = lazy_regex(r"total|gesamt|endbetrag", re.IGNORECASE)
+"""In a label of what is to be paid: of several the greatest is that of all."""
 OF_ITS_DATE = lazy_regex(r"\b(?:dated?|issued|written|signed|sent|datum|datiert|ausgestellt|unterschrieben)\b", re.IGNORECASE)
 OF_ITS_SUM = lazy_regex(
     r"\b(?:total|amount|due|invoice|bill|premium|rent|sum|rechnung\w*|betrag|gesamt\w*|miete|faktur\w*)\b", re.IGNORECASE
