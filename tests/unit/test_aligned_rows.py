@@ -35,6 +35,11 @@ def test_rows_that_begin_in_the_same_places_need_no_head() -> None:
     assert "| Children | 6.00 | a day |\n| Dogs | 2.00 | a day |" in found
 
 
+def test_a_line_right_above_the_head_is_none_of_the_table() -> None:
+    found = with_aligned_rows("No. 71      4 May 2026\nPart     Count   Price\nValve    2       19.80\nSeal     10      4.20\n")
+    assert found.startswith("No. 71      4 May 2026\n\n| Part | Count | Price |\n|---|---|---|\n| Valve | 2 | 19.80 |")
+
+
 @pytest.mark.parametrize(
     "text",
     [

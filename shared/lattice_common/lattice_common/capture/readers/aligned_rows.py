@@ -24,10 +24,14 @@ LONGEST_CELL = 60
 SAME_COUNT = 0.5
 """Of the rows below a head, that have as many cells as it."""
 MOST_LINES = 500
+MOST_ABOVE = 3
+"""Lines of a stretch that a table may begin with."""
 
 _CELL = re.compile(r"\S(?:[^\t ]| (?=[^\t ]))*")
 _RULE = re.compile(r"[ \t]*[-=_+][-=_+ \t]{4,}")
 _CURRENCY = re.compile(r"-?(?:[A-Z]{3}|[€$£¥])")
+_LESS = re.compile(r"\s*-[A-Z€$£¥\d]")
+"""A sum that is taken off, and no item of a list."""
 _SENTENCE_END = re.compile(r"[.!?;,]$")
 
 
@@ -49,14 +53,23 @@ def with_aligned_rows(text: str) -> str:
     at = 0
     while at < len(lines):
         until = _run(lines, at)
-        table = _table(lines[at:until]) if until - at > FEWEST_ROWS else None
+        begins, table = _first_table(lines, at, until)
         if table is None:
             found += lines[at : max(until, at + 1)]
         else:
+            found += lines[at:begins]
             found += [*([""] if found and found[-1].strip() else []), *table]
             found += [""] if until < len(lines) and lines[until].strip() else []
         at = max(until, at + 1)
     return "\n".join(found)
+
+
+def _first_table(lines: Sequence[str], start: int, until: int) -> tuple[int, list[str] | None]:
+    """Return where in a stretch of lines a table begins, with its rows: a number and a date may stand right above its head."""
+    for begins in range(start, min(start + MOST_ABOVE, until - FEWEST_ROWS)):
+        if (table := _table(lines[begins:until])) is not None:
+            return begins, table
+    return start, None
 
 
 def _run(lines: Sequence[str], start: int) -> int:
@@ -72,10 +85,10 @@ def _run(lines: Sequence[str], start: int) -> int:
 
 def _cells(line: str) -> list[_Cell]:
     """Return the cells of a line; a currency is one with its sum. None of a quotation, or of a table that has bars already."""
-    if line.lstrip()[:1] in (">", "|", "#", "-", "*") and not re.match(r"\s*-[A-Z€$£¥\d]", line):
+    if line.lstrip()[:1] in (">", "|", "#", "-", "*") and not _LESS.match(line):
         return []
     found: list[_Cell] = []
-    for each in _CELL.finditer(line.expandtabs()):
+    for each in _CELL.finditer(line.replace("\t", "  \t").expandtabs()):
         if found and _CURRENCY.fullmatch(found[-1].text) and each[0][:1].isdigit():
             found[-1] = _Cell(f"{found[-1].text} {each[0]}", found[-1].start, each.end())
         else:
