@@ -128,6 +128,12 @@ def test_a_line_above_headings_of_parts_is_the_title() -> None:
     assert "“Harbour Savings Club”" in card(given(text, "club.html", "html"))
 
 
+def test_a_day_of_a_later_year_is_not_that_of_the_document() -> None:
+    text = f"# Regatta handbook\n\nRegatta: Saturday 19 June 2027. Crews meet early.\n\n{PROSE * 15}"
+    assert "dated" not in card(given(text, "regatta.docx", "docx"))
+    assert "dated 19 June 2025" in card(given(text.replace("2027", "2025"), "regatta.docx", "docx"))
+
+
 def test_minutes_that_are_counted_make_no_minutes_of_a_meeting() -> None:
     text = f"# The lighthouse\n\nThe shop is 15 minutes away. The ferry leaves a few minutes later.\n\n{PROSE * 15}"
     assert card(given(text, "lighthouse.docx", "docx")).startswith("Document “The lighthouse”")

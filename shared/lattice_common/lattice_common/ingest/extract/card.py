@@ -56,6 +56,7 @@ _PLAIN = ("plain", "markdown", "code", "chat")
 _ADDRESS = re.compile(r"[ \t]*<([^<>\s@]{1,64}@[^<>\s@]{1,100})>")
 """Of who sent a mail, behind the name."""
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,3})[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
+_YEAR = re.compile(r"\d{4}")
 _NUMBERED = re.compile(r"^(page|slide) (\d+)")
 
 
@@ -120,7 +121,7 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     title = _title(capture, named)
     within, box = enclosed_in(capture), _boxed(capture)
     own = text[: within[0].span.start] if within else text
-    facts = {} if box else dict(_facts(own, f"{title} {named or ''}", kind))
+    facts = {} if box else dict(_facts(own, f"{title} {named or ''}", kind, capture.received_at.year))
     extent = f"{len(box)} mails" if box else _extent(capture)
     if len(text) <= SHORT and not (len(facts) > 1 if kind in _PLAIN else facts or extent or _is_bare(kind, own)):
         return None  # nothing would be told of it but what it is called
@@ -169,13 +170,13 @@ def _first_line(text: str) -> str | None:
     return line if 4 <= len(line) <= LONGEST_LINE and line[-1] not in ".!?:;,|" and not line.startswith(("|", "From:")) else None
 
 
-def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
+def _facts(text: str, named: str, kind: str, received: int) -> Iterator[tuple[str, JsonValue]]:
     head = text[:HEAD]
     what = next((what for what, words in TYPES if words.search(named.replace("_", " "))), None)
     what = what or next((what for what, words in TYPES if words.search(head[:SIGN])), None)
     if what and kind != "eml":
         yield "type", what
-    dated = DATED.search(head) or (None if kind in _TABLES else _own_date(head[:800]))  # a row's is not the table's
+    dated = DATED.search(head) or (None if kind in _TABLES else _own_date(head[:800], received))  # a row's is not the table's
     if dated is not None:
         yield "date", (dated.groupdict().get("date") or dated.groupdict().get("line") or dated[0]).strip()
     stated = (each for each in SENDER.finditer(head) if not _in_table_head(head, each.start()))
@@ -217,13 +218,14 @@ def _worth(money: str) -> float:
     return float(f"{re.sub('[.,]', '', whole) or 0}.{cents}")
 
 
-def _own_date(head: str) -> re.Match[str] | None:
-    """Return the first date that nothing happens on."""
+def _own_date(head: str, received: int) -> re.Match[str] | None:
+    """Return the first date that nothing happens on; none of a later year than that in which the document came."""
     return next(
         (
             each
             for each in ANY_DATE.finditer(head)
             if not HAPPENS.search(head, max(0, each.start() - 20), each.start())
+            and int(_YEAR.findall(each[0])[-1]) <= received
             and not head.startswith("|", head.rfind("\n", 0, each.start()) + 1)  # a row's is not the document's
         ),
         None,
