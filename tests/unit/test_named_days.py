@@ -214,3 +214,32 @@ def test_a_day_that_begins_or_ends_something_is_no_day_of_it(text: str, first: d
 @pytest.mark.parametrize("text", ["3.1. Scope of the agreement", "Version 20.2. of the app", "Geburtstag von Lena ist am 20.2."])
 def test_figures_with_full_stops_are_days_only_behind_a_word_for_it(text: str) -> None:
     assert resolve(text, datetime(2026, 11, 25, 18, tzinfo=UTC)) == []
+
+
+MONDAY = datetime(2026, 11, 16, 18, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Zebranie przenieśli na czwartek 26 listopada.", ["2026-11-26"]),
+        ("Dentysta przesunął kontrolę na poniedziałek 7 grudnia.", ["2026-12-07"]),
+        ("Muayeneyi 26 kasım perşembeye aldılar.", ["2026-11-26"]),
+        ("26 Kasım perşembe günü veli toplantısı var.", ["2026-11-26"]),
+        ("Han movido el examen al jueves 26 de noviembre.", ["2026-11-26"]),
+        ("Le conseil a été décalé au jeudi 26 novembre.", ["2026-11-26"]),
+        ("Od 1 lutego uczę w liceum.", ["2027-02-01"]),
+        ("Od 1 września uczę w liceum.", ["2026-09-01"]),
+        ("Od 1 lutego pracowałam w Orange.", ["2026-02-01"]),
+        ("Cumartesi günleri yüzüyoruz.", []),
+        ("Çarşamba akşamları koroya gidiyorum.", []),
+    ],
+)
+def test_the_year_is_that_of_the_weekday_and_of_what_was_moved_to_a_day(text: str, days: list[str]) -> None:
+    found = [mention.valid_from.date().isoformat() for mention in resolve(text, MONDAY) if mention.valid_from]
+    assert found == days
+
+
+def test_what_was_cancelled_from_a_day_ends_on_the_nearest() -> None:
+    [mention] = resolve("Netflix stopped from 20 August.", datetime(2026, 7, 10, 18, tzinfo=UTC))
+    assert mention.whole[0].date() == date(2026, 8, 20)

@@ -23,11 +23,19 @@ from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.dutch_months import dutch_months_in, may_name_a_dutch_month
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.german_days import german_days_in, may_name_a_german_day
-from lattice_common.language.dates.named_days import NAMES, bound_before, may_name_a_day, named_days_in, tense_of_date, was_just
+from lattice_common.language.dates.named_days import (
+    NAMES,
+    bound_before,
+    may_name_a_day,
+    named_days_in,
+    tense_of_date,
+    was_just,
+    weekday_beside,
+)
 from lattice_common.language.dates.numbered_days import may_number_a_day, numbered_days_in
 from lattice_common.language.dates.of_things import is_of_a_thing
 from lattice_common.language.dates.periods import Period, Precision
-from lattice_common.language.dates.phrases import WEEKDAY_NAMES, period_of
+from lattice_common.language.dates.phrases import WEEKDAY_NAMES, on_weekday, period_of
 from lattice_common.language.dates.romance import bound_of, is_to_come
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import bare_months_in, may_have_bare_month, may_have_short_day, short_days_in
@@ -63,6 +71,22 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
     return list(_resolved(text, observed_at))
 
 
+def _read(
+    text: str, match: re.Match[str], observed_at: datetime, told: Tense, named: datetime | None
+) -> tuple[Period, bool] | None:
+    """Return the period of a phrase, and whether it is relative; `named` is when its month begins where that was named before."""
+    try:
+        ahead, behind = told == "future" or named is not None, told == "past" and named is None
+        read = period_of(match, named or observed_at, future=ahead, past=behind)
+    except (OverflowError, ValueError):
+        # A number of days that leads out of the calendar, or an impossible time of day, means nothing.
+        return None
+    if read is None or not match["dmy_m"] or not read[1] or match["named"] or read[0].precision != "day":
+        return read
+    weekday = weekday_beside(text, match.start(), match.end())
+    return read if weekday is None else (on_weekday(read[0], weekday, observed_at), True)
+
+
 _AS_WELL = {"after": "from", "before": "until"}
 """What "on or after" and "on or before" a day bound."""
 _NUMBERED = lazy_regex(
@@ -94,12 +118,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         # else.
         told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match, observed_at)
         named = _month_before(text, match.start(), found, observed_at, told) if match["nth"] else None
-        try:
-            ahead, behind = told == "future" or named is not None, told == "past" and named is None
-            read = period_of(match, named or observed_at, future=ahead, past=behind)
-        except (OverflowError, ValueError):
-            # A number of days that leads out of the calendar, or an impossible time of day, means nothing.
-            continue
+        read = _read(text, match, observed_at, told, named)
         if read is None:
             continue
         period, relative = read

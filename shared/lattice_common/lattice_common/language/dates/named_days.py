@@ -17,13 +17,13 @@ from functools import cache
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.compound import Compound
 from lattice_common.language.dates.periods import Period
-from lattice_common.language.dates.phrases import nearest_day, weekday_near
+from lattice_common.language.dates.phrases import nearest_day, on_weekday, weekday_near
 from lattice_common.language.dates.romance import BOUND, NOT
 from lattice_common.language.dates.telling import Telling, compiled, dated_language_of, phrases, sentence_around, telling
 from lattice_common.language.dates.tense import Tense
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.named_days import NAMED_DAYS
-from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
+from lattice_common.language.words import ENGLISH_WEEKDAYS, MONTHS_IN_DATES, any_of
 
 _NOT_OR_UNTIL = "".join(
     rf"(?<!\b{words}\s)"
@@ -52,6 +52,7 @@ class _Reader:
     not_it: re.Pattern[str]
     each: re.Pattern[str]
     another: re.Pattern[str]
+    moved_to: re.Pattern[str]
     telling: Telling
 
 
@@ -80,6 +81,12 @@ def _reader(language: str) -> _Reader:
         not_it=compiled(rf"\s(?:{phrases(table.not_it)})\b|\s\d+(?!\s?[:.h]|\d)"),
         each=compiled(rf"\b(?:{any_of(table.usually.split())})\b"),
         another=compiled(rf"{NOT}{_NOT_OR_UNTIL}\b(?:{names})(?:{phrases(table.joined)})?\b"),
+        moved_to=compiled(
+            rf"(?:['’](?:{any_of(before.to_endings.split())})\b|\s(?:{names})(?:{any_of(before.to_endings.split())})\b"
+            rf"|\s(?:{names})\s(?:{phrases(before.to_behind)})\b)"
+        )
+        if before.to_endings
+        else compiled(r"(?!)"),
         telling=telling(language),
     )
 
@@ -88,6 +95,9 @@ def _numbered(forms: str, first: int) -> dict[str, int]:
     return {form: number for number, each in enumerate(forms.split(", "), start=first) for form in each.split()}
 
 
+_TURKISH = frozenset(_numbered(NAMED_DAYS["tr"].names.days, 0))
+"""They have endings of their own: "24 kasım salıya"."""
+ALL_MONTHS = frozenset(name for table in NAMED_DAYS.values() for name in _numbered(table.names.months, 1))
 NAMES = frozenset(
     uncased(name) for table in NAMED_DAYS.values() for name in _numbered(f"{table.names.days}, {table.names.short_days}", 0)
 )
@@ -155,6 +165,7 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
         or not (match["short"] or reader.another.match(text, match.start("day")))
         or reader.not_it.match(text, end)
         or _HOURS.match(text, end)
+        or _DATED_BEFORE.search(text, max(0, start - 30), start)
         or reader.each.search(sentence)
         or len(reader.another.findall(sentence)) > 1
     ):
@@ -201,9 +212,35 @@ def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) ->
         return periods.day(int(year) if len(year) == _WHOLE_YEAR else _CENTURY + int(year), month, number, moment.tzinfo)
     near = nearest_day(month, number, moment, future=False, past=False)
     told = _tense_of_date(text, match.start(), match.end(), reader)
-    if not told or (told == "future" and near is not None and was_just(near, moment)):
-        return near
-    return nearest_day(month, number, moment, future=told == "future", past=told == "past")
+    if told and not (told == "future" and near is not None and was_just(near, moment)):
+        near = nearest_day(month, number, moment, future=told == "future", past=told == "past")
+    weekday = weekday_beside(text, match.start(), match.end())
+    return near if near is None or weekday is None else on_weekday(near, weekday, moment)
+
+
+_NUMBERS_OF_DAYS = {
+    uncased(name): number
+    for table in NAMED_DAYS.values()
+    for names in (table.names.days, table.names.short_days)
+    for name, number in _numbered(names, 0).items()
+}
+_A_DAY = any_of(_NUMBERS_OF_DAYS)
+_BEFORE_A_DATE = lazy_regex(rf"(?<![\w-])(?P<day>{_A_DAY}),?\s(?:(?:el|le|il|op|dia|día|de|,)\s)?\Z", re.IGNORECASE)
+_BEHIND_A_DATE = lazy_regex(rf",?\s\(?(?P<day>{_A_DAY})(?P<ending>\w{{0,4}})(?!\w)", re.IGNORECASE)
+_DATED_BEFORE = lazy_regex(
+    rf"(?<!\d)[0-3]?\d(?:\.|er|º)?\s(?:del?\s|di\s)?(?:{any_of((*ALL_MONTHS, *MONTHS_IN_DATES))})(?:['’]\w+)?,?\s\(?\Z", re.IGNORECASE
+)
+"""A date with which a day of the week goes: "24 kasım salı"."""
+
+
+def weekday_beside(text: str, start: int, end: int) -> int | None:
+    """Return the day of the week, from 0, Monday, that is named with the date `text[start:end]`: "wtorek 24 listopada", "24 kasım
+    salı"; None without one."""
+    found = _BEFORE_A_DATE.search(text, max(0, start - 30), start) or _BEHIND_A_DATE.match(text, end)
+    if found is None:
+        return None
+    ending = found.groupdict().get("ending")
+    return None if ending and uncased(found["day"]) not in _TURKISH else _NUMBERS_OF_DAYS[uncased(found["day"])]
 
 
 JUST = timedelta(days=45)
@@ -222,25 +259,32 @@ def tense_of_date(text: str, start: int, end: int, language: str) -> Tense:
 
 
 def _tense_of_date(text: str, start: int, end: int, reader: _Reader) -> Tense:
-    before = text[max(0, start - 24) : start]
+    day = _BEFORE_A_DATE.search(text, max(0, start - 30), start)
+    lead = start if day is None else day.start()
+    before = text[max(0, lead - 24) : lead]
     if _SINCE.search(before):
         return "past"
     if any(way == "to" and pattern.search(before) for way, pattern in reader.leads) or _FOR.search(before):
         return "future"
+    if reader.moved_to.match(text, end) or reader.moved_to.fullmatch(text, max(start, end - 3), end):
+        return "future"
     said = text[start:end].rstrip(".")
     if _is_past(*_around(text, start, start + len(said), reader), reader, len(said.split())):
         return "past"
-    return "" if _WRITTEN.search(before) or reader.telling.was_done.search(before) else "future"
+    return "" if _SINCE_OR_FROM.search(before) or _WRITTEN.search(before) or reader.telling.was_done.search(before) else "future"
 
 
 def bound_before(text: str, start: int) -> str:
     """Return whether something is so "since" or "until" the day at `start`, by the word before it; else ""."""
     before = text[max(0, start - 24) : start]
-    return "until" if _UNTIL.search(before) else "since" if _SINCE.search(before) else ""
+    return "until" if _UNTIL.search(before) else "since" if _SINCE.search(before) or _SINCE_OR_FROM.search(before) else ""
 
 
 _UNTIL = lazy_regex(r"(?<!\d )\b(?:tot|tot en met|t/m|do|до) \Z", re.IGNORECASE)
-_SINCE = lazy_regex(r"\b(?:sinds|od|с|со) \Z", re.IGNORECASE)
+_SINCE = lazy_regex(r"\bsinds \Z", re.IGNORECASE)
+_SINCE_OR_FROM = lazy_regex(r"\b(?:od|с|со) \Z", re.IGNORECASE)
+"""Before the day from which something is so, which is the nearest where no verb tells of the past: "od 1 stycznia pracuję" said in
+November is of the coming January."""
 _FOR = lazy_regex(r"\b(?:para(?: el| o)?|pour(?: le)?|per(?: il)?|voor|vanaf|naar|dès le|na) \Z", re.IGNORECASE)
 _WRITTEN = lazy_regex(r"\b(?:del?|du|do|da|van|z|od|от|за) \Z", re.IGNORECASE)
 """Before the day of what was written on it, as a rule: "la factura del 3 de mayo"."""

@@ -258,11 +258,17 @@ def _month_day(
         found = periods.day(of_year, month, number, moment.tzinfo)
         return (found, is_relative) if found else None
     near = nearest_day(month, number, moment, future=future, past=past)
-    if named is None or near is None or abs(near.start - moment) < MISTAKEN_WITHIN:
-        return _relative(near)
-    weekday = _WEEKDAYS[uncased(named)]
+    return _relative(near if named is None or near is None else on_weekday(near, _WEEKDAYS[uncased(named)], moment))
+
+
+def on_weekday(near: Period, weekday: int, moment: datetime) -> Period:
+    """Return that day of its year, the next or the last one that falls on a weekday, from 0, Monday; `near` where none does, or
+    where it is only weeks away from `moment`."""
+    if abs(near.start - moment) < MISTAKEN_WITHIN:
+        return near
+    month, number = near.start.month, near.start.day
     around = [periods.day(near.start.year + step, month, number, moment.tzinfo) for step in (0, 1, -1)]
-    return _relative(next((day for day in around if day and day.start.weekday() == weekday), near))
+    return next((day for day in around if day and day.start.weekday() == weekday), near)
 
 
 def _year_of(said: str, moment: datetime) -> tuple[int, bool]:

@@ -70,6 +70,12 @@ _RAISED = lazy_regex(
     re.IGNORECASE,
 )
 """A price that was raised "from July" is the new one from the nearest July on, told before it or after."""
+_STOPPED = lazy_regex(
+    r"\b(?:cancell?ed|stopped|suspended|paused|discontinued|terminated|ended|closed|withdrawn|scrapped|dropped|resigned)\b"
+    r"(?:[^.!?;]|\.\d){0,60}$",
+    re.IGNORECASE,
+)
+"""What was cancelled "from 15 August" ends on the nearest one."""
 _AGREED = lazy_regex(
     r"\b(?:offered|promised|granted|accepted|agreed|signed|hired|confirmed|approved|allowed|booked|ordered|taken on|commissioned)\b"
     r"[^.!?;]{0,60}$",
@@ -338,7 +344,7 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if _is_shifted(text, start, end, bound, before) or _is_arranged(before, clause):
         return "future"
     if bound in ("from", "starting", "ab"):
-        if _RAISED.search(before):
+        if _RAISED.search(before) or _STOPPED.search(before):
             return ""
         if _AGREED.search(before) or _begins_then(text, start, end, clause, wide=wide):
             return "future"

@@ -39,7 +39,8 @@ class DayNames:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Before:
     """What stands before a day, written as in `DayNames`: `on` (it is one day), `this` (it may be today), `to` (it lies ahead,
-    whatever else is said), `last`, `next`, or `each` (it comes back)."""
+    whatever else is said), `last`, `next`, or `each` (it comes back). `to_endings` and `to_behind` are endings of a day and words
+    behind one that say the same as `to`."""
 
     on: str = ""
     this: str = ""
@@ -47,6 +48,8 @@ class Before:
     each: str = ""
     last: str = ""
     next: str = ""
+    to_endings: str = ""
+    to_behind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,13 +268,16 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             behind="günü, sabahı, akşamı, öğleden sonra",
             bare=True,
             usually="hep genellikle daima her",
-            not_it="namazı, namazına, namazında, pazarı, yeri, ekleri, kahvaltısı",
+            not_it="namazı, namazına, namazında, pazarı, yeri, ekleri, kahvaltısı, günleri, sabahları, akşamları, geceleri, "
+            "öğleden sonraları, hariç",
         ),
         Before(
             this="bu",
             each="her",
             last="geçen",
             next="gelecek, önümüzdeki, haftaya",
+            to_endings="a e ya ye na ne",
+            to_behind="gününe, sabahına, akşamına",
         ),
         Past(
             endings="dım dim dum düm tım tim tum tüm dı di du dü tı ti tu tü dık dik duk dük tık tik tuk tük dılar diler "
