@@ -74,3 +74,25 @@ def test_what_only_sounds_like_it_is_no_time(text: str) -> None:
 )
 def test_a_year_that_is_named_by_way_of_this_one_is_read_as_its_number(content: str, shown: str) -> None:
     assert with_years(content) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Essa semana não tenho aula.", date(2026, 11, 23)),
+        ("Semana que vem começo no hospital.", date(2026, 11, 30)),
+        ("Ano que vem vamos morar em Braga.", date(2027, 1, 1)),
+        ("Przez ten tydzień pracuję z domu.", date(2026, 11, 23)),
+        ("Bu hafta izindeyim.", date(2026, 11, 23)),
+        ("Haftaya annem geliyor.", date(2026, 11, 30)),
+        ("Cette semaine je garde les enfants.", date(2026, 11, 23)),
+        ("Heuer fahren wir nicht weg.", date(2026, 1, 1)),
+    ],
+)
+def test_this_week_and_the_coming_one_are_named_without_an_article(text: str, first: date) -> None:
+    [mention] = resolve(text, WEDNESDAY)
+    assert mention.whole[0].date() == first
+
+
+def test_that_day_is_not_today() -> None:
+    assert resolve("Nesse dia estava muito frio em casa.", WEDNESDAY) == []

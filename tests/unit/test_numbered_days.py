@@ -104,3 +104,19 @@ def test_a_day_is_of_the_year_that_stands_behind_the_last_of_its_stretch() -> No
 
 def test_the_year_of_what_happened_stays_a_year() -> None:
     assert [each.phrase for each in resolve("abbiamo superato la crisi del 2008", TOLD)] == ["2008"]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Viajamos dia 20/4 e regressamos dia 26.", ["2026-04-20", "2026-04-26"]),
+        ("Viajamos dia 20/4 e regressamos dia 4.", ["2026-04-20", "2026-05-04"]),
+        ("Começo no trabalho novo dia 1º.", ["2026-04-01"]),
+        ("Dia 28 chegam os meus pais.", ["2026-03-28"]),
+        ("Pago o ginásio todo dia 8.", []),
+        ("Salimos el 20 de abril y volvemos el 4.", ["2026-04-20", "2026-05-04"]),
+        ("Dentista 3 de abril. Salimos el 20.", ["2026-04-03", "2026-03-20"]),
+    ],
+)
+def test_a_number_behind_a_day_with_its_month_is_the_next_one(text: str, days: list[str]) -> None:
+    assert [f"{each.whole[0]:%F}" for each in resolve(text, TOLD)] == days

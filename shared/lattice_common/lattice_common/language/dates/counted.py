@@ -22,7 +22,7 @@ from lattice_common.language.tables.counted_times import COUNTED_TIMES
 from lattice_common.language.vocabulary import vocabulary
 from lattice_common.language.words import any_of
 
-_STEPS = {"ago": -1, "ahead": 1, "last": -1, "next": 1}
+_STEPS = {"ago": -1, "ahead": 1, "last": -1, "this": 0, "next": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class _Words:
     units: dict[str, str]
     days: dict[str, int]
     day: re.Pattern[str]
+    named: dict[str, tuple[str, int]]
+    unit: re.Pattern[str]
 
 
 @cache
@@ -45,13 +47,15 @@ def _words(language: str) -> _Words:
     return _Words(
         tuple(
             (way, re.compile(rf"\b{_around(each, number, unit)}\b", re.IGNORECASE))
-            for way, around in (("ago", table.ago), ("ahead", table.ahead), ("last", table.last), ("next", table.next))
+            for way, around in (("ago", table.ago), ("ahead", table.ahead), ("last", table.last), ("this", table.this), ("next", table.next))
             for each in around
         ),
         {uncased(form): number for form, number in numbers.items()},
         {uncased(form): unit for form, unit in units.items()},
         {uncased(word): distance for word, distance in table.days.items()},
         re.compile(rf"\b(?:{any_of(table.days) or '(?!)'})\b", re.IGNORECASE),
+        {uncased(word): period for word, period in table.named.items()},
+        re.compile(rf"\b(?:(?P<since>seit) )?(?P<named>{any_of(table.named) or '(?!)'})\b", re.IGNORECASE),
     )
 
 
@@ -62,12 +66,12 @@ def _around(words: str, number: str, unit: str) -> str:
 _CUES = vocabulary("il dans een vorige volgende komende afgelopen") | {
     re.findall(r"\w+", word)[-1]
     for table in COUNTED_TIMES.values()
-    for word in (*table.days, *(form for forms in table.units.values() for form in forms.split()))
+    for word in (*table.days, *table.named, *(form for forms in table.units.values() for form in forms.split()))
 } - {"an", "week"}
 """Words of which one stands in every text that has such a time; two that are English, too, are left to those beside them."""
 
 
-_SISTERS = {"pt": "es", "es": "pt"}
+SISTERS = {"pt": "es", "es": "pt"}
 """Languages of which a short text is easily taken for the other one."""
 
 
@@ -81,7 +85,7 @@ def counted_in(text: str, moment: datetime) -> Iterator[Compound]:
     language = dated_language_of(text)
     if language is not None and language in COUNTED_TIMES:
         found = list(_counted(text, moment, _words(language)))
-        sister = _SISTERS.get(language)
+        sister = SISTERS.get(language)
         yield from found or (_counted(text, moment, _words(sister)) if sister else ())
 
 
@@ -91,6 +95,8 @@ def _counted(text: str, moment: datetime, words: _Words) -> Iterator[Compound]:
         if match.start() < taken:
             continue
         taken = match.end()
+        if way == "this" and words.units[uncased(match["u"])] == "day":
+            continue  # "nesse dia" is that day
         if way == "ahead" and tense(text, match.start(), match.end(), "", wide=True) == "past":
             yield Compound(match.start(), match.end(), None)
         elif (period := _period(match, way, words, moment)) is not None:
@@ -98,6 +104,10 @@ def _counted(text: str, moment: datetime, words: _Words) -> Iterator[Compound]:
     for match in words.day.finditer(text):
         if (day := periods.day_of(moment, words.days[uncased(match[0])])) is not None:
             yield Compound(match.start(), match.end(), day)
+    for match in words.unit.finditer(text):
+        unit, distance = words.named[uncased(match["named"])]
+        if (named := periods.around(moment, unit, distance, exact=True)) is not None:
+            yield Compound(match.start(), match.end(), named, "since" if match["since"] else "")
 
 
 def _place(found: tuple[re.Match[str], str]) -> tuple[int, int]:

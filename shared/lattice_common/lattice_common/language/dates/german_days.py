@@ -18,14 +18,22 @@ from lattice_common.language.dates.phrases import day_of_month, weekday_near
 from lattice_common.language.dates.telling import dated_language_of, sentence_around
 from lattice_common.language.dates.tense import tense
 from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.tables.counted_times import COUNTED_TIMES
 from lattice_common.language.words import any_of, months, weekdays
 
 _DAYS = weekdays("de")
 _DAY = any_of(_DAYS)
 _STEPS = {"nächste": 1, "kommende": 1, "diese": 0, "letzte": -1, "vorige": -1, "vergangene": -1, "übernächste": 2}
 _WEEK = rf"(?P<which{{0}}>{any_of(_STEPS)})[nr]? woche"
+_COUNTS = {
+    word: number for number, words in enumerate(COUNTED_TIMES["de"].numbers.split(", "), start=1) for word in words.split()
+}
+_FROM_DAYS = {"heut": 0, "heute": 0, "morgen": 1, "übermorgen": 2}
+_LENGTHS = {"tag": 1, "tagen": 1, "woche": 7, "wochen": 7}
 _PATTERN = lazy_regex(
     rf"\b(?:"
+    rf"(?P<day_in>(?:(?P<near>{any_of(_FROM_DAYS)})|(?:am )?(?P<day4>{_DAY})) (?P<way>in|vor) (?P<count>\d{{1,3}}|{any_of(_COUNTS)}) "
+    rf"(?P<unit>{any_of(_LENGTHS)}))|"
     rf"(?P<week_day>(?:in der )?{_WEEK.format(1)},? (?:am )?(?P<day1>{_DAY}))"
     rf"|(?P<day_week>(?:am )?(?P<day2>{_DAY}) (?:in der )?{_WEEK.format(2)})"
     rf"|(?P<after_next>(?:am )?übernächsten (?P<day3>{_DAY}))"
@@ -33,11 +41,12 @@ _PATTERN = lazy_regex(
     r"|(?P<number>(?:am|auf den|zum|bis zum|vom|ab dem|erst am|der) (?P<n>[0-3]?\d)\.)"
     rf"(?!\s*(?:(?:{any_of(months('de'))})\b|(?:bis|und|-|–) ?\d))"
     r"(?=\s*(?:$|[,;!?)–-]|(?-i:[a-zäöüß])|\d{1,2}[.:]\d\d|\d\d\b(?=[,.]|\s(?-i:[a-zäöü]))))"
-    rf"|(?P<each>(?:von )?(?:{_DAY}) bis (?:{_DAY})|(?:neu|jetzt immer|ab jetzt|künftig|immer|jeweils) (?:am )?(?:{_DAY}))"
+    rf"|(?P<each>(?:von )?(?:{_DAY}) bis (?:{_DAY})|(?:neu|jetzt immer|ab jetzt|ab sofort|ab nun|von nun an|nun immer|künftig|"
+    rf"immer|jeweils) (?:am )?(?:{_DAY}))"
     rf")(?!\w)",
     re.IGNORECASE,
 )
-_CUES = frozenset(("woche", "übernächsten", "monats", "am", "den", "zum", "dem", "bis", "neu", "immer", "jeweils", "künftig"))
+_CUES = frozenset(("woche", "wochen", "tagen", "übernächsten", "monats", "am", "den", "zum", "dem", "bis", "neu", "immer", "jeweils", "künftig"))
 _NOT_COUNTED = lazy_regex(
     r"\s*(?:stock|etage|og|klasse|platz|mal|tag|woche|quartal|semester|jahrhundert|geburtstag)\b", re.IGNORECASE
 )
@@ -74,7 +83,21 @@ def german_days_in(text: str, moment: datetime) -> Iterator[Compound]:
 _BOUNDS = {"bis zum": "until", "ab dem": "since"}
 
 
+def _counted_from(match: re.Match[str], moment: datetime) -> Period | None:
+    """Return the day so many days or weeks from another one, exactly: "heute in zwei Wochen", "am Freitag in einer Woche"."""
+    is_ahead = uncased(match["way"]) == "in"
+    if match["near"]:
+        first = periods.day_of(moment, _FROM_DAYS[uncased(match["near"])])
+    else:
+        first = weekday_near(uncased(match["day4"]), moment, "after" if is_ahead else "last")
+    said = uncased(match["count"])
+    days = (int(said) if said.isdigit() else _COUNTS[said]) * _LENGTHS[uncased(match["unit"])]
+    return None if first is None else periods.day_of(first.start, days if is_ahead else -days)
+
+
 def _read(text: str, match: re.Match[str], moment: datetime) -> Period | None:
+    if match["day_in"]:
+        return _counted_from(match, moment)
     for day, which in (("day1", "which1"), ("day2", "which2")):
         if match[day]:
             week = periods.week_of(moment, _STEPS[uncased(match[which])])

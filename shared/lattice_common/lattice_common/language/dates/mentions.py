@@ -24,6 +24,7 @@ from lattice_common.language.dates.dutch_months import dutch_months_in, may_name
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.german_days import german_days_in, may_name_a_german_day
 from lattice_common.language.dates.named_days import (
+    ALL_MONTHS,
     NAMES,
     bound_before,
     may_name_a_day,
@@ -35,7 +36,7 @@ from lattice_common.language.dates.named_days import (
 from lattice_common.language.dates.numbered_days import may_number_a_day, numbered_days_in
 from lattice_common.language.dates.of_things import is_of_a_thing
 from lattice_common.language.dates.periods import Period, Precision
-from lattice_common.language.dates.phrases import WEEKDAY_NAMES, on_weekday, period_of
+from lattice_common.language.dates.phrases import WEEKDAY_NAMES, day_of_month, on_weekday, period_of
 from lattice_common.language.dates.romance import bound_of, is_to_come
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import bare_months_in, may_have_bare_month, may_have_short_day, short_days_in
@@ -140,7 +141,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             )
         )
     words = frozenset(_WORD.findall(text.lower()))
-    compounds = list(_compounds_in(text, observed_at, words))
+    compounds = _without_parts(list(_compounds_in(text, observed_at, words)))
     if may_have_bare_month(words):
         taken = [*((each.start, each.end) for each in found), *((each.start, each.end) for each in compounds)]
         bare = bare_months_in(text, observed_at)
@@ -171,6 +172,20 @@ def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> It
         yield from cjk_days_in(text, observed_at)
     if may_have_short_day(words):
         yield from short_days_in(text, observed_at)
+
+
+def _without_parts(compounds: list[Compound]) -> list[Compound]:
+    """Return them without those that are a part of a longer one: "in zwei Wochen" of "heute in zwei Wochen"."""
+    if len(compounds) < 2:
+        return compounds
+    return [
+        each
+        for each in compounds
+        if not any(
+            other.start <= each.start and each.end <= other.end and other.end - other.start > each.end - each.start
+            for other in compounds
+        )
+    ]
 
 
 def _mention_of(text: str, compound: Compound, period: Period) -> DateMention:
@@ -237,8 +252,11 @@ def _in_their_month(text: str, found: list[DateMention]) -> list[DateMention]:
     for each in found:
         month = placed[-1] if placed else None
         is_bare = each.precision in ("day", "days") and each.relative and _is_bare_number(each.phrase)
-        if month is None or not is_bare or month.precision != "month" or _NEW_SENTENCE.search(text, month.end, each.start):
+        if month is None or not is_bare or _NEW_SENTENCE.search(text, month.end - 1, each.start):
             placed.append(each)
+            continue
+        if month.precision != "month":
+            placed.append(_behind(month, each))
             continue
         begins = month.whole[0]
         later = timedelta(days=begins.toordinal() + each.whole[0].day - 1 - each.whole[0].toordinal())
@@ -247,6 +265,17 @@ def _in_their_month(text: str, found: list[DateMention]) -> list[DateMention]:
     return placed
 
 
+def _behind(day: DateMention, number: DateMention) -> DateMention:
+    """Return the day that is named by its `number` alone as the next one from a day with its month on, named before it: "saímos
+    dia 28/12 e voltamos dia 3"."""
+    with_month = not _MONTHS.isdisjoint(_words(day.phrase)) or _IN_FIGURES.search(day.phrase)
+    if day.precision not in ("day", "hour", "minute") or not with_month or number.precision != "day":
+        return number
+    found = day_of_month(number.whole[0].day, day.whole[0], past=False)
+    return number if found is None else _later(number, found.start - number.whole[0])
+
+
+_IN_FIGURES = lazy_regex(r"\d[/.]\d")
 _BARE_NUMBERS = lazy_regex(r"\D{0,24}?\d{1,2}\D{0,4}(?:\s\D{1,14}\d{1,2}\D{0,4})?")
 
 
@@ -280,7 +309,7 @@ def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMenti
     return _later(day, later)
 
 
-_MONTHS = frozenset((*months(*TABLES), *short_months("en")))
+_MONTHS = frozenset((*months(*TABLES), *short_months("en"), *ALL_MONTHS))
 _NAMES = NAMES.union(WEEKDAY_NAMES)
 _WORD = lazy_regex(r"\w+")
 _BACK = lazy_regex(r"\b(?:back|return|returning|zurück|wieder da)\s\Z", re.IGNORECASE)

@@ -15,6 +15,7 @@ from datetime import datetime
 from functools import cache
 
 from lattice_common.language.dates.compound import Compound
+from lattice_common.language.dates.counted import SISTERS
 from lattice_common.language.dates.named_days import tense_of_date
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import day_of_month
@@ -72,7 +73,8 @@ _WORDS = {
         since="desde o dia|a partir d[eo] dia",
         to="ao dia|para o dia",
         stretch=("do dia", "ao dia"),
-        behind=r"às?|em|com|para|e|mas|vamos|vou|tenho|temos|há|é|de manhã|à",
+        behind=r"de manhã|(?!de\s|d[oa]s?\s|a\s\d|ao\s|até\s)\w+",
+        number=r"1º|1o|[12]\d|3[01]|0?[1-9]",
     ),
     "nl": _Words(
         lead="de|op de|naar de|voor de",
@@ -98,7 +100,7 @@ _IN_A_STREET = lazy_regex(
 _EACH_MONTH = lazy_regex(
     r"\b(?:chaque|tous les|loyer|payer?|paye|paie|salaire|mensuel\w*|virement|cada|todos los|alquiler|nómina|mensual\w*|"
     r"cobr[oa]\w*|"
-    r"ogni|affitto|stipendio|pag[oa]|mensile|todos os|aluguel|renda|salário|elke|iedere|huur|salaris|loon|maandelijks\w*)\b",
+    r"todo (?:dia|mês)|ogni|affitto|stipendio|pag[oa]|mensile|todos os|aluguel|renda|salário|elke|iedere|huur|salaris|loon|maandelijks\w*)\b",
     re.IGNORECASE,
 )
 """In the sentence of a day that comes back each month."""
@@ -139,6 +141,12 @@ def numbered_days_in(text: str, moment: datetime) -> Iterator[Compound]:
     language = dated_language_of(text)
     if language not in _WORDS:
         return
+    found = list(_numbered_days(text, moment, language))
+    sister = SISTERS.get(language)
+    yield from found or (_numbered_days(text, moment, sister) if sister else ())
+
+
+def _numbered_days(text: str, moment: datetime, language: str) -> Iterator[Compound]:
     reader = _reader(language)
     for match in reader.day.finditer(text):
         begins, ends = sentence_around(text, match.start(), match.end())

@@ -14,6 +14,7 @@ from lattice_common.language.dates import periods, romance
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.words import (
+    AUSTRIAN_MONTHS,
     ENGLISH_MONTHS,
     MONTHS_IN_DATES,
     UNMISTAKABLE_MONTHS,
@@ -31,7 +32,7 @@ from lattice_common.language.words import (
 )
 
 SEASONS = seasons("en")
-CUE_MONTHS = (*(name for name in short_months("en") if name != "mar"), *months("de"), *romance.MONTHS)
+CUE_MONTHS = (*(name for name in short_months("en") if name != "mar"), *months("de"), *AUSTRIAN_MONTHS, *romance.MONTHS)
 NUMBERS = number_words(0, 50) | {"a": 1, "an": 1}
 VAGUE = about()
 DAY_WORDS = days("en", "de", "fr", "es", "it", "ru")
@@ -80,7 +81,7 @@ _ABSOLUTE = rf"""
   | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
-_UNMISTAKABLE = (*UNMISTAKABLE_MONTHS, *(name for name in months("de") if name not in ("märz", "mai")))
+_UNMISTAKABLE = (*UNMISTAKABLE_MONTHS, *(name for name in months("de") if name not in ("märz", "mai")), *AUSTRIAN_MONTHS)
 """Months that are meant in small letters, too."""
 _COMING = "coming comes due arrives arriving back home leaving starting starts is was be now"
 _MOVED = "moved pushed shifted changed postponed rescheduled rebooked"

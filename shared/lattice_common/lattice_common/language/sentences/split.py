@@ -34,7 +34,7 @@ from lattice_common.language.tables.english_words import (
     SUBJECTS,
 )
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import any_of, months, short_months, short_weekdays
+from lattice_common.language.words import AUSTRIAN_MONTHS, any_of, months, short_months, short_weekdays
 
 LONGEST = 1000
 """Characters; anything longer is no sentence but a list or a log, and is cut at a space where there is one."""
@@ -97,7 +97,7 @@ LOG_ENTRY = lazy_regex(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \["
 )
 """Beginnings of log entries: an ISO date with a time, syslog's, a web server's."""
-_MONTHS = [name.capitalize() for name in {**months("en", "de"), **short_months("en", "de")}]
+_MONTHS = [name.capitalize() for name in {**months("en", "de"), **AUSTRIAN_MONTHS, **short_months("en", "de")}]
 DAY = rf"\d{{1,2}}\.[ \t]+(?:{any_of(_MONTHS)})\.?(?:[ \t]+\d{{4}}(?!\d)|[ \t]*$)"
 """A date that looks like the beginning of a numbered line: "14. Januar 2026". For patterns with MULTILINE, or of one line."""
 _LAST_WORD = lazy_regex(r"[\w.]+$")

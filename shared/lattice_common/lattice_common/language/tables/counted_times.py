@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedTimes:
     """Words in small letters. `numbers`: from 1, with commas between, the forms of each with spaces. `units`: by English names.
-    `ago`, `ahead`: what stands around a number `{n}` and a unit `{u}`; `last`, `next`: around a unit. `days`: by their
-    distance from today, where `Table.days` does not have them."""
+    `ago`, `ahead`: what stands around a number `{n}` and a unit `{u}`; `last`, `this`, `next`: around a unit. `days`: by their
+    distance from today, where `Table.days` does not have them; `named`: words for a whole unit, by that and their distance from
+    this one."""
 
     numbers: str
     units: Mapping[str, str]
     ago: tuple[str, ...]
     ahead: tuple[str, ...]
     last: tuple[str, ...] = ()
+    this: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
     days: Mapping[str, int] = field(default_factory=dict)
+    named: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
 
 COUNTED_TIMES: Mapping[str, CountedTimes] = {
@@ -27,6 +30,7 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
         units={"day": "tag tagen", "week": "woche wochen", "month": "monat monaten", "year": "jahr jahren"},
         ago=("vor {n} {u}",),
         ahead=("in {n} {u}",),
+        named={"heuer": ("year", 0)},
     ),
     "fr": CountedTimes(
         numbers="un une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze",
@@ -39,6 +43,7 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
             "l'{u} dernière",
             "l'{u} dernier",
         ),
+        this=("cette {u}", "ce {u}-ci"),
         next=(
             "la {u} prochaine",
             "le {u} prochain",
@@ -59,6 +64,7 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
             "la {u} pasada",
             "el {u} pasado",
         ),
+        this=("esta {u}", "este {u}"),
         next=(
             "la próxima {u}",
             "el próximo {u}",
@@ -82,6 +88,7 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
             "lo scorso {u}",
             "l'{u} scorso",
         ),
+        this=("questa {u}", "questo {u}", "quest'{u}"),
         next=(
             "la {u} prossima",
             "la prossima {u}",
@@ -109,7 +116,10 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
             "no {u} passado",
             "o {u} passado",
         ),
+        this=("essa {u}", "esta {u}", "nessa {u}", "nesta {u}", "esse {u}", "este {u}", "nesse {u}", "neste {u}"),
         next=(
+            "{u} que vem",
+            "próxima {u}",
             "na próxima {u}",
             "no próximo {u}",
             "na {u} que vem",
@@ -128,6 +138,7 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
             "vorig {u}",
             "afgelopen {u}",
         ),
+        this=("deze {u}", "dit {u}"),
         next=(
             "volgende {u}",
             "volgend {u}",
@@ -156,8 +167,10 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
             "w zeszłym {u}",
             "w ubiegłym {u}",
         ),
+        this=("w tym {u}", "przez ten {u}", "ten {u}", "tego {u}"),
         next=(
             "w przyszłym {u}",
+            "przyszłego {u}",
             "w następnym {u}",
         ),
         days={"przedwczoraj": -2, "wczoraj": -1, "dziś": 0, "dzisiaj": 0, "jutro": 1, "pojutrze": 2},
@@ -168,10 +181,12 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
         ago=("{n} {u} önce",),
         ahead=("{n} {u} sonra",),
         last=("geçen {u}",),
+        this=("bu {u}",),
         next=(
             "gelecek {u}",
             "önümüzdeki {u}",
         ),
+        named={"haftaya": ("week", 1), "seneye": ("year", 1)},
         days={"evvelsi gün": -2, "dün": -1, "bugün": 0, "yarın": 1, "öbür gün": 2},
     ),
     "ru": CountedTimes(
@@ -194,6 +209,7 @@ COUNTED_TIMES: Mapping[str, CountedTimes] = {
             "на прошлой {u}",
             "в прошлом {u}",
         ),
+        this=("на этой {u}", "в этом {u}"),
         next=(
             "на следующей {u}",
             "в следующем {u}",

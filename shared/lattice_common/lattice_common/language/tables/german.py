@@ -35,4 +35,4 @@ TABLE = Table(
 )  # fmt: skip
 """`past` has the simple past of verbs that notes have, without those that are English words ("stand", "half"). In `days`
 "morgen" is missing: it is the morning as well, and only a pattern tells which."""
-AUSTRIAN_MONTHS = {"jänner": 1}
+AUSTRIAN_MONTHS = {"jänner": 1, "feber": 2}
