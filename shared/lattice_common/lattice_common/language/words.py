@@ -108,7 +108,9 @@ MONTHS_IN_DATES = {
     **months("en"), **short_months("en"), **months("de"), **AUSTRIAN_MONTHS, **months("fr", "es", "it", "pt", "ru"),
 }  # fmt: skip
 """As they are written beside a day, in all languages."""
-CAPITALISED_TIMES = frozenset((*months("en", "de"), *AUSTRIAN_MONTHS, *weekdays("en", "de"), *(f"{day}s" for day in ENGLISH_WEEKDAYS)))
+CAPITALISED_TIMES = frozenset(
+    (*months("en", "de"), *AUSTRIAN_MONTHS, *weekdays("en", "de"), *(f"{day}s" for day in ENGLISH_WEEKDAYS))
+)
 """Words for times that are written with a capital as names are, in small letters."""
 UNMISTAKABLE_MONTHS = tuple(month for month in ENGLISH_MONTHS if month not in ("march", "may"))
 """Without those that are other words as well."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.periods import Period
@@ -63,7 +63,7 @@ def compounds_in(text: str, moment: datetime, words: Set[str]) -> Iterator[Compo
 
 
 _CUE = lazy_regex(
-    r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend) (?:of|in) |\d/\d|"
+    r"\bweek|fortnight|\bmonth\b|after next|\bago\b|(?:day|weekend|week) (?:of|in) |\d/\d|"
     r"\d(?:st|nd|rd|th) (?:to|till|until|through|[-–]) |day(?: (?:to|till|until|through) | ?[-–] ?)\w+day\b",
     re.IGNORECASE,
 )
@@ -72,7 +72,7 @@ _SOME_WEEKS = "a week|a fortnight|two weeks|three weeks"
 """Behind "for" they are how long something lasts ("off for a fortnight from Monday"), unless a day follows at once."""
 _PATTERN = lazy_regex(
     rf"\b(?:"
-    rf"(?P<of_month>(?:on )?(?:the )?(?P<nth>{any_of(_NTH)}) (?P<nth_day>{_DAY}|weekend) (?:of|in) "
+    rf"(?P<of_month>(?:on )?(?:the )?(?P<nth>{any_of(_NTH)}) (?P<nth_day>{_DAY}|weekend|week) (?:of|in) "
     rf"(?P<month>{any_of(ENGLISH_MONTHS)}|{any_of(_MONTHS_FROM)})(?:,? (?P<year>(?:19|20)\d\d))?)"
     rf"|(?<!black )(?<!good )(?P<a_week_after>(?:on )?(?P<first>{_DAY}|today|tomorrow) week)(?! \d)(?=\W|$)"
     rf"|(?P<weeks_from>(?:(?<!\bfor )(?P<weeks>{_SOME_WEEKS}) (?:on |from |this )?"
@@ -111,9 +111,13 @@ def _of_month(match: re.Match[str], moment: datetime, told: Tense) -> Period | N
         found = periods.around(moment, "month", _MONTHS_FROM[name], exact=True)
     else:
         found = nearest_month(ENGLISH_MONTHS.index(name) + 1, moment, future=told == "future", past=told == "past")
+        if found is not None and not told and moment - found.end > JUST:  # what is noted without a verb lies ahead
+            found = nearest_month(found.start.month, moment, future=True, past=False)
     if found is None:
         return None
     is_weekend, nth = uncased(match["nth_day"]) == "weekend", _NTH[uncased(match["nth"])]
+    if uncased(match["nth_day"]) == "week":
+        return _week_of_month(found, nth)
     weekday = _SATURDAY if is_weekend else WEEKDAY_NAMES[uncased(match["nth_day"])]
     length = (found.end - found.start).days
     days = [each for each in range(length) if (found.start.weekday() + each) % 7 == weekday]
@@ -121,6 +125,17 @@ def _of_month(match: re.Match[str], moment: datetime, told: Tense) -> Period | N
         return None
     first = periods.day_of(found.start, days[nth - 1 if nth > 0 else nth])
     return periods.weekend_of(first.start) if first and is_weekend else first
+
+
+def _week_of_month(month: Period, nth: int) -> Period | None:
+    """Return seven days of a month, counted from its first day or, for the last week, up to its last one."""
+    first = month.end - _WEEK if nth < 0 else month.start + (nth - 1) * _WEEK
+    return Period(first, min(first + _WEEK, month.end), "days") if first < month.end else None
+
+
+_WEEK = timedelta(days=7)
+JUST = timedelta(days=45)
+"""A month so little back may be meant where no verb tells."""
 
 
 def _day_said(name: str, moment: datetime) -> Period | None:

@@ -47,7 +47,13 @@ def _words(language: str) -> _Words:
     return _Words(
         tuple(
             (way, re.compile(rf"\b{_around(each, number, unit)}\b", re.IGNORECASE))
-            for way, around in (("ago", table.ago), ("ahead", table.ahead), ("last", table.last), ("this", table.this), ("next", table.next))
+            for way, around in (
+                ("ago", table.ago),
+                ("ahead", table.ahead),
+                ("last", table.last),
+                ("this", table.this),
+                ("next", table.next),
+            )
             for each in around
         ),
         {uncased(form): number for form, number in numbers.items()},

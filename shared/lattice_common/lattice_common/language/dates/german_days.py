@@ -46,7 +46,9 @@ _PATTERN = lazy_regex(
     rf")(?!\w)",
     re.IGNORECASE,
 )
-_CUES = frozenset(("woche", "wochen", "tagen", "übernächsten", "monats", "am", "den", "zum", "dem", "bis", "neu", "immer", "jeweils", "künftig"))
+_CUES = frozenset(
+    ("woche", "wochen", "tagen", "übernächsten", "monats", "am", "den", "zum", "dem", "bis", "neu", "immer", "jeweils", "künftig")
+)
 _NOT_COUNTED = lazy_regex(
     r"\s*(?:stock|etage|og|klasse|platz|mal|tag|woche|quartal|semester|jahrhundert|geburtstag)\b", re.IGNORECASE
 )

@@ -41,7 +41,16 @@ from lattice_common.language.dates.romance import bound_of, is_to_come
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import bare_months_in, may_have_bare_month, may_have_short_day, short_days_in
 from lattice_common.language.dates.telling import dated_language_of, sentence_around
-from lattice_common.language.dates.tense import Tense, comes_back, counts_back, is_how_long, is_of_a_birth, recurs, tense
+from lattice_common.language.dates.tense import (
+    Tense,
+    comes_back,
+    counts_back,
+    is_how_long,
+    is_of_a_birth,
+    is_part_of_a_stretch,
+    recurs,
+    tense,
+)
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables import TABLES
@@ -70,6 +79,18 @@ class DateMention:
 def resolve(text: str, observed_at: datetime) -> list[DateMention]:
     """Return the times named in `text`, in order, as seen from `observed_at` (when it was said)."""
     return list(_resolved(text, observed_at))
+
+
+def _labelled(text: str, match: re.Match[str]) -> str:
+    """Return "until" where a label says that something ends: "Elected until: 2028"; else ""."""
+    if not (match["year"] or match["my"] or match["dmy"] or match["mdy"] or match["dotted"] or match["iso"] or match["dm"]):
+        return ""
+    return "until" if _ENDS_LABELLED.search(text, max(0, match.start() - 20), match.start()) else ""
+
+
+_ENDS_LABELLED = lazy_regex(
+    r"\b(?:until|till?|bis|jusqu['’](?:à|au|en)|hasta|fino a[l]?|até|tot|do|до)\s?:\s{0,3}\Z", re.IGNORECASE
+)
 
 
 def _read(
@@ -104,13 +125,13 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     """Return the mentions of a text. Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
     for match in phrases_in(text):
-        bound = bound_of(match) or (bound_before(text, match.start()) if match["dmy_m"] else "")
+        bound = bound_of(match) or (bound_before(text, match.start()) if match["dmy_m"] else "") or _labelled(text, match)
         if bound in _AS_WELL and text[max(0, match.start() - 6) : match.start()].lower() == "on or ":
             bound = _AS_WELL[bound]
         numbered = match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])
         if numbered or is_of_a_thing(text, match) or recurs(text, match) or counts_back(text, match) or is_how_long(text, match):
             continue
-        if _is_here(text, match) or _is_in_a_row(text, match):
+        if _is_here(text, match) or _is_in_a_row(text, match) or is_part_of_a_stretch(text, match):
             continue
         if bound == "since" and match["r_month"] and not match["r_year"]:
             begins, ends = sentence_around(text, match.start(), match.end())

@@ -228,7 +228,8 @@ _A_DAY = any_of(_NUMBERS_OF_DAYS)
 _BEFORE_A_DATE = lazy_regex(rf"(?<![\w-])(?P<day>{_A_DAY}),?\s(?:(?:el|le|il|op|dia|día|de|,)\s)?\Z", re.IGNORECASE)
 _BEHIND_A_DATE = lazy_regex(rf",?\s\(?(?P<day>{_A_DAY})(?P<ending>\w{{0,4}})(?!\w)", re.IGNORECASE)
 _DATED_BEFORE = lazy_regex(
-    rf"(?<!\d)[0-3]?\d(?:\.|er|º)?\s(?:del?\s|di\s)?(?:{any_of((*ALL_MONTHS, *MONTHS_IN_DATES))})(?:['’]\w+)?,?\s\(?\Z", re.IGNORECASE
+    rf"(?<!\d)[0-3]?\d(?:\.|er|º)?\s(?:del?\s|di\s)?(?:{any_of((*ALL_MONTHS, *MONTHS_IN_DATES))})(?:['’]\w+)?,?\s\(?\Z",
+    re.IGNORECASE,
 )
 """A date with which a day of the week goes: "24 kasım salı"."""
 

@@ -79,7 +79,7 @@ _ABSOLUTE = rf"""
   | (?P<dmy>(?:the\ )?(?P<dmy_d>{_DAY})\.?(?:\ of|\ de)?\ (?P<dmy_m>{_MONTH})(?:,?\ (?:de\ |of\ )?(?P<dmy_y>{_YEAR}|\d{{4}}|{_YEAR_FROM})\b)?)
   | (?P<mdy>(?P<mdy_m>{_MONTH})\ (?:the\ )?(?P<mdy_d>{_DAY})\b(?!:)(?:(?:,|\ of)?\ (?P<mdy_y>{_YEAR}|{_YEAR_FROM})\b)?)
   | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
-  | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
+  | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in|\ (?:term|block|semester|half[\ -]term|session|quarter|course|break|programme|program))?\ (?P<sy_y>{_YEAR})\b)
 """
 _UNMISTAKABLE = (*UNMISTAKABLE_MONTHS, *(name for name in months("de") if name not in ("märz", "mai")), *AUSTRIAN_MONTHS)
 """Months that are meant in small letters, too."""

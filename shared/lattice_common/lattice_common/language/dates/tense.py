@@ -324,6 +324,30 @@ def is_how_long(text: str, match: re.Match[str]) -> bool:
     )
 
 
+def is_part_of_a_stretch(text: str, match: re.Match[str]) -> bool:
+    """Return whether "last" or "next" counts in something else than the calendar, or in what is planned: "in the last week of
+    term", "for the last two nights I would stay in Sintra"."""
+    if match["which"]:
+        return uncased(match["which_u"]) in _UNITS_OF_STRETCHES and _OF_SOMETHING.match(text, match.end()) is not None
+    if not match["span"]:
+        return False
+    if _OF_SOMETHING.match(text, match.end()):
+        return True
+    is_nights = uncased(match["span_u"]) == "night" and uncased(match["span"]) == "last"
+    if not is_nights or tense(text, match.start(), match.end(), "", wide=True) == "past":
+        return False
+    return _COULD_NOT.search(_around(text, match.start(), match.end(), _SENTENCE_EDGE)) is None
+
+
+_COULD_NOT = lazy_regex(
+    r"\b(?:could(?:n['’]t| not| barely| hardly)|hadn['’]t|slept|sleeps?|sleeping|have|has)\b|['’]ve\b", re.IGNORECASE
+)
+_UNITS_OF_STRETCHES = frozenset(("day", "night", "weekend", "week", "month"))
+_OF_SOMETHING = lazy_regex(
+    r"\sof\s(?!course\b|all\b)(?:the|this|that|my|our|your|his|her|their|its|an?|every|each|term|school|work|summer|lent|"
+    r"advent|uni|university|college|holidays?|lessons|class(?:es)?)\b",
+    re.IGNORECASE,
+)
 _HELPS = lazy_regex(
     r"(?:\b(?:will|would|should|could|can|cannot|might|may|must|to|do|does|did)|n['’]t|['’]ll|['’]d)(?: (?:only|not|easily|still|at least))? \Z",
     re.IGNORECASE,
