@@ -327,6 +327,8 @@ def is_how_long(text: str, match: re.Match[str]) -> bool:
 def is_part_of_a_stretch(text: str, match: re.Match[str]) -> bool:
     """Return whether "last" or "next" counts in something else than the calendar, or in what is planned: "in the last week of
     term", "for the last two nights I would stay in Sintra"."""
+    if uncased(match["dayword"] or "") == "last night":
+        return _OF_SOMETHING.match(text, match.end()) is not None
     if match["which"]:
         return uncased(match["which_u"]) in _UNITS_OF_STRETCHES and _OF_SOMETHING.match(text, match.end()) is not None
     if not match["span"]:
