@@ -243,3 +243,29 @@ def test_the_year_is_that_of_the_weekday_and_of_what_was_moved_to_a_day(text: st
 def test_what_was_cancelled_from_a_day_ends_on_the_nearest() -> None:
     [mention] = resolve("Netflix stopped from 20 August.", datetime(2026, 7, 10, 18, tzinfo=UTC))
     assert mention.whole[0].date() == date(2026, 8, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("A natação mudou de segunda pra quinta.", []),
+        ("Niemiecki przesunęli z wtorku na czwartek.", []),
+        ("El ensayo ha pasado al jueves.", []),
+        ("La chorale est déplacée au jeudi.", []),
+        ("Il nuoto è spostato a giovedì.", []),
+        ("Jeudi on est passés à la piscine.", ["2026-11-12"]),
+        ("O dentista mudou para a quinta.", ["2026-11-19"]),
+        ("Orchestra has moved to Thursday.", []),
+        ("They moved judo from Tuesday to Thursday.", []),
+        ("Die Bandprobe wurde auf Donnerstag verlegt.", []),
+        ("Das Schwimmtraining wurde von Dienstag auf Donnerstag verschoben.", []),
+        ("Das Turnen ist ab sofort am Donnerstag statt am Dienstag.", []),
+        ("Der Arzttermin wurde auf Donnerstag verlegt.", ["2026-11-19"]),
+        ("She wants the weekly summary by Friday.", []),
+        ("Sent the weekly summary on Friday.", ["2026-11-13"]),
+        ("Thursday isn't open to members.", []),
+        ("We meet on Thursday instead of Tuesday.", ["2026-11-19"]),
+    ],
+)
+def test_a_class_that_was_put_on_another_day_has_it_each_week(text: str, days: list[str]) -> None:
+    assert [f"{each.whole[0]:%F}" for each in resolve(text, MONDAY)] == days

@@ -48,7 +48,11 @@ def test_it_names_a_time(text: str, first: date) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["You catch up in the last week of term.", "For the last two nights I would book a room in Ronda.", "on the last night of the tour"],
+    [
+        "You catch up in the last week of term.",
+        "For the last two nights I would book a room in Ronda.",
+        "on the last night of the tour",
+    ],
 )
 def test_the_last_of_something_is_not_the_last_of_the_calendar(text: str) -> None:
     assert resolve(text, TOLD) == []

@@ -53,12 +53,13 @@ class _Reader:
     each: re.Pattern[str]
     another: re.Pattern[str]
     moved_to: re.Pattern[str]
+    weekly: tuple[re.Pattern[str], re.Pattern[str]]
     telling: Telling
 
 
 @cache
 def _reader(language: str) -> _Reader:
-    table, before = NAMED_DAYS[language].names, NAMED_DAYS[language].before
+    table, before, weekly = NAMED_DAYS[language].names, NAMED_DAYS[language].before, NAMED_DAYS[language].weekly
     days, short, months = (_numbered(each, first) for each, first in ((table.days, 0), (table.short_days, 0), (table.months, 1)))
     leads = [(way, getattr(before, way)) for way in ("each", "last", "next", "to", "this", "on")]
     names, short_behind = any_of(days), rf"\s(?:{phrases(table.short_behind)})\b"
@@ -87,6 +88,7 @@ def _reader(language: str) -> _Reader:
         )
         if before.to_endings
         else compiled(r"(?!)"),
+        weekly=tuple(compiled(rf"\b(?:{any_of(words.split())})\b") for words in (weekly.things, weekly.moved)),
         telling=telling(language),
     )
 
@@ -170,6 +172,8 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
         or len(reader.another.findall(sentence)) > 1
     ):
         return None
+    if way == "to" and all(each.search(sentence) for each in reader.weekly):
+        return None  # a class or a club was put on another day of each week
     said = len((lead[0] if lead else "").split()) + len(match[0].split())
     back = way == "last" or (way in ("this", "on", "") and _is_past(clause, sentence, reader, said))
     near = "last" if back else "following" if way == "next" else "next" if way == "this" else "after"

@@ -48,6 +48,7 @@ _MOVED = (
 )
 _WAS_MOVED = lazy_regex(rf"\b(?:{_MOVED})\b[^.!?;,]{{0,40}}$|\b(?:went|gone) from $", re.IGNORECASE)
 _SHIFT = rf"\b(?:{_MOVED}|booked|planned|scheduled|invited|extended|verlängert)\b"
+_SHIFT_TO_DAY = rf"\b(?:{_MOVED}|moves?|moving|changes?|switches|shifts?|wechselt|gewechselt)\b"
 _SHIFTED_BEFORE = lazy_regex(
     rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:(?:to|until|till|for)\s(?:the )?|(?:auf|bis)\s(?:den )?)$|{_SHIFT}[^.!?;]{{0,40}}?\b(?:now|jetzt|nun)\s(?:on |am )?$",
     re.IGNORECASE,
@@ -167,6 +168,11 @@ _EVERY_BEFORE = lazy_regex(
     r"(?:on )?$",
     re.IGNORECASE,
 )
+_GIVEN_UP = lazy_regex(
+    r"\b(?:instead of|rather than|in place of|statt|anstatt|anstelle von)(?: (?:on|am|des|the|dem))? $",
+    re.IGNORECASE,
+)
+"""Before the day that is left for another one: "ab jetzt mittwochs statt am Dienstag"."""
 _WHICHEVER = lazy_regex(r"\ban? $", re.IGNORECASE)
 """Of "a Tuesday" it is not said which; "a 3 May deadline" says it."""
 _OF_THE_MONTH = lazy_regex(
@@ -185,6 +191,13 @@ _EACH_WEEK = (
     "bins?|trash|garbage|rubbish|recycling|book club|choir|rehearsals?|stand-?ups?|yoga|laundry|swimming|training|practi[cs]e|"
     "football|class(?:es)?|lessons?"
 )
+_GROUPS = (
+    r"book club|choir|rehearsals?|yoga|swimming|training|practi[cs]e|football|class(?:es)?|lessons|pilates|quiz|playgroup|(?:\w+ )?club|"
+    "orchestra|gymnastics|ballet|judo|karate|futsal|netball|rugby|cricket|hockey|badminton|tennis|chess|cubs|scouts|brownies|guides|"
+    r"beavers|zumba|bootcamp|tutoring|\w*(?:training|probe|chor|kurs|unterricht|turnen|schwimmen|verein)|fußball|handball|tanzen|ballett|"
+    "jungschar"
+)
+"""Classes, clubs and the like: of these a new day is that of each week."""
 """What mostly is each week."""
 _ROUTINE = lazy_regex(
     rf"\b(?:{_EACH_WEEK}|cleaner|market|müllabfuhr|chor)\b[^.!?]{{0,40}}?"
@@ -198,6 +211,13 @@ _BINS = lazy_regex(
 )
 """All that is said beside a day: "Bins Thursday" is each week."""
 _ROUTINES = "lessons|classes|sessions|rehearsals|trainings|visits|days|shifts|unterricht|stunden"
+_GROUP_BEFORE = lazy_regex(rf"\b(?:{_GROUPS})\b[^.!?;]{{0,40}}$", re.IGNORECASE)
+_GROUP_SHIFTED = lazy_regex(
+    rf"\b(?:{_GROUPS})\b[^.!?;]{{0,30}}?{_SHIFT_TO_DAY}[^.!?;]{{0,40}}?\b(?:to|on|auf)\s(?:den )?$"
+    rf"|{_SHIFT_TO_DAY}[^.!?;]{{0,24}}?\b(?:{_GROUPS})\b[^.!?;]{{0,30}}?\b(?:to|auf)\s(?:den )?$",
+    re.IGNORECASE,
+)
+"""And so is the day to which it was moved: "choir moved to Tuesday"."""
 _ROUTINES_SHIFTED = lazy_regex(
     rf"(?:\b(?:{_ROUTINES})\b[^.!?;]{{0,40}}?|{_SHIFT}[^.!?;]{{0,20}}?\b(?:{_ROUTINES})\b[^.!?;]{{0,20}}?)\b(?:to|on|auf)\s$",
     re.IGNORECASE,
@@ -456,6 +476,8 @@ def _is_a_name(words: str, at: int) -> bool:
 def recurs(text: str, match: re.Match[str]) -> bool:
     """Return whether a day named in `text` recurs: "every Tuesday", "the first Monday of the month", a birthday."""
     before, after = text[max(0, match.start() - 30) : match.start()], text[match.end() : match.end() + 20]
+    if _GIVEN_UP.search(before):
+        return True
     if match["r_day"]:
         return is_beside_another(text, match)
     if match["weekday"] or match["which"]:
@@ -544,9 +566,32 @@ def _weekday_recurs(text: str, match: re.Match[str], before: str, after: str) ->
         return True
     if _IN_ONE_WEEK.search(sentence):
         return False
+    if _is_of_a_group(text, match) and not _OF_ONE_WEEK.search(sentence):
+        return True
+    if _IS_NOT.match(text, match.end()) or (_WEEKLY.search(sentence) and _told(sentence) != "past"):
+        return not _OF_ONE_WEEK.search(sentence)
     named = _EACH_WEEK_NOW.search(sentence) or _SLOT_NOW.match(text, match.end())
     is_each_week = _ROUTINE.search(sentence) or (named and not _OF_ONE_WEEK.search(sentence))
     return bool(is_each_week and not _PLAIN_FUTURE.search(sentence))
+
+
+def _is_of_a_group(text: str, match: re.Match[str]) -> bool:
+    """Return whether a weekday is the one to which a class, a club or the like was moved, or the one from which it was."""
+    low, start, end = max(0, match.start() - 80), match.start(), match.end()
+    if _GROUP_SHIFTED.search(text, low, start):
+        return True
+    is_to = _SHIFTED_ON.search(text, low, start) is not None and _SHIFTED_BEHIND.match(text, end) is not None
+    is_from = _TO_ANOTHER.match(text, end) is not None and (
+        uncased(match["bound"] or "") == "from" or _FROM_GERMAN.search(text, low, start) is not None
+    )
+    return (is_to or is_from) and _GROUP_BEFORE.search(text, low, start) is not None
+
+
+_TO_ANOTHER = lazy_regex(rf"\s(?:to|auf)\s(?:den\s)?{_ANY_WEEKDAY}\b", re.IGNORECASE)
+_FROM_GERMAN = lazy_regex(r"\bvon\s$", re.IGNORECASE)
+_WEEKLY = lazy_regex(r"\b(?:weekly|fortnightly|biweekly|wöchentlich\w*)\b", re.IGNORECASE)
+_IS_NOT = lazy_regex(r"\s(?:isn['’]t|is not|ain['’]t)\b", re.IGNORECASE)
+"""Of a day that is free, open or worked on each week, or is not: "Monday isn't"."""
 
 
 def _is_one_of_several(text: str, match: re.Match[str]) -> bool:

@@ -72,6 +72,15 @@ class Past:
     clauses: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weekly:
+    """What is on the same day of each week (`things`: classes, sports, choirs) and verbs with which such a thing is put on another
+    one (`moved`), as single words in small letters."""
+
+    things: str
+    moved: str
+
+
 @dataclass(frozen=True, slots=True)
 class NamedDays:
     """Of one language."""
@@ -79,6 +88,7 @@ class NamedDays:
     names: DayNames
     before: Before
     past: Past
+    weekly: Weekly
 
 
 NAMED_DAYS: Mapping[str, NamedDays] = {
@@ -111,6 +121,13 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             "programado, apuntado, citado",
             clauses="y pero que porque así aunque si",
         ),
+        Weekly(
+            things="entreno entrenos entrenamiento entrenamientos clase clases ensayo ensayos coro yoga pilates fútbol "
+            "baloncesto natación gimnasia baile judo kárate inglés francés alemán piano guitarra violín taller "
+            "catequesis zumba",
+            moved="cambia cambian cambió cambiaron cambiado cambiada pasa pasan pasó pasaron pasado mueve mueven movió "
+            "movieron movido movida trasladan trasladado",
+        ),
     ),
     "fr": NamedDays(
         DayNames(
@@ -139,6 +156,13 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             "invitée, invités, fixé, calé, déplacé",
             clauses="et mais que qu car donc si parce",
         ),
+        Weekly(
+            things="entraînement entraînements cours répétition répétitions chorale yoga pilates foot football basket "
+            "handball natation piscine gym danse judo karaté anglais allemand espagnol piano guitare violon solfège "
+            "poterie théâtre atelier catéchisme zumba",
+            moved="passe passent passé passée passés passées déplace déplacent déplacé déplacée déplacés décale décalé "
+            "décalée décalés change changé",
+        ),
     ),
     "it": NamedDays(
         DayNames(
@@ -165,6 +189,13 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             "prenotato, rinviato, rinviata, rinviati, spostato, spostata, spostati, fissato, fissata, invitato, invitata, "
             "invitati, previsto",
             clauses="e ma che perché se quindi",
+        ),
+        Weekly(
+            things="allenamento allenamenti corso lezione lezioni prova prove coro yoga pilates calcio calcetto basket "
+            "pallavolo nuoto ginnastica danza judo karate inglese francese tedesco pianoforte chitarra violino "
+            "catechismo zumba",
+            moved="passa passano passato passata passati spostano sposta spostato spostata spostati spostate cambia "
+            "cambiano cambiato cambiata",
         ),
     ),
     "pt": NamedDays(
@@ -193,6 +224,12 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             arranged="marquei, marcou, marcado, marcada, marcaram, reservei, reservou, adiaram, adiado, adiada, convidou, "
             "convidaram, combinei, combinámos, agendei, agendado",
             clauses="e mas que porque se então",
+        ),
+        Weekly(
+            things="treino treinos aula aulas ensaio ensaios coro coral yoga ioga pilates futsal futebol basquete vôlei "
+            "voleibol natação ginástica dança balé judo judô karatê inglês francês alemão piano violão guitarra "
+            "violino catequese zumba capoeira",
+            moved="muda mudam mudou mudaram mudado mudada passa passam passou passaram passado passada trocou trocaram",
         ),
     ),
     "nl": NamedDays(
@@ -231,6 +268,11 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             "gepland, uitgenodigd, gereserveerd, ingepland",
             clauses="en maar dat want omdat als dus",
         ),
+        Weekly(
+            things="training trainingen les lessen repetitie repetities koor yoga pilates voetbal hockey korfbal volleybal "
+            "zwemmen zwemles turnen gym dansen dansles ballet judo karate pianoles gitaarles engels duits zumba",
+            moved="gaat gaan ging verplaatst verschoven verzet verhuist veranderd wisselt",
+        ),
     ),
     "pl": NamedDays(
         DayNames(
@@ -260,6 +302,13 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             "przełożyła, zaprosił, zaprosiła, zaprosili, zaplanowałem, zaplanowałam",
             clauses="i ale że bo więc jeśli a",
         ),
+        Weekly(
+            things="trening treningi treningów zajęcia lekcje lekcja próby próba chór chóru joga jogę pilates basen basenu "
+            "piłka piłkę futsal siatkówka siatkówkę koszykówka gimnastyka gimnastykę taniec tańce balet judo karate "
+            "angielski angielskiego niemiecki niemieckiego hiszpański pianino gitara gitarę korepetycje religia zumba",
+            moved="przenieśli przeniósł przeniosła przeniesiono przeniesiony przeniesiona przeniesione przesunęli przesunął "
+            "przesunęła przesunięto przesunięty zmienili zmienił zmieniła przechodzi przechodzą",
+        ),
     ),
     "tr": NamedDays(
         DayNames(
@@ -287,6 +336,11 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             arranged="randevu, ayırttım, ertelendi, ertelediler, ertelemiş, kararlaştırdık, planladık, çağırdı",
             clauses="ve ama çünkü",
         ),
+        Weekly(
+            things="antrenman antrenmanı idman ders dersi dersler dersleri kurs kursu prova provası koro yoga pilates futbol "
+            "halı basketbol voleybol yüzme jimnastik dans bale judo karate ingilizce almanca piyano gitar keman",
+            moved="alındı aldılar aldı alınmış kaydı kaydırdılar kaydırıldı taşındı taşıdılar geçti değişti",
+        ),
     ),
     "ru": NamedDays(
         DayNames(
@@ -313,6 +367,12 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
             "забронировали, договорились, договорился, договорилась, пригласил, пригласила, пригласили, назначил, назначила, "
             "назначили, заказал, заказала, заказали",
             clauses="и но а что потому поэтому если когда",
+        ),
+        Weekly(
+            things="тренировка тренировки тренировку занятие занятия урок уроки репетиция репетиции репетицию хор йога йогу "
+            "пилатес футбол плавание бассейн гимнастика танцы балет дзюдо карате английский немецкий фортепиано "
+            "гитара",
+            moved="перенесли перенёс перенесла перенесены перенесён перенесена переносится переехал переехала",
         ),
     ),
 }
