@@ -37,6 +37,7 @@ from lattice_common.language.dates.numbered_days import may_number_a_day, number
 from lattice_common.language.dates.of_things import is_of_a_thing
 from lattice_common.language.dates.periods import Period, Precision
 from lattice_common.language.dates.phrases import WEEKDAY_NAMES, day_of_month, on_weekday, period_of
+from lattice_common.language.dates.polish_months import may_name_a_polish_month, polish_months_in
 from lattice_common.language.dates.romance import bound_of, is_to_come
 from lattice_common.language.dates.search import phrases_in
 from lattice_common.language.dates.short_days import bare_months_in, may_have_bare_month, may_have_short_day, short_days_in
@@ -187,6 +188,8 @@ def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> It
         yield from german_days_in(text, observed_at)
     if may_name_a_dutch_month(words):
         yield from dutch_months_in(text, observed_at)
+    if may_name_a_polish_month(words):
+        yield from polish_months_in(text, observed_at)
     if may_number_a_day(text, words):
         yield from numbered_days_in(text, observed_at)
     if may_have_cjk_day(text):
