@@ -22,6 +22,8 @@ from lattice_common.language.dates.compound import Compound, compounds_in
 from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.dutch_months import dutch_months_in, may_name_a_dutch_month
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
+from lattice_common.language.dates.following_days import REACH as FOLLOWS_WITHIN
+from lattice_common.language.dates.following_days import following_days_in
 from lattice_common.language.dates.german_days import german_days_in, may_name_a_german_day
 from lattice_common.language.dates.named_days import (
     ALL_MONTHS,
@@ -110,6 +112,7 @@ def _read(
     return read if weekday is None else (on_weekday(read[0], weekday, observed_at), True)
 
 
+_THE = lazy_regex(r"\bthe \Z", re.IGNORECASE)
 _AS_WELL = {"after": "from", "before": "until"}
 """What "on or after" and "on or before" a day bound."""
 _NUMBERED = lazy_regex(
@@ -140,6 +143,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
         # else.
         told = tense(text, match.start(), match.end(), bound, wide=_is_wide(match)) or _told_elsewhere(text, match, observed_at)
+        if match["weekday"] and told != "future" and _THE.search(text, max(0, match.start() - 8), match.start()):
+            continue  # "on the Saturday" is of what was spoken about before, unless it lies ahead
         named = _month_before(text, match.start(), found, observed_at, told) if match["nth"] else None
         read = _read(text, match, observed_at, told, named)
         if read is None:
@@ -174,7 +179,26 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         found = [each for each in found if all(each.end <= start or end <= each.start for start, end in apart)]
         compound = [_mention_of(text, each, each.period) for each in compounds if each.period is not None]
         found = sorted((*found, *compound, *feasts), key=lambda mention: mention.start)
-    return tuple(_in_their_week(text, _in_their_month(text, _in_their_year(text, found))))
+    found = _in_their_week(text, _in_their_month(text, _in_their_year(text, found)))
+    return tuple(_following(text, found))
+
+
+def _following(text: str, found: list[DateMention]) -> list[DateMention]:
+    """Return the mentions with each day that is told to follow as the first one behind the day that was named before it."""
+    placed = found
+    for each in following_days_in(text):
+        before = [mention for mention in placed if mention.end <= each.start and each.start - mention.end <= FOLLOWS_WITHIN]
+        last = before[-1] if before else None
+        if last is None or last.precision not in ("day", "days", "weekend", "hour", "minute"):
+            continue
+        ends = periods.midnight(last.whole[1] - timedelta(minutes=1))
+        day = periods.day_of(ends, (each.weekday - ends.weekday()) % 7 or 7)
+        if day is not None:
+            times, phrase = (day.start, day.end), text[each.start : each.end]
+            rest = [mention for mention in placed if mention.end <= each.start or each.end <= mention.start]
+            own = DateMention(phrase, each.start, each.end, *times, day.precision, last.relative, times)
+            placed = sorted((*rest, own), key=lambda mention: mention.start)
+    return placed
 
 
 def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> Iterator[Compound]:
@@ -276,6 +300,8 @@ def _in_their_month(text: str, found: list[DateMention]) -> list[DateMention]:
     for each in found:
         month = placed[-1] if placed else None
         is_bare = each.precision in ("day", "days") and each.relative and _is_bare_number(each.phrase)
+        if is_bare and each.precision == "days" and _is_of_another_month(text, each, placed):
+            continue  # of a message about May, "from the 23rd to the 28th" is not of this month
         if month is None or not is_bare or _NEW_SENTENCE.search(text, month.end - 1, each.start):
             placed.append(each)
             continue
@@ -287,6 +313,16 @@ def _in_their_month(text: str, found: list[DateMention]) -> list[DateMention]:
         is_in_it = each.whole[0] + later < month.whole[1]
         placed.append(_later(each, later) if is_in_it else each)
     return placed
+
+
+def _is_of_another_month(text: str, stretch: DateMention, before: list[DateMention]) -> bool:
+    """Return whether an earlier sentence named one single month, which is not that of a stretch of bare numbers."""
+    named = {each.whole[0]: each for each in before if each.precision == "month"}
+    if len(named) != 1:
+        return False
+    (month, last), *_ = named.items()
+    is_apart = _NEW_SENTENCE.search(text, last.end - 1, stretch.start) is not None
+    return is_apart and (month.year, month.month) != (stretch.whole[0].year, stretch.whole[0].month)
 
 
 def _behind(day: DateMention, number: DateMention) -> DateMention:

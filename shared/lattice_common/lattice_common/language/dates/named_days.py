@@ -222,13 +222,13 @@ def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) ->
     return near if near is None or weekday is None else on_weekday(near, weekday, moment)
 
 
-_NUMBERS_OF_DAYS = {
+NUMBERS_OF_DAYS = {
     uncased(name): number
     for table in NAMED_DAYS.values()
     for names in (table.names.days, table.names.short_days)
     for name, number in _numbered(names, 0).items()
 }
-_A_DAY = any_of(_NUMBERS_OF_DAYS)
+_A_DAY = any_of(NUMBERS_OF_DAYS)
 _BEFORE_A_DATE = lazy_regex(rf"(?<![\w-])(?P<day>{_A_DAY}),?\s(?:(?:el|le|il|op|dia|día|de|,)\s)?\Z", re.IGNORECASE)
 _BEHIND_A_DATE = lazy_regex(rf",?\s\(?(?P<day>{_A_DAY})(?P<ending>\w{{0,4}})(?!\w)", re.IGNORECASE)
 _DATED_BEFORE = lazy_regex(
@@ -245,7 +245,7 @@ def weekday_beside(text: str, start: int, end: int) -> int | None:
     if found is None:
         return None
     ending = found.groupdict().get("ending")
-    return None if ending and uncased(found["day"]) not in _TURKISH else _NUMBERS_OF_DAYS[uncased(found["day"])]
+    return None if ending and uncased(found["day"]) not in _TURKISH else NUMBERS_OF_DAYS[uncased(found["day"])]
 
 
 JUST = timedelta(days=45)

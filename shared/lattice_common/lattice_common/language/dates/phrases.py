@@ -78,7 +78,7 @@ _ABSOLUTE = rf"""
   | (?P<slashed>(?<![\d/])\d{{1,2}}/\d{{1,2}}/\d{{4}}(?![\d/]))
   | (?P<dmy>(?:the\ )?(?P<dmy_d>{_DAY})\.?(?:\ of|\ de)?\ (?P<dmy_m>{_MONTH})(?:,?\ (?:de\ |of\ )?(?P<dmy_y>{_YEAR}|\d{{4}}|{_YEAR_FROM})\b)?)
   | (?P<mdy>(?P<mdy_m>{_MONTH})\ (?:the\ )?(?P<mdy_d>{_DAY})\b(?!:)(?:(?:,|\ of)?\ (?P<mdy_y>{_YEAR}|{_YEAR_FROM})\b)?)
-  | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
+  | (?P<my>(?:(?:early|late|mid|anfang|mitte|ende|(?:the\ )?(?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR}|{_YEAR_FROM})\b)
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in|\ (?:term|block|semester|half[\ -]term|session|quarter|course|break|programme|program))?\ (?P<sy_y>{_YEAR})\b)
 """
 _UNMISTAKABLE = (*UNMISTAKABLE_MONTHS, *(name for name in months("de") if name not in ("märz", "mai")), *AUSTRIAN_MONTHS)
@@ -192,12 +192,23 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
         return _romance(match, moment, future=future, past=past) if romance.is_meant(match) else None
     if name := match["month"]:
         number = MONTHS_IN_DATES.get(uncased(name))
-        return _relative(nearest_month(number, moment, future=future, past=past)) if number else None
+        found = nearest_month(number, moment, future=future, past=past) if number else None
+        return _relative(_part_of_month(match, found)) if found else None
     if year := match["year"]:
         return _fixed(periods.years(int(year), 1, moment.tzinfo))
     if decade := match["decade"]:
         return _fixed(periods.years(int(decade), 10, moment.tzinfo))
     return None
+
+
+_END_OF = lazy_regex(r"\b(?:end of|ende) ", re.IGNORECASE)
+_LAST_DAYS = timedelta(days=7)
+"""What people call the end of a month, beside its last day."""
+
+
+def _part_of_month(match: re.Match[str], month: Period) -> Period:
+    """Return the last days of a month where a phrase is about its end: "the end of November"; else the month."""
+    return Period(month.end - _LAST_DAYS, month.end, "days") if _END_OF.search(match[0]) else month
 
 
 def _romance(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
@@ -243,7 +254,7 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
     if match[f"{prefix}my"]:
         year, is_relative = _year_of(match[f"{prefix}my_y"], moment)
         found = periods.month(year, MONTHS_IN_DATES[uncased(match[f"{prefix}my_m"]).rstrip(".")], zone)
-        return (found, is_relative) if found else None
+        return (_part_of_month(match, found), is_relative) if found else None
     if match[f"{prefix}sy"]:
         return _fixed(periods.season(int(match[f"{prefix}sy_y"]), uncased(match[f"{prefix}sy_s"]), zone))
     return None
