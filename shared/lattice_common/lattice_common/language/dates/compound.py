@@ -134,7 +134,7 @@ def _week_of_month(month: Period, nth: int) -> Period | None:
 
 
 _WEEK = timedelta(days=7)
-JUST = timedelta(days=45)
+JUST = timedelta(days=21)
 """A month so little back may be meant where no verb tells."""
 
 

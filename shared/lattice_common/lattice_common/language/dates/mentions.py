@@ -363,6 +363,8 @@ def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMenti
     own = [each for each in weeks if not _NEW_SENTENCE.search(text, min(each.end, day.end), max(each.start, day.start))]
     if len(own) != 1:
         return day
+    if _RETURNS.match(text, day.end):
+        return day
     is_back = _BACK.search(text, max(0, day.start - 12), day.start) is not None
     start = own[0].whole[1 if is_back else 0]
     later = timedelta(days=start.toordinal() + day.whole[0].weekday() - start.weekday() - day.whole[0].toordinal())
@@ -372,6 +374,12 @@ def _in_week(text: str, day: DateMention, weeks: list[DateMention]) -> DateMenti
 _MONTHS = frozenset((*months(*TABLES), *short_months("en"), *ALL_MONTHS))
 _NAMES = NAMES.union(WEEKDAY_NAMES)
 _WORD = lazy_regex(r"\w+")
+_RETURNS = lazy_regex(
+    r"[^\w.]{1,2}(?:(?:je|on|ik|já|io)\s)?(?:vuelvo|volvemos|regres\w+|reprends|reprend|reviens|revient|rentre|rentrons|torno|torniamo|"
+    r"rientro|volto|voltamos|wracam|wracamy|dönüyorum|dönüyoruz)\b",
+    re.IGNORECASE,
+)
+"""Behind a day on which somebody is back, which may be of the week after the one that is named."""
 _BACK = lazy_regex(r"\b(?:back|return|returning|zurück|wieder da)\s\Z", re.IGNORECASE)
 """Who is away for a week is back after it."""
 _WHICH = frozenset(("this", "next", "last", "past", "coming", "following", "diesen", "nächsten", "letzten", "kommenden"))

@@ -218,6 +218,8 @@ def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) ->
     told = _tense_of_date(text, match.start(), match.end(), reader)
     if told and not (told == "future" and near is not None and was_just(near, moment)):
         near = nearest_day(month, number, moment, future=told == "future", past=told == "past")
+    if not told and near is not None and near.start - moment > SOON and _SINCE_OR_FROM.search(text[: match.start()]):
+        near = nearest_day(month, number, moment, future=False, past=True)
     weekday = weekday_beside(text, match.start(), match.end())
     return near if near is None or weekday is None else on_weekday(near, weekday, moment)
 
@@ -244,11 +246,15 @@ def weekday_beside(text: str, start: int, end: int) -> int | None:
     found = _BEFORE_A_DATE.search(text, max(0, start - 30), start) or _BEHIND_A_DATE.match(text, end)
     if found is None:
         return None
-    ending = found.groupdict().get("ending")
-    return None if ending and uncased(found["day"]) not in _TURKISH else NUMBERS_OF_DAYS[uncased(found["day"])]
+    name = uncased(found["day"])
+    if found.start() == end and name not in _TURKISH and (found["ending"] or text[end] not in ",("):
+        return None  # another day: "la feria 16 de Julio jueves y domingo"
+    return NUMBERS_OF_DAYS[name]
 
 
 JUST = timedelta(days=45)
+SOON = timedelta(days=100)
+"""What is so "od" a day without a year in the present tense began on the last one, unless the next one is so near."""
 
 
 def was_just(day: Period, moment: datetime) -> bool:

@@ -8,10 +8,11 @@ from datetime import datetime
 
 from lattice_common.language.dates import periods
 from lattice_common.language.dates.compound import Compound
-from lattice_common.language.dates.named_days import tense_of_date, was_just
+from lattice_common.language.dates.named_days import SOON, tense_of_date, was_just
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.dates.phrases import nearest_day, nearest_month, weekday_near
 from lattice_common.language.dates.telling import dated_language_of, sentence_around
+from lattice_common.language.dates.tense import Tense
 from lattice_common.language.patterns import lazy_regex, uncased
 from lattice_common.language.tables.polish import MONTHS_IN, MONTHS_OF, WEEKDAYS_OF
 from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
@@ -61,9 +62,7 @@ def polish_months_in(text: str, moment: datetime) -> Iterator[Compound]:
 
 
 def _period(text: str, match: re.Match[str], moment: datetime) -> Period | None:
-    told = "future" if match["until"] else tense_of_date(text, match.start(), match.end(), "pl")
-    if match["since"] and _IS_SO.search(text, max(0, match.start() - 40), match.start()):
-        told = "past"
+    told = _tense(text, match)
     future, past = told == "future", told == "past"
     if match["day"]:
         day = ENGLISH_WEEKDAYS[WEEKDAYS_OF.index(uncased(match["day"]))]
@@ -71,18 +70,31 @@ def _period(text: str, match: re.Match[str], moment: datetime) -> Period | None:
     number = _MONTHS[uncased(match["month"] or match["bound"] or match["of"])]
     year = match["year1"] or match["year2"] or match["year3"]
     if match["stretch"]:
-        last = nearest_day(number, int(match["b"]), moment, future=future, past=past)
+        last = nearest_day(number, int(match["b"]), moment, future=False, past=False)
+        if last is not None and not was_just(last, moment):
+            last = nearest_day(number, int(match["b"]), moment, future=future, past=past)
         of_year = int(year) if year else last.start.year if last else moment.year
         return _days(of_year, number, match["a"], match["b"], moment)
-    if year:
-        return periods.month(int(year), number, moment.tzinfo)
+    begins, ends = sentence_around(text, match.start(), match.end())
+    if year or _THIS_YEAR.search(text, begins, ends):
+        return periods.month(int(year or moment.year), number, moment.tzinfo)
     if match["since"] and not past:
-        return nearest_month(number, moment, future=False, past=False)
-    near = nearest_month(number, moment, future=False, past=False)
-    is_just = future and not match["until"] and near is not None and was_just(Period(near.end, near.end, "day"), moment)
-    return near if is_just else nearest_month(number, moment, future=future, past=past)
+        near = nearest_month(number, moment, future=False, past=False)
+        return near if near is None or near.start - moment < SOON else nearest_month(number, moment, future=False, past=True)
+    return nearest_month(number, moment, future=future, past=past)
 
 
+def _tense(text: str, match: re.Match[str]) -> Tense:
+    if match["since"] and _IS_SO.search(text, max(0, match.start() - 40), match.start()):
+        return "past"
+    begins, ends = sentence_around(text, match.start(), match.end())
+    told = "future" if _SUPPOSED.search(text, begins, ends) else tense_of_date(text, match.start(), match.end(), "pl")
+    return "future" if match["until"] and told != "past" else told
+
+
+_THIS_YEAR = lazy_regex(r"\bw tym roku\b", re.IGNORECASE)
+_SUPPOSED = lazy_regex(r"\b(?:gdyby\w*|jeśliby|jeżeliby)\b", re.IGNORECASE)
+"""Verbs behind these look like pasts."""
 _IS_SO = lazy_regex(
     r"\b(?!(?:będę|będziemy|zaczyn|rusz|przechodz|wrac|start|id|jad|wyjeżdż|przeprowadz)\w*)\w{2,}(?:am|em|ę|amy|emy|imy|ymy)\b"
     r"[^.!?;,:]*\Z",

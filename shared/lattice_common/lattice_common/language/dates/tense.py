@@ -38,12 +38,12 @@ _FUTURE = lazy_regex(
 )
 _PLAIN_FUTURE = lazy_regex(
     r"\b(?:will|won't|going to|gonna|shall|(?<!was )(?<!were )due|have to|need to|must|deadline|remind|pencil+ed in|wird|werden|werde)\b|(?:'ll|’ll)\b|"
-    r"(?:^|(?<!had )(?<!needed )(?<!supposed )(?<!meant ))\bto be \w+(?:ed|en|wn|lt|nt|de|ld|ut)\b",
+    r"(?:^|(?<!had )(?<!needed )(?<!supposed )(?<!meant ))\bto be [\w-]+(?:ed|en|wn|lt|nt|de|ld|ut|id)\b",
     re.IGNORECASE,
 )
 """Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
 _MOVED = (
-    "moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|brought forward|put off|put back|slipped|bumped|"
+    "moved|pushed|changed|delayed|shifted|switched|swapped|postponed|rescheduled|deferred|adjourned|prolonged|brought forward|put off|put back|slipped|bumped|"
     "verlegt|verschoben"
 )
 _WAS_MOVED = lazy_regex(rf"\b(?:{_MOVED})\b[^.!?;,]{{0,40}}$|\b(?:went|gone) from $", re.IGNORECASE)
