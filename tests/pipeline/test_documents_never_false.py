@@ -272,3 +272,21 @@ def test_cells_that_a_program_draws_one_by_one_are_a_row_and_its_total_is_no_hea
     assert isinstance(read, Reading)
     assert "| Item | Qty | Amount |\n|---|---|---|\n| Bolt | 10 | 5.00 |" in read.text
     assert "#" not in read.text
+
+
+def test_the_days_of_an_issue_are_of_the_year_of_its_month() -> None:
+    text = (
+        "# Village News\n\nFebruary 2025\n\nThe carol concert raised £420 for the roof.\n\n"
+        "The quiz is on Saturday 8 February in the hall.\n"
+    )
+    (quiz,) = (each for each in facts(text, "markdown") if "quiz" in each)
+    assert "(8 February 2025)" in quiz
+    assert not any("2026" in each for each in facts(text, "markdown"))
+
+
+def test_what_an_attestation_says_does_not_hold_since_somebodys_birth() -> None:
+    text = "Madame Lefort, née le 12 avril 1971, est affiliée à compter du 1er octobre 2026.\n"
+    capture = Capture("0" * 26, GIVEN, "", GIVEN, source="document", trust="document")
+    (atom,) = atoms_of(with_reading(capture, Reading("plain", text)))
+    assert atom.valid_from is not None
+    assert f"{atom.valid_from:%F}" == "2026-10-01"

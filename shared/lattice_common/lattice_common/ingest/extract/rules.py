@@ -30,7 +30,7 @@ from lattice_common.ingest.extract.quoted import sent_by_name
 from lattice_common.ingest.segment.code import name_of
 from lattice_common.language.dates.document import times_at
 from lattice_common.language.dates.mentions import DateMention
-from lattice_common.language.dates.tense import was_moved
+from lattice_common.language.dates.tense import is_day_of_birth, was_moved
 from lattice_common.language.facts.entities import MOST, entities_of, names_in
 from lattice_common.language.facts.kinds import classify
 from lattice_common.language.facts.recommendations import recommends
@@ -272,7 +272,9 @@ def validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime
     true after its day, and a promise after its deadline, so an end is taken from "until …" only."""
     if not mentions:
         return None, None, None
-    until = next((mention.valid_until for mention in mentions if mention.phrase.lower().startswith(_ENDS)), None)
+    until = next(
+        (mention.valid_until for mention in mentions if mention.phrase.lower().replace(":", " ").startswith(_ENDS)), None
+    )
     first = mentions[0]
     if first.precision in ("week", "month") and first.valid_from and first.valid_until:
         first = next((each for each in mentions[1:] if _lies_within(each, first)), first)
@@ -287,7 +289,10 @@ def _lies_within(day: DateMention, stretch: DateMention) -> bool:
 
 
 def _that_count(text: str, mentions: Sequence[DateMention]) -> Sequence[DateMention]:
-    """Return the mentions without the day from which something was moved to another: "moved from 19 March to 2 April"."""
+    """Return the mentions without the day from which something was moved to another ("moved from 19 March to 2 April"), and
+    without days of birth beside others: "Ms Roux, born on 4 May 1974, is enrolled from 1 September 2026"."""
+    if len(mentions) > 1:
+        mentions = [each for each in mentions if not is_day_of_birth(text, each.start)] or mentions
     if len(mentions) < 2 or not mentions[0].phrase.lower().startswith("from "):
         return mentions
     follows = mentions[1].start - mentions[0].end == len(" to ")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.mails import sent_at
@@ -21,7 +21,7 @@ from lattice_common.language.dates.telling import sentence_around
 from lattice_common.language.dates.within import days_within
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days, short_weekdays
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, MONTHS_IN_DATES, any_of, days, short_weekdays
 
 HEAD = 4000
 """Characters in which a document says when it was written."""
@@ -104,6 +104,7 @@ def _day(words: str, *, begins: bool = False) -> datetime | None:
     return found.whole[0].replace(hour=0, minute=0) if not any(map(str.isalnum, rest)) else None
 
 
+_MONTH = lazy_regex(rf"\b(?:{any_of(MONTHS_IN_DATES)})\b", re.IGNORECASE)
 _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -114,7 +115,8 @@ def times_in(capture: Capture, words: str, moment: datetime, start: int | None =
     if capture.trust in ("user", "assistant") or moment != capture.observed_at:
         return resolve(words, moment)  # a turn of a conversation has its own moment
     own = dated_by(capture.text, capture.source_type, capture.received_at)
-    found = resolve(words, own or moment)
+    issue = issued_in(capture.text) if own is None else None
+    found = resolve(words, own or issue or moment)
     if own is not None and start is not None:
         found = days_within(capture.text, words, start, found, own)
     weekly = _weekly(words, found) if capture.source_type != "eml" else frozenset()
@@ -122,7 +124,39 @@ def times_in(capture: Capture, words: str, moment: datetime, start: int | None =
     known = [each for each in found if each.start not in weekly and not _is_mentioned(words, each)]
     if capture.source_type != "eml":  # in a table "Fri" is any Friday; in a mail somebody means the next one
         known = [each for each in known if not _SHORT_DAY.fullmatch(each.phrase)]
-    return [each for each in known if not each.relative or (own is not None and not _is_name(words, each))]
+    of_the_issue = [each for each in known if issue is not None and each.relative and _has_month(each)]
+    return [
+        each for each in known if not each.relative or each in of_the_issue or (own is not None and not _is_name(words, each))
+    ]
+
+
+def issued_in(text: str) -> datetime | None:
+    """Return when the month begins of which a document is the issue, as one of its first lines says: "Parish News, December
+    2026". Days that it names by their month are of that year, or the nearest to it."""
+    return _issued_in(text[:HEAD])
+
+
+FIRST_LINES = 4
+"""Lines with a number in which an issue says of which month it is."""
+
+
+@lru_cache(maxsize=16)
+def _issued_in(head: str) -> datetime | None:
+    named: set[datetime] = set()
+    for line in islice(_lines(head), FIRST_LINES):
+        found = resolve(line, _ANY_DAY)
+        is_month = len(found) == 1 and not found[0].relative and found[0].precision == "month" and len(line) <= LONGEST_TITLE
+        if is_month and found[0].valid_from is not None and found[0].valid_until is not None:
+            named.add(found[0].whole[0])
+    return named.pop() if len(named) == 1 else None
+
+
+LONGEST_TITLE = 60
+
+
+def _has_month(mention: DateMention) -> bool:
+    """Return whether a phrase names its month, so that only its year is open."""
+    return mention.precision in ("day", "days", "minute") and _MONTH.search(mention.phrase) is not None
 
 
 def times_at(capture: Capture, words: str, moment: datetime, start: int) -> list[DateMention]:

@@ -32,7 +32,8 @@ _FROM_DAYS = {"heut": 0, "heute": 0, "morgen": 1, "übermorgen": 2}
 _LENGTHS = {"tag": 1, "tagen": 1, "woche": 7, "wochen": 7}
 _PATTERN = lazy_regex(
     rf"\b(?:"
-    rf"(?P<day_in>(?:(?P<near>{any_of(_FROM_DAYS)})|(?:am )?(?P<day4>{_DAY})) (?P<way>in|vor) (?P<count>\d{{1,3}}|{any_of(_COUNTS)}) "
+    rf"(?P<day_in>(?:(?P<near>{any_of(_FROM_DAYS)})|(?:am )?(?P<day4>{_DAY})) (?P<way>in|vor) "
+    rf"(?P<count>\d{{1,3}}|{any_of(_COUNTS)}) "
     rf"(?P<unit>{any_of(_LENGTHS)}))|"
     rf"(?P<week_day>(?:in der )?{_WEEK.format(1)},? (?:am )?(?P<day1>{_DAY}))"
     rf"|(?P<day_week>(?:am )?(?P<day2>{_DAY}) (?:in der )?{_WEEK.format(2)})"

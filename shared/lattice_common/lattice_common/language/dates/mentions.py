@@ -91,6 +91,12 @@ def _labelled(text: str, match: re.Match[str]) -> str:
     return "until" if _ENDS_LABELLED.search(text, max(0, match.start() - 20), match.start()) else ""
 
 
+def _label_before(text: str, match: re.Match[str]) -> int:
+    """Return where the label before a day begins, by which something ends."""
+    found = _ENDS_LABELLED.search(text, max(0, match.start() - 20), match.start())
+    return match.start() if found is None else found.start()
+
+
 _ENDS_LABELLED = lazy_regex(
     r"\b(?:until|till?|bis|jusqu['’](?:à|au|en)|hasta|fino a[l]?|até|tot|do|до)\s?:\s{0,3}\Z", re.IGNORECASE
 )
@@ -154,11 +160,12 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
             continue
         # "From 3 to 17 August" has its end.
         open_end = bound in ("since", "after", "from", "starting", "seit", "ab") and not match["range_a"]
+        start = _label_before(text, match) if _labelled(text, match) else match.start()
         open_start = bound in ("until", "till", "til", "before", "by", "bis")
         found.append(
             DateMention(
-                phrase=match[0],
-                start=match.start(),
+                phrase=text[start : match.end()],
+                start=start,
                 end=match.end(),
                 valid_from=None if open_start else period.end if bound == "after" else period.start,
                 valid_until=None if open_end else period.start if bound == "before" else period.end,

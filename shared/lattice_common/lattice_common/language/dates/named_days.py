@@ -22,7 +22,7 @@ from lattice_common.language.dates.romance import BOUND, NOT
 from lattice_common.language.dates.telling import Telling, compiled, dated_language_of, phrases, sentence_around, telling
 from lattice_common.language.dates.tense import Tense
 from lattice_common.language.patterns import lazy_regex, uncased
-from lattice_common.language.tables.named_days import NAMED_DAYS
+from lattice_common.language.tables.named_days import NAMED_DAYS, DayNames
 from lattice_common.language.words import ENGLISH_WEEKDAYS, MONTHS_IN_DATES, any_of
 
 _NOT_OR_UNTIL = "".join(
@@ -38,6 +38,15 @@ _FIGURES = (
 
 
 @dataclass(frozen=True, slots=True)
+class _Moves:
+    """Patterns of what is put on another day: `to` follows the day, `thing` is what is each week, `verb` says that it was put."""
+
+    to: re.Pattern[str]
+    thing: re.Pattern[str]
+    verb: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
 class _Reader:
     """The patterns of one language, and what its names mean."""
 
@@ -45,21 +54,19 @@ class _Reader:
     days: dict[str, int]
     months: dict[str, int]
     day: re.Pattern[str]
-    date: re.Pattern[str] | None
-    figures: re.Pattern[str] | None
+    dates: tuple[re.Pattern[str], ...]
     tomorrow: re.Pattern[str] | None
     leads: tuple[tuple[str, re.Pattern[str]], ...]
     not_it: re.Pattern[str]
     each: re.Pattern[str]
     another: re.Pattern[str]
-    moved_to: re.Pattern[str]
-    weekly: tuple[re.Pattern[str], re.Pattern[str]]
+    moves: _Moves
     telling: Telling
 
 
 @cache
 def _reader(language: str) -> _Reader:
-    table, before, weekly = NAMED_DAYS[language].names, NAMED_DAYS[language].before, NAMED_DAYS[language].weekly
+    table, before = NAMED_DAYS[language].names, NAMED_DAYS[language].before
     days, short, months = (_numbered(each, first) for each, first in ((table.days, 0), (table.short_days, 0), (table.months, 1)))
     leads = [(way, getattr(before, way)) for way in ("each", "last", "next", "to", "this", "on")]
     names, short_behind = any_of(days), rf"\s(?:{phrases(table.short_behind)})\b"
@@ -71,26 +78,31 @@ def _reader(language: str) -> _Reader:
             rf"(?<![\w'’/-])(?P<day>{names}|(?P<short>{any_of(short) or '(?!)'})(?=\s*(?:[.,;!?]|\Z)|{short_behind}))"
             rf"(?:{phrases(table.joined)}|\s(?:{phrases(table.behind)}))?(?![\w/-]|['’]\w)"
         ),
-        date=compiled(
-            rf"(?<![\w.,/-])(?P<number>[0-3]?\d)\s(?P<month>{any_of(months)})(?:['’]\w+)?(?:\s(?P<year>(?:19|20)\d\d))?(?!\w)"
-        )
-        if months
-        else None,
-        figures=compiled(rf"\b(?:{phrases(table.dated)})\s{_FIGURES}") if table.dated else None,
+        dates=tuple(_dates(table, any_of(months))),
         tomorrow=compiled(rf"\b(?:(?P<morning>{phrases(table.morning)})\s)?{table.tomorrow}\b") if table.tomorrow else None,
         leads=tuple((way, compiled(rf"(?<!\w)(?:{phrases(words)})\s\Z")) for way, words in leads if words),
         not_it=compiled(rf"\s(?:{phrases(table.not_it)})\b|\s\d+(?!\s?[:.h]|\d)"),
         each=compiled(rf"\b(?:{any_of(table.usually.split())})\b"),
         another=compiled(rf"{NOT}{_NOT_OR_UNTIL}\b(?:{names})(?:{phrases(table.joined)})?\b"),
-        moved_to=compiled(
-            rf"(?:['’](?:{any_of(before.to_endings.split())})\b|\s(?:{names})(?:{any_of(before.to_endings.split())})\b"
-            rf"|\s(?:{names})\s(?:{phrases(before.to_behind)})\b)"
-        )
-        if before.to_endings
-        else compiled(r"(?!)"),
-        weekly=tuple(compiled(rf"\b(?:{any_of(words.split())})\b") for words in (weekly.things, weekly.moved)),
+        moves=_moves(language, names),
         telling=telling(language),
     )
+
+
+def _dates(table: DayNames, months: str) -> Iterator[re.Pattern[str]]:
+    """Yield the patterns of a day and its month, in words and in figures."""
+    if table.months:
+        yield compiled(rf"(?<![\w.,/-])(?P<number>[0-3]?\d)\s(?P<month>{months})(?:['’]\w+)?(?:\s(?P<year>(?:19|20)\d\d))?(?!\w)")
+    if table.dated:
+        yield compiled(rf"\b(?:{phrases(table.dated)})\s{_FIGURES}")
+
+
+def _moves(language: str, names: str) -> _Moves:
+    before, weekly = NAMED_DAYS[language].before, NAMED_DAYS[language].weekly
+    endings = any_of(before.to_endings.split())
+    to = rf"(?:['’](?:{endings})\b|\s(?:{names})(?:{endings})\b|\s(?:{names})\s(?:{phrases(before.to_behind)})\b)"
+    thing, verb = (rf"\b(?:{any_of(words.split())})\b" for words in (weekly.things, weekly.moved))
+    return _Moves(compiled(to if before.to_endings else r"(?!)"), compiled(thing), compiled(verb))
 
 
 def _numbered(forms: str, first: int) -> dict[str, int]:
@@ -146,8 +158,8 @@ def _named(text: str, moment: datetime, reader: _Reader, *, is_sure: bool) -> It
     for match in reader.day.finditer(text):
         if (found := _weekday(text, match, moment, reader)) is not None:
             yield found
-    for pattern in (reader.date, reader.figures):
-        for match in pattern.finditer(text) if is_sure and pattern else ():
+    for pattern in reader.dates:
+        for match in pattern.finditer(text) if is_sure else ():
             if (day := _date(text, match, moment, reader)) is not None:
                 yield Compound(match.start(), match.end(), day, bound_before(text, match.start()))
     for match in reader.tomorrow.finditer(text) if is_sure and reader.tomorrow else ():
@@ -172,7 +184,7 @@ def _weekday(text: str, match: re.Match[str], moment: datetime, reader: _Reader)
         or len(reader.another.findall(sentence)) > 1
     ):
         return None
-    if way == "to" and all(each.search(sentence) for each in reader.weekly):
+    if way == "to" and reader.moves.thing.search(sentence) and reader.moves.verb.search(sentence):
         return None  # a class or a club was put on another day of each week
     said = len((lead[0] if lead else "").split()) + len(match[0].split())
     back = way == "last" or (way in ("this", "on", "") and _is_past(clause, sentence, reader, said))
@@ -277,7 +289,7 @@ def _tense_of_date(text: str, start: int, end: int, reader: _Reader) -> Tense:
         return "past"
     if any(way == "to" and pattern.search(before) for way, pattern in reader.leads) or _FOR.search(before):
         return "future"
-    if reader.moved_to.match(text, end) or reader.moved_to.fullmatch(text, max(start, end - 3), end):
+    if reader.moves.to.match(text, end) or reader.moves.to.fullmatch(text, max(start, end - 3), end):
         return "future"
     said = text[start:end].rstrip(".")
     if _is_past(*_around(text, start, start + len(said), reader), reader, len(said.split())):
@@ -294,8 +306,8 @@ def bound_before(text: str, start: int) -> str:
 _UNTIL = lazy_regex(r"(?<!\d )\b(?:tot|tot en met|t/m|do|до) \Z", re.IGNORECASE)
 _SINCE = lazy_regex(r"\bsinds \Z", re.IGNORECASE)
 _SINCE_OR_FROM = lazy_regex(r"\b(?:od|с|со) \Z", re.IGNORECASE)
-"""Before the day from which something is so, which is the nearest where no verb tells of the past: "od 1 stycznia pracuję" said in
-November is of the coming January."""
+"""Before the day from which something is so, which is the nearest where no verb tells of the past: "od 1 stycznia pracuję" said
+in November is of the coming January."""
 _FOR = lazy_regex(r"\b(?:para(?: el| o)?|pour(?: le)?|per(?: il)?|voor|vanaf|naar|dès le|na) \Z", re.IGNORECASE)
 _WRITTEN = lazy_regex(r"\b(?:del?|du|do|da|van|z|od|от|за) \Z", re.IGNORECASE)
 """Before the day of what was written on it, as a rule: "la factura del 3 de mayo"."""

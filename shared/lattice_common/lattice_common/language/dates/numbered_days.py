@@ -100,7 +100,8 @@ _IN_A_STREET = lazy_regex(
 _EACH_MONTH = lazy_regex(
     r"\b(?:chaque|tous les|loyer|payer?|paye|paie|salaire|mensuel\w*|virement|cada|todos los|alquiler|nómina|mensual\w*|"
     r"cobr[oa]\w*|"
-    r"todo (?:dia|mês)|ogni|affitto|stipendio|pag[oa]|mensile|todos os|aluguel|renda|salário|elke|iedere|huur|salaris|loon|maandelijks\w*)\b",
+    r"todo (?:dia|mês)|"
+    r"ogni|affitto|stipendio|pag[oa]|mensile|todos os|aluguel|renda|salário|elke|iedere|huur|salaris|loon|maandelijks\w*)\b",
     re.IGNORECASE,
 )
 """In the sentence of a day that comes back each month."""

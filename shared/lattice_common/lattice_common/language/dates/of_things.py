@@ -52,9 +52,10 @@ _MODEL = lazy_regex(r" [A-Z][A-Za-z]+ [A-Z]{1,4}-?\d\w*\b")
 
 _MAKES = any_of(
     vocabulary(
-        """audi bmw byd chevrolet chrysler citroën citroen cupra dacia daihatsu fiat ford honda hyundai infiniti jaguar jeep kia
-        lada lancia lexus maserati mazda mercedes mini mitsubishi nissan opel peugeot polestar porsche renault rover saab seat škoda skoda smart
-        ssangyong subaru suzuki tesla toyota vauxhall volkswagen volvo vw ducati kawasaki triumph vespa yamaha piaggio ktm togg tofaş"""
+        """audi bmw byd chevrolet chrysler citroën citroen cupra dacia daihatsu fiat ford honda hyundai infiniti jaguar
+        jeep kia lada lancia lexus maserati mazda mercedes mini mitsubishi nissan opel peugeot polestar porsche
+        renault rover saab seat škoda skoda smart ssangyong subaru suzuki tesla toyota vauxhall volkswagen volvo vw
+        ducati kawasaki triumph vespa yamaha piaggio ktm togg tofaş"""
     )
 )
 _BEHIND_A_MAKE = lazy_regex(rf"(?<![\w-])(?i:{_MAKES})(?:[ -](?:[A-ZÀ-ÞŠ][\w.-]*|[a-z]?\d[\w.]*)){{0,3}},?\s\(?\Z")

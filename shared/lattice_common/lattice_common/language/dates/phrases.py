@@ -13,8 +13,8 @@ from datetime import datetime, timedelta, tzinfo
 from lattice_common.language.dates import periods, romance
 from lattice_common.language.dates.periods import Period
 from lattice_common.language.patterns import lazy_regex, uncased
+from lattice_common.language.tables.german import AUSTRIAN_MONTHS
 from lattice_common.language.words import (
-    AUSTRIAN_MONTHS,
     ENGLISH_MONTHS,
     MONTHS_IN_DATES,
     UNMISTAKABLE_MONTHS,

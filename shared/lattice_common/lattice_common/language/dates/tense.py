@@ -518,6 +518,18 @@ _BORN_BEHIND = lazy_regex(r"(?: [^\s.!?;,]+){0,3} geboren\b")
 _BORN = lazy_regex(r"\b(?:(?:was|were|i['’]m|is) born|geboren|born)\b(?: [^\s.!?;,]+){0,3} ?$", re.IGNORECASE)
 
 
+def is_day_of_birth(text: str, start: int) -> bool:
+    """Return whether the day at `start` is told to be that of somebody's birth: "née le 4 mai 1974", "Date of birth: 4 May 1974"."""
+    return _BIRTH_BEFORE.search(text, max(0, start - 60), start) is not None
+
+
+_BIRTH_BEFORE = lazy_regex(
+    r"(?<!\w)(?:born|geboren|geb\.|née?s?|nacid[oa]s?|nascid[oa]s?|nat[oa]|ur\.|urodzon\w*|doğumlu|d\.?o\.?b\.?|date of birth|birth ?date|"
+    r"geburtsdatum|geburtstag|date de naissance|fecha de nacimiento|data de nascimento|data di nascita|geboortedatum|data urodzenia|"
+    r"doğum tarihi|родил\w+|дата рождения)(?:\(e\))?\s*:?\s*(?:(?:in|à|a|en|em|te|w)\s[A-ZÀ-Þ][\w-]+,?\s)?"
+    r"(?:(?:on|am|le|el|il|em|op|dnia|dia|the|den)\s)?\Z",
+    re.IGNORECASE,
+)
 _ROUTINE_WORDS = lazy_regex(
     rf"\b(?:{_EACH_WEEK}|pilates|footies?|matches|quiz|playgroup|gym|collections?|usually|always|normally|every|each|weekly)\b",
     re.IGNORECASE,

@@ -33,8 +33,9 @@ from lattice_common.language.tables.english_words import (
     QUESTION_WORDS,
     SUBJECTS,
 )
+from lattice_common.language.tables.german import AUSTRIAN_MONTHS
 from lattice_common.language.vocabulary import vocabulary
-from lattice_common.language.words import AUSTRIAN_MONTHS, any_of, months, short_months, short_weekdays
+from lattice_common.language.words import any_of, months, short_months, short_weekdays
 
 LONGEST = 1000
 """Characters; anything longer is no sentence but a list or a log, and is cut at a space where there is one."""

@@ -74,8 +74,8 @@ class Past:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weekly:
-    """What is on the same day of each week (`things`: classes, sports, choirs) and verbs with which such a thing is put on another
-    one (`moved`), as single words in small letters."""
+    """What is on the same day of each week (`things`: classes, sports, choirs) and verbs with which such a thing is put on
+    another one (`moved`), as single words in small letters."""
 
     things: str
     moved: str
