@@ -225,6 +225,7 @@ MONDAY = datetime(2026, 11, 16, 18, tzinfo=UTC)
         ("Zebranie przenieśli na czwartek 26 listopada.", ["2026-11-26"]),
         ("Dentysta przesunął kontrolę na poniedziałek 7 grudnia.", ["2026-12-07"]),
         ("Muayeneyi 26 kasım perşembeye aldılar.", ["2026-11-26"]),
+        ("Muayene 26 kasıma alındı.", ["2026-11-26"]),
         ("26 Kasım perşembe günü veli toplantısı var.", ["2026-11-26"]),
         ("Han movido el examen al jueves 26 de noviembre.", ["2026-11-26"]),
         ("Le conseil a été décalé au jeudi 26 novembre.", ["2026-11-26"]),

@@ -111,7 +111,7 @@ def _counted(text: str, moment: datetime, words: _Words) -> Iterator[Compound]:
         if (day := periods.day_of(moment, words.days[uncased(match[0])])) is not None:
             yield Compound(match.start(), match.end(), day)
     for match in words.unit.finditer(text):
-        if _counts(text[: match.start()], words.numbers):
+        if _counts(text[max(0, match.start() - 16) : match.start()], words.numbers):
             continue  # "iki haftaya" is in two weeks
         unit, distance = words.named[uncased(match["named"])]
         if (named := periods.around(moment, unit, distance, exact=True)) is not None:
@@ -120,7 +120,7 @@ def _counted(text: str, moment: datetime, words: _Words) -> Iterator[Compound]:
 
 def _counts(before: str, numbers: dict[str, int]) -> bool:
     """Return whether a number stands right before what follows."""
-    *_, last = before[-16:].split() or [""]
+    *_, last = before.split() or [""]
     return uncased(last) in numbers or last.isdigit()
 
 

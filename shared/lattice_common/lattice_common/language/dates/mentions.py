@@ -23,7 +23,7 @@ from lattice_common.language.dates.counted import counted_in, may_count
 from lattice_common.language.dates.dutch_months import dutch_months_in, may_name_a_dutch_month
 from lattice_common.language.dates.feasts import FEAST, feast, feast_near
 from lattice_common.language.dates.following_days import REACH as FOLLOWS_WITHIN
-from lattice_common.language.dates.following_days import following_days_in
+from lattice_common.language.dates.following_days import FollowingDay, following_days_in
 from lattice_common.language.dates.german_days import german_days_in, may_name_a_german_day
 from lattice_common.language.dates.named_days import (
     ALL_MONTHS,
@@ -192,20 +192,32 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
 
 def _following(text: str, found: list[DateMention]) -> list[DateMention]:
     """Return the mentions with each day that is told to follow as the first one behind the day that was named before it."""
-    placed = found
-    for each in following_days_in(text):
-        before = [mention for mention in placed if mention.end <= each.start and each.start - mention.end <= FOLLOWS_WITHIN]
-        last = before[-1] if before else None
-        if last is None or last.precision not in ("day", "days", "weekend", "hour", "minute"):
-            continue
-        ends = periods.midnight(last.whole[1] - timedelta(minutes=1))
-        day = periods.day_of(ends, (each.weekday - ends.weekday()) % 7 or 7)
-        if day is not None:
-            times, phrase = (day.start, day.end), text[each.start : each.end]
-            rest = [mention for mention in placed if mention.end <= each.start or each.end <= mention.start]
-            own = DateMention(phrase, each.start, each.end, *times, day.precision, last.relative, times)
-            placed = sorted((*rest, own), key=lambda mention: mention.start)
-    return placed
+    days = list(following_days_in(text))
+    placed: list[DateMention] = []
+    rest = iter(found) if days else iter(())
+    upcoming = next(rest, None)
+    for each in days:
+        while upcoming is not None and upcoming.end <= each.start:
+            placed.append(upcoming)
+            upcoming = next(rest, None)
+        own = _first_after(placed[-1], text, each) if placed else None
+        if own is not None:
+            placed.append(own)
+            while upcoming is not None and upcoming.start < each.end:
+                upcoming = next(rest, None)
+    return [*placed, *([upcoming] if upcoming else []), *rest] if days else found
+
+
+def _first_after(last: DateMention, text: str, each: FollowingDay) -> DateMention | None:
+    """Return the first such day of the week behind the day that was named last; None where that is none, or too far before it."""
+    if each.start - last.end > FOLLOWS_WITHIN or last.precision not in ("day", "days", "weekend", "hour", "minute"):
+        return None
+    ends = last.whole[1] - timedelta(minutes=1)
+    day = periods.day_of(ends, (each.weekday - ends.weekday()) % 7 or 7)
+    if day is None:
+        return None
+    times = (day.start, day.end)
+    return DateMention(text[each.start : each.end], each.start, each.end, *times, day.precision, last.relative, times)
 
 
 def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> Iterator[Compound]:
@@ -231,16 +243,14 @@ def _compounds_in(text: str, observed_at: datetime, words: frozenset[str]) -> It
 
 def _without_parts(compounds: list[Compound]) -> list[Compound]:
     """Return them without those that are a part of a longer one: "in zwei Wochen" of "heute in zwei Wochen"."""
-    if len(compounds) < 2:
-        return compounds
-    return [
-        each
-        for each in compounds
-        if not any(
-            other.start <= each.start and each.end <= other.end and other.end - other.start > each.end - each.start
-            for other in compounds
-        )
-    ]
+    kept: list[Compound] = []
+    furthest = None
+    for each in sorted(compounds, key=lambda compound: (compound.start, -compound.end)):
+        if furthest is not None and each.end <= furthest.end and (each.start, each.end) != (furthest.start, furthest.end):
+            continue
+        kept.append(each)
+        furthest = each
+    return kept
 
 
 def _mention_of(text: str, compound: Compound, period: Period) -> DateMention:
@@ -322,9 +332,13 @@ def _in_their_month(text: str, found: list[DateMention]) -> list[DateMention]:
     return placed
 
 
+NEAR = 8
+"""Times before a stretch among which its month may be."""
+
+
 def _is_of_another_month(text: str, stretch: DateMention, before: list[DateMention]) -> bool:
     """Return whether an earlier sentence named one single month, which is not that of a stretch of bare numbers."""
-    named = {each.whole[0]: each for each in before if each.precision == "month"}
+    named = {each.whole[0]: each for each in before[-NEAR:] if each.precision == "month"}
     if len(named) != 1:
         return False
     (month, last), *_ = named.items()

@@ -78,29 +78,32 @@ def _reader(language: str) -> _Reader:
             rf"(?<![\w'’/-])(?P<day>{names}|(?P<short>{any_of(short) or '(?!)'})(?=\s*(?:[.,;!?]|\Z)|{short_behind}))"
             rf"(?:{phrases(table.joined)}|\s(?:{phrases(table.behind)}))?(?![\w/-]|['’]\w)"
         ),
-        dates=tuple(_dates(table, any_of(months))),
+        dates=tuple(_dates(table, any_of(months), before.to_endings)),
         tomorrow=compiled(rf"\b(?:(?P<morning>{phrases(table.morning)})\s)?{table.tomorrow}\b") if table.tomorrow else None,
         leads=tuple((way, compiled(rf"(?<!\w)(?:{phrases(words)})\s\Z")) for way, words in leads if words),
         not_it=compiled(rf"\s(?:{phrases(table.not_it)})\b|\s\d+(?!\s?[:.h]|\d)"),
         each=compiled(rf"\b(?:{any_of(table.usually.split())})\b"),
         another=compiled(rf"{NOT}{_NOT_OR_UNTIL}\b(?:{names})(?:{phrases(table.joined)})?\b"),
-        moves=_moves(language, names),
+        moves=_moves(language, names, any_of(months)),
         telling=telling(language),
     )
 
 
-def _dates(table: DayNames, months: str) -> Iterator[re.Pattern[str]]:
+def _dates(table: DayNames, months: str, endings: str) -> Iterator[re.Pattern[str]]:
     """Yield the patterns of a day and its month, in words and in figures."""
     if table.months:
-        yield compiled(rf"(?<![\w.,/-])(?P<number>[0-3]?\d)\s(?P<month>{months})(?:['’]\w+)?(?:\s(?P<year>(?:19|20)\d\d))?(?!\w)")
+        behind = rf"['’]\w+|{any_of((*endings.split(), *_THERE.split()))}" if endings else r"['’]\w+"
+        yield compiled(
+            rf"(?<![\w.,/-])(?P<number>[0-3]?\d)\s(?P<month>{months})(?:{behind})?(?:\s(?P<year>(?:19|20)\d\d))?(?!\w)"
+        )
     if table.dated:
         yield compiled(rf"\b(?:{phrases(table.dated)})\s{_FIGURES}")
 
 
-def _moves(language: str, names: str) -> _Moves:
+def _moves(language: str, names: str, months: str) -> _Moves:
     before, weekly = NAMED_DAYS[language].before, NAMED_DAYS[language].weekly
     endings = any_of(before.to_endings.split())
-    to = rf"(?:['’](?:{endings})\b|\s(?:{names})(?:{endings})\b|\s(?:{names})\s(?:{phrases(before.to_behind)})\b)"
+    to = rf"(?:(?:{months})['’]?(?:{endings})\Z|\s(?:{names})(?:{endings})\b|\s(?:{names})\s(?:{phrases(before.to_behind)})\b)"
     thing, verb = (rf"\b(?:{any_of(words.split())})\b" for words in (weekly.things, weekly.moved))
     return _Moves(compiled(to if before.to_endings else r"(?!)"), compiled(thing), compiled(verb))
 
@@ -117,6 +120,10 @@ NAMES = frozenset(
 )
 
 
+_THERE = "da de ta te dan den tan ten"
+"""Endings of a Turkish day on which, or from which, something is: "24 kasımda"."""
+
+
 def _languages_of_words() -> dict[str, tuple[str, ...]]:
     """Return for each word that such a day begins with the languages that have it."""
     found: dict[str, dict[str, None]] = {}
@@ -124,7 +131,9 @@ def _languages_of_words() -> dict[str, tuple[str, ...]]:
         names = table.names
         days = _numbered(names.days, 0)
         joined = [f"{day}{part}" for day in days for part in names.joined.split(", ") if part]
-        for name in (*days, *joined, *_numbered(names.short_days, 0), *_numbered(names.months, 1), names.tomorrow):
+        months, endings = _numbered(names.months, 1), table.before.to_endings and f"{table.before.to_endings} {_THERE}"
+        ended = [f"{month}{ending}" for month in months for ending in endings.split()]
+        for name in (*days, *joined, *_numbered(names.short_days, 0), *months, *ended, names.tomorrow):
             for word in re.findall(r"\A\w+", name):
                 found.setdefault(word, {})[language] = None
     return {word: tuple(languages) for word, languages in found.items()}
@@ -230,7 +239,12 @@ def _date(text: str, match: re.Match[str], moment: datetime, reader: _Reader) ->
     told = _tense_of_date(text, match.start(), match.end(), reader)
     if told and not (told == "future" and near is not None and was_just(near, moment)):
         near = nearest_day(month, number, moment, future=told == "future", past=told == "past")
-    if not told and near is not None and near.start - moment > SOON and _SINCE_OR_FROM.search(text[: match.start()]):
+    if (
+        not told
+        and near is not None
+        and near.start - moment > SOON
+        and _SINCE_OR_FROM.search(text, max(0, match.start() - 6), match.start())
+    ):
         near = nearest_day(month, number, moment, future=False, past=True)
     weekday = weekday_beside(text, match.start(), match.end())
     return near if near is None or weekday is None else on_weekday(near, weekday, moment)
@@ -289,7 +303,7 @@ def _tense_of_date(text: str, start: int, end: int, reader: _Reader) -> Tense:
         return "past"
     if any(way == "to" and pattern.search(before) for way, pattern in reader.leads) or _FOR.search(before):
         return "future"
-    if reader.moves.to.match(text, end) or reader.moves.to.fullmatch(text, max(start, end - 3), end):
+    if reader.moves.to.match(text, end) or reader.moves.to.search(text, start, end):
         return "future"
     said = text[start:end].rstrip(".")
     if _is_past(*_around(text, start, start + len(said), reader), reader, len(said.split())):

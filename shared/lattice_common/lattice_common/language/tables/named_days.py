@@ -294,8 +294,8 @@ NAMED_DAYS: Mapping[str, NamedDays] = {
         ),
         Past(
             endings="łem łam liśmy łyśmy łeś łaś ał ił ył ół eł ął ała iła yła ęła ało yło iło ali ili yli eli szli ęli ały "
-            "iły yły",
-            not_past="stół szkoła mały mała małe cały cała biały biała stały stała zły ciało miły tył wół dział podział "
+            "iły yły dł kł gł rł ósł",
+            not_past="źródł stół szkoła mały mała małe cały cała biały biała stały stała zły ciało miły tył wół dział podział "
             "materiał sygnał kawał szał kanał oryginał czyli jeżeli chwili niedzieli doskonały wspaniały wspaniała dojrzały "
             "żyły skały strzały upały zapał",
             arranged="umówiłem, umówiłam, umówiliśmy, umówiłyśmy, zarezerwowałem, zarezerwowałam, przełożyli, przełożył, "
