@@ -454,7 +454,7 @@ def test_a_weekday_lies_in_the_week_that_its_sentence_names(text: str, day: date
         ("Booked the van for the 28th to the 30th.", date(2026, 11, 28), date(2026, 11, 30)),
         ("Moved in 6 months ago.", date(2026, 5, 1), date(2026, 5, 31)),
         ("She's due mid March.", date(2027, 3, 1), date(2027, 3, 31)),
-        ("End of Feb we complete.", date(2027, 2, 22), date(2027, 2, 28)),
+        ("End of Feb we complete.", date(2027, 2, 28), date(2027, 2, 28)),
         ("Anfang Mai war ich krank.", date(2026, 5, 1), date(2026, 5, 31)),
     ],
 )

@@ -33,8 +33,8 @@ def test_it_names_no_time(text: str) -> None:
     [
         ("We bought the Toyota in 2019.", date(2019, 1, 1)),
         ("TSV Moor 1921 gegründet", date(1921, 1, 1)),
-        ("The lease runs out at the end of January 2027.", date(2027, 1, 25)),
-        ("Ende März ziehen wir um.", date(2027, 3, 25)),
+        ("The lease runs out at the end of January 2027.", date(2027, 1, 31)),
+        ("Ende März ziehen wir um.", date(2027, 3, 31)),
         ("Spring block 2027", date(2027, 3, 1)),
         ("in the last week of May", date(2027, 5, 25)),
         ("the second week of March 2027", date(2027, 3, 8)),

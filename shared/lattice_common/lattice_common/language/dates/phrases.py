@@ -202,13 +202,11 @@ def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: b
 
 
 _END_OF = lazy_regex(r"\b(?:end of|ende) ", re.IGNORECASE)
-_LAST_DAYS = timedelta(days=7)
-"""What people call the end of a month, beside its last day."""
 
 
 def _part_of_month(match: re.Match[str], month: Period) -> Period:
-    """Return the last days of a month where a phrase is about its end: "the end of November"; else the month."""
-    return Period(month.end - _LAST_DAYS, month.end, "days") if _END_OF.search(match[0]) else month
+    """Return the last day of a month where a phrase is about its end: "the end of November"; else the month."""
+    return periods.day_of(month.end, -1) or month if _END_OF.search(match[0]) else month
 
 
 def _romance(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
