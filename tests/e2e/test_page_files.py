@@ -170,6 +170,22 @@ return{GIVEN:LEFT,f,SAID};
     assert joined(script) == f"{declared}return{{GIVEN:LEFT,f,SAID}};"
 
 
+def test_what_a_module_takes_and_declares_for_itself_has_short_names_but_not_what_is_a_property() -> None:
+    script = """const{html,count,first:nothing}=$$1;
+const helper=each=>html`<b>${each?nothing:helper(each.helper)}</b>`;
+class Shown{count(){return 1}
+render(){return helper({nothing:2,html})}}
+function given(total){return total.nothing}
+return{given};
+"""
+    parts = "{html,count,first:nothing}=$$1,$a=each=>html`<b>${each?nothing:$a(each.helper)}</b>`;"
+    inside = "class Shown{count(){return 1}render(){return $a({nothing:2,html})}}"
+    assert joined(script) == f"let{parts}{inside}function given(total){{return total.nothing}}return{{given}};"
+    assert joined("const{html,nothing:none}=$$1;\nsay(html`a`,html`b`,none,none);\nhtml`c`;\n") == (
+        "let{html:$a,nothing:$b}=$$1;say($a`a`,$a`b`,$b,$b);$a`c`;"
+    )
+
+
 def test_no_script_names_a_constant_that_has_another_name_there() -> None:
     scripts = {path.relative_to(UI).as_posix() for path in OWN if path.suffix == ".js"}
     for name in page_files().sizes():

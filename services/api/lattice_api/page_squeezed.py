@@ -7,7 +7,8 @@ Just enough of the language is read to know what is code and what is a string, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_letters
 
 _LOOSE = re.compile(r"[ \t]*([=,:?(){}\[\];<>!&|])[ \t]*")
@@ -22,9 +23,16 @@ _ENDS = re.compile(r"([;}])\n+")
 _WORDS = [
     (re.compile(rf"(?<![.\w$]){long}(?![\w$:])"), short) for long, short in (("const", "let"), ("true", "!0"), ("false", "!1"))
 ]
-_DECLARED = re.compile(r"(?:^|[;}])const ([A-Z][A-Z\d_]{2,})(?==)", re.MULTILINE)
-_CONSTANT = re.compile(r"(?:(?<=\.\.\.)|(?<![.\w$]))[A-Z][A-Z\d_]{2,}(?![\w$])")
-_MARK_OR_CONSTANT = re.compile(rf"[()\[\]{{}}]|{_CONSTANT.pattern}")
+_TAKEN = re.compile(r"(?<=const\{)[\w,:$]+(?=\}=\$\$\d+;)")
+"""What a module takes of another one, once that is an object (`page_scripts`)."""
+_TAKEN_FROM = re.compile(r"(?<=\{)(?=\}=\$\$\d+[,;])")
+_GIVEN = re.compile(r"\bexport (?:const|class|(?:async )?function\*?) ([\w$]+)")
+_NAME = r"(?:(?<=\.\.\.)|(?<![.\w$#]))[A-Za-z_]\w+(?![\w$])"
+_ANY_NAME = re.compile(_NAME)
+_MARK_OR_NAME = re.compile(rf"[()\[\]{{}}]|{_NAME}")
+_WORD_AT_END = re.compile(r"(?<![\w$.])([a-z]+\*?) $")
+_DECLARING = frozenset({"const", "function", "function*"})
+_MEMBERS = frozenset({"async", "get", "set", "static"})
 _MARKS = re.compile(r";let(?: |(?=[{\[]))|(?<![.\w$])let(?![\w$])|[;()\[\]{}]")
 _LAST_COMMA = re.compile(r",(?=[)\]}])")
 _LONE = re.compile(r"(?<![\w$)\]])\(([\w$]+)\)=>")
@@ -53,48 +61,79 @@ def squeezed(source: str) -> str:
 
 def joined(script: str) -> str:
     """Return a whole script in few lines: without the line breaks behind statements, which modules are told apart by until they
-    are put together, with what is declared in a row in one declaration, with short names for constants that it keeps to itself,
-    and with `true` and `false` as minifiers write them. What was constant is that still, for nothing assigns to it."""
-    names = _short_names(script)
-    shorter = "".join(_shorter(part, names) if is_code else part for is_code, part in _parts(script))
-    return "".join(_declared_together(_parts(shorter)))
+    are put together, with what is declared in a row in one declaration, with short names for what it keeps to itself
+    or takes of others, and with `true` and `false` as minifiers write them. What was constant is that still, for nothing assigns to it."""
+    taken = [each.split(",") for each in _TAKEN.findall(script)]
+    names = _short_names(script, taken)
+    shorter = "".join(_shorter(part, names) if is_code else part for is_code, part in _parts(_TAKEN.sub("", script)))
+    in_order = iter(taken)
+    return _TAKEN_FROM.sub(
+        lambda _: ",".join(_under(name, names) for name in next(in_order)), "".join(_declared_together(_parts(shorter)))
+    )
+
+
+def _under(taken: str, names: Mapping[str, str]) -> str:
+    """Return `a` or `a:b` of what is taken, with the name that it has here."""
+    theirs, _, ours = taken.partition(":")
+    return f"{theirs}:{names[ours or theirs]}" if (ours or theirs) in names else taken
 
 
 def _shorter(code: str, names: Mapping[str, str]) -> str:
-    code = _CONSTANT.sub(lambda match: names.get(match[0], match[0]), _ENDS.sub(r"\1", code))
+    code = _ANY_NAME.sub(lambda match: names.get(match[0], match[0]), _ENDS.sub(r"\1", code))
     for pattern, words in _WORDS:
         code = pattern.sub(words, code)
     return code
 
 
-def _short_names(script: str) -> dict[str, str]:
-    """Return names for the constants of a module, which it writes in capitals, but for those that it gives or takes by their
-    names."""
-    parts = list(_parts(script))
-    declared = dict.fromkeys(name for is_code, part in parts if is_code for name in _DECLARED.findall(part))
-    named = set(_named(parts))
+def _short_names(script: str, taken: Iterable[Sequence[str]]) -> dict[str, str]:
+    """Return names for what a module declares at its top and takes of others, but for what it gives or names as a property.
+    Each of them is the same thing everywhere in the module, or hidden by something that gets the same name."""
+    parts = list(_parts(_TAKEN.sub("", script)))
+    uses = Counter[str]()
+    kept = {name for is_code, part in parts if is_code for name in _GIVEN.findall(part)}
+    ours = {name.rpartition(":")[2] for names in taken for name in names}
+    declared = dict.fromkeys(sorted(ours))
+    for before, name, is_member, is_outside in _named(parts):
+        if is_member:
+            kept.add(name)
+        uses[name] += 1
+        if is_outside and before in _DECLARING:
+            declared[name] = None
+    worth = [name for name in declared if name not in kept and uses[name] * (len(name) - 2) > (len(":$a") if name in ours else 0)]
     letters = (f"${letter}{number}" for number in ("", *range(1, 10)) for letter in ascii_letters)
-    return dict(zip((name for name in declared if name not in named), letters, strict=False))
+    return dict(zip(sorted(worth, key=uses.__getitem__, reverse=True), letters, strict=False))
 
 
-def _named(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:
-    """Yield the constants that are a key of an object somewhere, as `{A, b}` and `{A: 1}` have them."""
+def _named(parts: Sequence[tuple[bool, str]]) -> Iterator[tuple[str, str, bool, bool]]:
+    """Yield the names in a script that are no properties: the word before each, the name, whether it may be a member of an object
+    or a class, as in `{a, b: 1, c() {}}`, and whether no bracket is open there."""
     open_ = [""]
-    for is_code, part in parts:
+    for at, (is_code, part) in enumerate(parts):
         if not is_code:
             if part.startswith("}"):
                 open_.pop()
             if part.endswith("${"):
                 open_.append("$")
             continue
-        for match in _MARK_OR_CONSTANT.finditer(part):
-            mark, after = match[0], part[match.end() : match.end() + 1]
+        following = parts[at + 1][1][:1] if at + 1 < len(parts) else ""
+        for match in _MARK_OR_NAME.finditer(part):
+            mark = match[0]
             if mark in "([{":
                 open_.append(mark)
             elif mark in ")]}":
                 open_.pop()
-            elif after == ":" or (open_[-1] == "{" and after in ",}"):
-                yield mark
+            else:
+                yield *_of_name(part, match, following, open_[-1]), len(open_) == 1
+
+
+def _of_name(part: str, match: re.Match[str], following: str, bracket: str) -> tuple[str, str, bool]:
+    """Return the word before a name, the name, and whether it may be a member of what its bracket opens."""
+    ahead, after = part[: match.start()], part[match.end() : match.end() + 1] or following
+    word = _WORD_AT_END.search(ahead)
+    before = word[1] if word else ""
+    begins = not ahead.strip(" ") or ahead[-1] in "{,;}\n"
+    is_member = bracket == "{" and ((begins and after in ":,}=(; ") or before in _MEMBERS)
+    return before, match[0], is_member
 
 
 def _declared_together(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:
