@@ -186,6 +186,11 @@ return{given};
     )
 
 
+def test_what_a_browser_has_keeps_its_name_where_a_block_has_something_of_that_name() -> None:
+    script = "if(a){const history=1;\nconst within=history;\nsay(within,within);\n}\nhistory.back(history);\n"
+    assert joined(script) == "if(a){let history=1,$a=history;say($a,$a);}history.back(history);"
+
+
 def test_no_script_names_a_constant_that_has_another_name_there() -> None:
     scripts = {path.relative_to(UI).as_posix() for path in OWN if path.suffix == ".js"}
     for name in page_files().sizes():

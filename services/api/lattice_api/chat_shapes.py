@@ -10,6 +10,7 @@ from lattice_common.capture.request import given
 from lattice_common.domain.chat import ChatTurn, captured_answer, line_of
 from lattice_common.recall.topics import Branch
 from lattice_common.upkeep.feedback import Given
+from lattice_common.upkeep.told import Told
 from pydantic import ConfigDict, Field, model_validator
 
 from lattice_api.shapes import Body, Channel, Json
@@ -65,12 +66,12 @@ class CaptureLogBody(Body):
         )
 
 
-def turns_json(turns: Sequence[ChatTurn], given: Mapping[str, Given]) -> list[Json]:
-    """Return turns with the verdicts on their answers, which `given` has by their traces."""
+def turns_json(turns: Sequence[ChatTurn], given: Mapping[str, Given], told: Mapping[str, Told]) -> list[Json]:
+    """Return turns with the verdicts on their answers, and with what became of what they told; both by their traces."""
     found = []
     for turn in turns:
-        verdict = given.get(turn.trace_id) if turn.trace_id else None
-        found.append(line_of(turn) | ({"given": verdict} if verdict else {}))
+        verdict, became = given.get(turn.trace_id or ""), told.get(turn.trace_id or "")
+        found.append(line_of(turn) | ({"given": verdict} if verdict else {}) | ({"told": became} if became else {}))
     return found
 
 

@@ -7,7 +7,6 @@ Just enough of the language is read to know what is code and what is a string, a
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_letters
 
@@ -21,7 +20,11 @@ _PLAIN_VALUE = re.compile(r'(?<=[\w-])="([\w-]+)"(?=[ \n>])')
 """Of an attribute in a template, which needs no quotes in HTML."""
 _ENDS = re.compile(r"([;}])\n+")
 _WORDS = [
-    (re.compile(rf"(?<![.\w$]){long}(?![\w$:])"), short) for long, short in (("const", "let"), ("true", "!0"), ("false", "!1"))
+    *(
+        (re.compile(rf"(?<![.\w$]){long}(?![\w$:])"), short)
+        for long, short in (("const", "let"), ("true", "!0"), ("false", "!1"), ("undefined", "void 0"))
+    ),
+    (re.compile(r"(?<=[;{})])void (?=[\w$])(?!0\b)"), ""),
 ]
 _TAKEN = re.compile(r"(?<=const\{)[\w,:$]+(?=\}=\$\$\d+;)")
 """What a module takes of another one, once that is an object (`page_scripts`)."""
@@ -31,7 +34,7 @@ _NAME = r"(?:(?<=\.\.\.)|(?<![.\w$#]))[A-Za-z_]\w+(?![\w$])"
 _ANY_NAME = re.compile(_NAME)
 _MARK_OR_NAME = re.compile(rf"[()\[\]{{}}]|{_NAME}")
 _WORD_AT_END = re.compile(r"(?<![\w$.])([a-z]+\*?) $")
-_DECLARING = frozenset({"const", "function", "function*"})
+_DECLARING = frozenset({"const", "let", "function", "function*"})
 _MEMBERS = frozenset({"async", "get", "set", "static"})
 _MARKS = re.compile(r";let(?: |(?=[{\[]))|(?<![.\w$])let(?![\w$])|[;()\[\]{}]")
 _LAST_COMMA = re.compile(r",(?=[)\]}])")
@@ -61,8 +64,9 @@ def squeezed(source: str) -> str:
 
 def joined(script: str) -> str:
     """Return a whole script in few lines: without the line breaks behind statements, which modules are told apart by until they
-    are put together, with what is declared in a row in one declaration, with short names for what it keeps to itself
-    or takes of others, and with `true` and `false` as minifiers write them. What was constant is that still, for nothing assigns to it."""
+    are put together, with what is declared in a row in one declaration, with short names for what it keeps to itself or takes of
+    others, without `void` before statements, and with `true` and `false` as minifiers write them. What was constant is that
+    still, for nothing assigns to it."""
     taken = [each.split(",") for each in _TAKEN.findall(script)]
     names = _short_names(script, taken)
     shorter = "".join(_shorter(part, names) if is_code else part for is_code, part in _parts(_TAKEN.sub("", script)))
@@ -86,54 +90,61 @@ def _shorter(code: str, names: Mapping[str, str]) -> str:
 
 
 def _short_names(script: str, taken: Iterable[Sequence[str]]) -> dict[str, str]:
-    """Return names for what a module declares at its top and takes of others, but for what it gives or names as a property.
-    Each of them is the same thing everywhere in the module, or hidden by something that gets the same name."""
+    """Return names for what a module declares or takes of others, but for what it gives or names as a property. A name is the
+    same everywhere in the module, and stands only where something of that name is declared around it: never for what a browser
+    has."""
     parts = list(_parts(_TAKEN.sub("", script)))
-    uses = Counter[str]()
-    kept = {name for is_code, part in parts if is_code for name in _GIVEN.findall(part)}
     ours = {name.rpartition(":")[2] for names in taken for name in names}
-    declared = dict.fromkeys(sorted(ours))
-    for before, name, is_member, is_outside in _named(parts):
+    kept = {name for is_code, part in parts if is_code for name in _GIVEN.findall(part)}
+    uses: dict[str, list[frozenset[int]]] = {}
+    declared: dict[str, set[int]] = {name: {0} for name in sorted(ours)}
+    for name, before, is_member, inside in _named(parts):
         if is_member:
             kept.add(name)
-        uses[name] += 1
-        if is_outside and before in _DECLARING:
-            declared[name] = None
-    worth = [name for name in declared if name not in kept and uses[name] * (len(name) - 2) > (len(":$a") if name in ours else 0)]
+        uses.setdefault(name, []).append(frozenset(inside))
+        if before in _DECLARING:
+            declared.setdefault(name, set()).add(inside[-1])
+
+    def is_worth(name: str) -> bool:
+        longer = len(uses.get(name, ())) * (len(name) - len("$a")) - (len(":$a") if name in ours else 0)
+        return longer > 0 and name not in kept and all(around & declared[name] for around in uses[name])
+
     letters = (f"${letter}{number}" for number in ("", *range(1, 10)) for letter in ascii_letters)
-    return dict(zip(sorted(worth, key=uses.__getitem__, reverse=True), letters, strict=False))
+    worth = sorted(filter(is_worth, declared), key=lambda name: len(uses[name]), reverse=True)
+    return dict(zip(worth, letters, strict=False))
 
 
-def _named(parts: Sequence[tuple[bool, str]]) -> Iterator[tuple[str, str, bool, bool]]:
-    """Yield the names in a script that are no properties: the word before each, the name, whether it may be a member of an object
-    or a class, as in `{a, b: 1, c() {}}`, and whether no bracket is open there."""
-    open_ = [""]
+def _named(parts: Sequence[tuple[bool, str]]) -> Iterator[tuple[str, str, bool, tuple[int, ...]]]:
+    """Yield the names in a script that are no properties, each with the word before it, whether it may be a member of an object
+    or a class, as in `{a, b: 1, c() {}}`, and the numbers of the brackets that are open there, the innermost last."""
+    open_ = [(0, "")]
+    count = 0
     for at, (is_code, part) in enumerate(parts):
         if not is_code:
             if part.startswith("}"):
                 open_.pop()
             if part.endswith("${"):
-                open_.append("$")
+                open_.append((count := count + 1, "$"))
             continue
         following = parts[at + 1][1][:1] if at + 1 < len(parts) else ""
         for match in _MARK_OR_NAME.finditer(part):
             mark = match[0]
             if mark in "([{":
-                open_.append(mark)
+                open_.append((count := count + 1, mark))
             elif mark in ")]}":
                 open_.pop()
             else:
-                yield *_of_name(part, match, following, open_[-1]), len(open_) == 1
+                before, is_member = _around(part, match, following, open_[-1][1])
+                yield mark, before, is_member, tuple(number for number, _ in open_)
 
 
-def _of_name(part: str, match: re.Match[str], following: str, bracket: str) -> tuple[str, str, bool]:
-    """Return the word before a name, the name, and whether it may be a member of what its bracket opens."""
+def _around(part: str, match: re.Match[str], following: str, bracket: str) -> tuple[str, bool]:
+    """Return the word before a name, and whether it may be a member of what its bracket opens."""
     ahead, after = part[: match.start()], part[match.end() : match.end() + 1] or following
     word = _WORD_AT_END.search(ahead)
     before = word[1] if word else ""
     begins = not ahead.strip(" ") or ahead[-1] in "{,;}\n"
-    is_member = bracket == "{" and ((begins and after in ":,}=(; ") or before in _MEMBERS)
-    return before, match[0], is_member
+    return before, bracket == "{" and ((begins and after in ":,}=(; ") or before in _MEMBERS)
 
 
 def _declared_together(parts: Iterable[tuple[bool, str]]) -> Iterator[str]:

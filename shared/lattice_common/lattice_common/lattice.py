@@ -24,6 +24,7 @@ from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom, UndoChange
+from lattice_common.domain.chat import ChatTurn
 from lattice_common.domain.feedback import Outcome, Verdict
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.graph import Edge, Node
@@ -68,7 +69,9 @@ from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.stats import Stats, stats_of
 from lattice_common.upkeep.status import Readiness, Status
+from lattice_common.upkeep.told import Told, told_by
 from lattice_common.upkeep.trash import Trash, Trashed
+from lattice_common.upkeep.unread import UnreadFile
 
 log = logger(__name__)
 
@@ -562,9 +565,17 @@ class Lattice:
             in_review=status.in_review,
             disagreeing=self._memories.catalogue.count_contradictions(),
             dead=status.captures.get("dead", 0),
-            files=files,
+            files=files + self.records.count_unread(),
             to_correct=len(self.records.to_correct(MOST_CONFLICTS)),
         )
+
+    def unread(self) -> list[UnreadFile]:
+        """Return the files that were given and could not be read, newest first, until they are dismissed."""
+        return self.records.unread(self._captures.journal)
+
+    def told(self, turns: Sequence[ChatTurn]) -> dict[str, Told]:
+        """Return what became of what these turns told, by their `trace_id`."""
+        return told_by(turns, self._captures.journal)
 
     def in_trash(self, limit: int) -> list[Trashed]:
         """Return what the owner deleted and can still bring back, the newest deletion first."""
@@ -696,7 +707,7 @@ class Lattice:
                 raise NotFound(reason)
             raise Conflict(reason, status=412 if receipt.refused == "changed" else 409)
         if isinstance(action, UndoChange):
-            self.records.undone(action.change_id)
+            self.records.undone(action.change_id, change_id)
         return change_id
 
     def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> FeedbackGiven:

@@ -9,12 +9,15 @@ from fastapi import APIRouter, Query, Response
 from lattice_common.api_schema.browsing import (
     BrowseReply,
     DifferenceReply,
+    DismissedReply,
     NamesReply,
     NeedsReply,
     SourceReply,
     SourceTextReply,
     TrashedAtomsReply,
     TrashReply,
+    UndoneReply,
+    UnreadReply,
 )
 from lattice_common.domain.judgement import Status
 from lattice_common.recall.browse import Browsed, Standing
@@ -124,9 +127,37 @@ def source(source_id: str, product: Product) -> Response:
 @router.get("/needs", response_model=NeedsReply)
 def needs(product: Product) -> Response:
     """Return how much there is that only you can settle. `/api/review`, `/api/conflicts`, `/api/captures?state=dead` and
-    `/api/feedback` say what."""
+    `/api/feedback` say what, and `/api/unread` for files."""
     counted = product.needs()
     return reply({**asdict(counted), "count": counted.count})
+
+
+@router.get("/unread", response_model=UnreadReply)
+def unread(product: Product) -> Response:
+    """Return the files that you gave and that could not be read, newest first, until you dismiss them. What the inbox could not
+    take is told of by `GET /api/status`."""
+    return reply({"unread": product.unread()})
+
+
+@router.post("/unread/{capture_id}/dismiss", response_model=DismissedReply, responses=refusals(404, 507))
+def dismiss(capture_id: str, product: Product) -> Response:
+    """Take a file that could not be read off the list of what needs you. The file itself stays where it is."""
+    product.records.dismiss(capture_id, back=False)
+    return reply({"capture_id": capture_id, "dismissed": True})
+
+
+@router.delete("/unread/{capture_id}/dismiss", response_model=DismissedReply, responses=refusals(404, 507))
+def put_back(capture_id: str, product: Product) -> Response:
+    """Put a file that was dismissed back on the list."""
+    product.records.dismiss(capture_id, back=True)
+    return reply({"capture_id": capture_id, "dismissed": False})
+
+
+@router.get("/undone", response_model=UndoneReply)
+def undone(product: Product, ids: Annotated[list[Annotated[str, Query(max_length=100)]], Query(max_length=500)]) -> Response:
+    """Return which of these changes and captures are taken back now, and the change whose undoing turns that round. What was
+    never taken back is left out."""
+    return reply({"undone": product.records.standing(ids)})
 
 
 @router.get("/trash", response_model=TrashReply)

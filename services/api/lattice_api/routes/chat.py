@@ -19,9 +19,10 @@ router = APIRouter(prefix="/api", tags=["chat"], route_class=JsonRoute)
 
 @router.get("/chat/recent", response_model=ChatReply)
 def recent(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 20) -> Response:
-    """Return what was asked, answered and told, through whatever door; newest first. `given` is your verdict on an answer."""
+    """Return what was asked, answered and told, through whatever door; newest first. `given` is your verdict on an answer,
+    `told` what became of what you told."""
     turns = product.journey.recent(limit)
-    return reply({"turns": turns_json(turns, product.records.given(turns))})
+    return reply({"turns": turns_json(turns, product.records.given(turns), product.told(turns))})
 
 
 @router.get("/chat/today", response_model=TodayReply)
@@ -31,7 +32,7 @@ def today(product: Product) -> Response:
     return reply(
         {
             "day": product.journey.now().date(),
-            "turns": turns_json(turns, product.records.given(turns)),
+            "turns": turns_json(turns, product.records.given(turns), product.told(turns)),
             "branches": [branch_json(each) for each in branches(turns)],
         }
     )

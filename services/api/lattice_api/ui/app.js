@@ -373,6 +373,7 @@ class Page extends PageElement {
     }[entry.phase];
     if (words) this.announced = words();
     if (["remembered", "updated", "known", "aside", "unreadable", "dead"].includes(entry.phase)) void this.look();
+    if (["unreadable", "dead"].includes(entry.phase)) this.needs.look();
     if (["remembered", "updated"].includes(entry.phase)) void this.loadRecent();
   }
 

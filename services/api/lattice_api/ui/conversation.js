@@ -161,10 +161,20 @@ async function inOrder(ids) {
 /** Entries of turns that were said before this page was opened, or elsewhere. */
 export async function ofTurns(turns) {
   const known = await byId([...new Set(turns.flatMap((turn) => turn.atom_ids.slice(0, SHOWN_AT_MOST)))]);
-  return turns.map((turn) => ofTurn(turn, known));
+  const aside = turns.some(({ told }) => told?.state === "rejected" && !told.unreadable) ? await setAsideOf() : [];
+  const entries = turns.map((turn) => ofTurn(turn, known, aside));
+  const now = await standing(entries);
+  return entries.map((entry) => ({ ...entry, ...now.get(entry.key), ...(now.get(entry.key)?.undone && { phase: "remembered" }) }));
 }
 
-function ofTurn(turn, found) {
+/** The patches, by key, that say which entries are taken back now, in this tab or elsewhere. */
+async function standing(entries) {
+  const ids = entries.map(({ key, changeId, captureId }) => [key, changeId ?? captureId]).filter(([, id]) => id).slice(-500);
+  const { undone } = ids.length ? await get(`/api/undone?${ids.map(([, id]) => `ids=${id}`).join("&")}`) : {};
+  return new Map(ids.filter(([, id]) => undone[id]).map(([key, id]) => [key, undone[id].undone ? { undone: undone[id].change_id } : { undone: null, changeId: undone[id].change_id }]));
+}
+
+function ofTurn(turn, found, aside) {
   const { question: text, answer, ts, channel, atom_ids: ids } = turn;
   const views = ids.slice(0, SHOWN_AT_MOST).map((id) => found.get(id));
   const atoms = views.filter(Boolean);
@@ -177,9 +187,11 @@ function ofTurn(turn, found) {
     const unknown = /^I don.t know\b/.test(answer);
     return newEntry({ ...known, kind: "ask", phase: unknown ? "unknown" : "answered", answer, atoms, citations: cited, nearest: unknown ? atoms.slice(0, NEAREST) : [], doubts: [], warnings: [] });
   }
-  const receipt = { atom_ids: ids, atoms_updated: Number(updated), duplicates_skipped: 0 };
-  const phase = atoms.length ? "remembered" : ids.length ? "gone" : Number(updated) ? "updated" : "nothing-new";
-  return newEntry({ ...known, kind: "tell", phase, receipt, remembered: atoms, more: ids.length - Math.min(ids.length, SHOWN_AT_MOST), setAside: [], captureId: atoms[0]?.capture_id });
+  const { state, reason, file, unreadable } = turn.told ?? {};
+  const receipt = { atom_ids: ids, atoms_updated: Number(updated), duplicates_skipped: 0, reason };
+  const phase = atoms.length ? "remembered" : ids.length ? "gone" : Number(updated) ? "updated" : unreadable ? "unreadable" : state === "stored" ? "aside" : ENDS[state] ?? "nothing-new";
+  const captureId = turn.trace_id ?? atoms[0]?.capture_id;
+  return newEntry({ ...known, kind: "tell", phase, title: file && text, receipt, remembered: atoms, more: ids.length - Math.min(ids.length, SHOWN_AT_MOST), setAside: aside.filter((each) => each.capture_id === captureId), captureId });
 }
 
 /** Say what an answer is worth; the same again takes it back. */
@@ -240,12 +252,12 @@ async function settle(receipt, put) {
   const ids = receipt.atom_ids ?? [];
   const [remembered, setAside] = await Promise.all([
     inOrder(ids.slice(0, SHOWN_AT_MOST)),
-    receipt.rejected ? setAsideOf(receipt.capture_id) : [],
+    receipt.rejected ? setAsideOf() : [],
   ]);
   let phase = ENDS[receipt.state];
   if (phase === "remembered" && !ids.length) phase = receipt.atoms_updated ? "updated" : "aside"; // small talk: there was nothing in it
   if (receipt.notes?.some((note) => note.startsWith("unreadable:"))) phase = "unreadable"; // a file of which nothing can be read
-  put({ receipt, remembered, setAside, more: ids.length - remembered.length, undone: null, phase });
+  put({ receipt, remembered, setAside: setAside.filter((candidate) => candidate.capture_id === receipt.capture_id), more: ids.length - remembered.length, undone: null, phase });
 }
 
 /** List more of what a capture brought. */
@@ -267,14 +279,16 @@ export async function renewed(entries, gone) {
   const paired = ({ disagreements = [] }) => disagreements.flatMap((pair) => [pair.atom, pair.disagrees_with]);
   const ids = new Set(entries.flatMap((entry) => [...(entry.remembered ?? []), ...(entry.nearest ?? []), ...(entry.citations ?? []), ...paired(entry)]).map((each) => each.atom_id));
   const asked = [...ids].filter((id) => !gone.has(id)).slice(-RENEWED_AT_MOST);
-  const now = await byId(asked).catch(() => null);
+  const [now, undone] = await Promise.all([byId(asked), standing(entries)]).catch(() => []);
   if (!now) return new Map(); // while Lattice is away all is as it was
+  const back = await Promise.all(entries.map(async (entry) => undone.get(entry.key)?.undone === null && [entry.key, await brought(entry)])).catch(() => []);
+  const there = new Map(back.filter(Boolean));
   const fresh = (atoms) => atoms?.map((atom) => (now.has(atom.atom_id) ? { ...atom, successor: undefined, predecessors: undefined, ...now.get(atom.atom_id) } : atom));
   const over = ({ atom_id: id }) => gone.has(id) || (asked.includes(id) && (now.get(id)?.is_superseded ?? true));
   return new Map(
     entries.map((entry) => [
       entry.key,
-      { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now), disagreements: settled(entry, over, entries) },
+      { ...undone.get(entry.key), remembered: fresh(there.get(entry.key) ?? entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now), disagreements: settled(entry, over, entries) },
     ]),
   );
 }
@@ -294,17 +308,22 @@ function cited({ citations, atoms }, now) {
   });
 }
 
-async function setAsideOf(captureId) {
-  const { rejected } = await get("/api/rejected?limit=200");
-  return rejected.filter((candidate) => candidate.capture_id === captureId);
-}
+const setAsideOf = async () => (await get("/api/rejected?limit=200")).rejected;
 
-/** Take back what an entry did; again to put it back. */
+/** What an entry brought: after a reload what was taken back is fetched once it is there again. */
+const brought = ({ remembered, receipt }) => (remembered?.length ? remembered : inOrder((receipt?.atom_ids ?? []).slice(0, SHOWN_AT_MOST)));
+
+/** Take back what an entry did; again to put it back. What was done elsewhere already is no mistake. */
 export const undo = trying(async (entry, put) => {
-  const { change_id } = await post(`/api/undo/${entry.undone ?? entry.changeId ?? entry.captureId}`);
-  put({ undone: entry.undone ? null : change_id, problem: null });
-  // a redone change is undone by its own id from now on
-  if (entry.undone) put({ changeId: change_id });
+  let now;
+  try {
+    const { change_id: id } = await post(`/api/undo/${entry.undone ?? entry.changeId ?? entry.captureId}`);
+    now = entry.undone ? { undone: null, changeId: id } : { undone: id }; // a redone change is undone by its own id from now on
+  } catch (problem) {
+    now = (await standing([entry])).get(entry.key);
+    if (!now || Boolean(now.undone) === Boolean(entry.undone)) throw problem;
+  }
+  put({ ...now, problem: null, ...(now.undone ? {} : { remembered: await brought(entry) }) });
 });
 
 /** Keep what was set aside, as the person's own statement; again to take that back. */

@@ -1,5 +1,5 @@
 // <lattice-did>: the last change made outside of Today, with its undo, above the box. `show({words, content, changeIds,
-// gone})`; `gone` is the memory that it put into the trash. Fires `acted` {gone, back} when it was taken back or put back.
+// gone})`; `gone` is the memory that it put into the trash; `does` takes back by an id, where that is no change of a memory. Fires `acted` {gone, back} when it was taken back or put back.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement, button, fields } from "/ui/element.js";
@@ -39,7 +39,7 @@ class Did extends PageElement {
     this.busy = true;
     const taken = [];
     await this.attempt(async () => {
-      for (const changeId of [...this.did.changeIds].reverse()) taken.push((await undo(changeId)).change_id);
+      for (const changeId of [...this.did.changeIds].reverse()) taken.push((await (this.did.does ?? undo)(changeId)).change_id);
       this.did = { ...this.did, changeIds: taken, undone: !this.did.undone };
     });
     this.busy = false;

@@ -230,7 +230,7 @@ class Entry extends PageElement {
     const from = entry.title ? ` from ${entry.title}` : "";
     const things = entry.remembered.length + entry.more; // not what was replaced: `atoms_updated` counts that too
     const buttons = html`${this.undo(entry)} ${undone ? nothing : this.doing("show", "show")}`;
-    return html`${doneLine(undone, `Remembered ${count(things, "thing")}${from}`, buttons, entry.at)}
+    return html`${undone && !entry.remembered.length ? this.quoted(entry) : nothing}${doneLine(undone, `Remembered ${count(things, "thing")}${from}`, buttons, entry.at)}
       <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
       ${entry.more > 0 ? html`<p class="because">${this.doing(`and ${entry.more} more`, "more")}</p>` : nothing}
       ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing in it was", "things in it were")} already known.</p>` : nothing}

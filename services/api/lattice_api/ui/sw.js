@@ -6,7 +6,7 @@ const OWN = `page ${FILES.join()}`;
 const LAST = "last"; // answers that the page shows first, kept for when there is none
 const SHARED = "shared";
 const OUTBOX = "outbox"; // files that the page was given while Lattice was away
-const SHOWN_FIRST = /^\/api\/(atoms\/recent|chat\/recent|today|profile|atoms(\/\w{26})?|needs|review|conflicts|rejected|feedback|captures(\/\w{26}\/text)?|sources\/.+|names\/beside|entities|difference|timeline)$/;
+const SHOWN_FIRST = /^\/api\/(atoms\/recent|chat\/recent|today|unread|profile|atoms(\/\w{26})?|needs|review|conflicts|rejected|feedback|captures(\/\w{26}\/text)?|sources\/.+|names\/beside|entities|difference|timeline)$/;
 const KEPT = 300; // answers
 const NOW = /=[^&]*T\d\d%3A\d\d%3A(?!00\.000Z)[^&]*/g; // a moment that begins no minute is when it was asked: the next time it is another
 

@@ -123,6 +123,41 @@ class SourceReply(TypedDict):
     memories: int
 
 
+class UnreadFileReply(TypedDict):
+    """A file that was given and could not be read, by its capture."""
+
+    capture_id: str
+    name: str
+    reason: str | None
+    at: Moment
+
+
+class UnreadReply(TypedDict):
+    """Files that could not be read and were not dismissed, newest first."""
+
+    unread: list[UnreadFileReply]
+
+
+class DismissedReply(TypedDict):
+    """A file that could not be read, and whether it is `dismissed` now."""
+
+    capture_id: str
+    dismissed: bool
+
+
+class UndoneReply(TypedDict):
+    """How changes stand that were taken back at some time, by their ids; others are left out."""
+
+    undone: dict[str, StandingReply]
+
+
+class StandingReply(TypedDict):
+    """Whether a change is `undone` now, and the change whose undoing turns that round."""
+
+    undone: bool
+    change_id: str
+
+
 class NeedsReply(TypedDict):
     """How much only you can settle: pairs in review and pairs that disagree, captures and files that could not be read, memories
     that you called wrong; `count` is all of it."""

@@ -16,8 +16,19 @@ class GivenReply(TypedDict):
     change_id: str | None
 
 
+class ToldReply(TypedDict):
+    """What became of what a turn told, whose capture its `trace_id` names; `file`: it came as one, `unreadable`: which could not
+    be read."""
+
+    state: Literal["waiting", "working", "stored", "duplicate", "rejected", "dead"]
+    reason: str | None
+    file: bool
+    unreadable: bool
+
+
 class TurnReply(TypedDict):
-    """One line of the conversation's log, with the verdict that stands on its answer (`POST /api/feedback` with `trace_id`)."""
+    """One line of the conversation's log, with the verdict that stands on its answer (`POST /api/feedback` with `trace_id`), or
+    with what became of what it told."""
 
     ts: Moment
     session_id: str | None
@@ -33,6 +44,7 @@ class TurnReply(TypedDict):
     journey_ended: NotRequired[bool]
     trace_id: NotRequired[str]
     given: NotRequired[GivenReply]
+    told: NotRequired[ToldReply]
 
 
 class ChatReply(TypedDict):

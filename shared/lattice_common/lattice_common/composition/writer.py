@@ -56,6 +56,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.graph import Graph
+from lattice_common.ports.line_log import LineLog
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.timings import Timings
 from lattice_common.settings import Settings
@@ -64,6 +65,7 @@ from lattice_common.upkeep.forget import Forgetting
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, rebuild_graph
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.told import note_told
+from lattice_common.upkeep.unread import note_unread
 
 log = logger(__name__)
 
@@ -320,6 +322,7 @@ class _Beside:
     failures: Failures
     catalogue: CatalogueReader
     journey: Journey
+    feedback: LineLog
 
     def allowed(self, capture: Capture, proved: Proved) -> tuple[Capture, Proved]:
         left, proved = self.forgetting.allowed(capture, proved)
@@ -331,6 +334,7 @@ class _Beside:
 
     def finished(self, ended: Sequence[tuple[Entry, Receipt]]) -> None:
         for said, receipt in ended:
+            note_unread(said, receipt, self.feedback)
             note_told(said, receipt, self.journey, self.catalogue)
         self.forgetting.note_deleted(ended)
 
@@ -349,7 +353,7 @@ def _open_ingest(
     settings, files, stores, logs = parts.settings, parts.files, parts.stores, parts.storage.logs
     echoes = Echoes(logs.chat, files.catalogue, stores.clock)
     graphs = (files.graph, *((parts.engines.graph,) if parts.engines.graph is not None else ()))
-    beside = _Beside(forgetting, echoes, graphs, failures, files.catalogue, journey)
+    beside = _Beside(forgetting, echoes, graphs, failures, files.catalogue, journey, logs.feedback)
     hooks = Hooks(
         plan_command,
         OwnerNames(settings.owner_names, stores.lexical, files.catalogue),

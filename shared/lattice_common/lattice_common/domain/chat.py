@@ -21,7 +21,7 @@ _CAPTURED = re.compile(r"\[captured: (\d+) new, (\d+) updated\]")
 class ChatTurn:
     """`ts` carries an offset. `context_reset`: earlier turns of its session are no longer used as context. `unanswered`: nothing
     known answered the question. `journey_ended`: the topics of the day before it are over, for all doors. `trace_id` names the
-    answer, which a verdict may be on."""
+    answer, which a verdict may be on; of what was told, the capture."""
 
     ts: datetime
     question: str

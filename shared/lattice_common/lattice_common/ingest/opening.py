@@ -122,8 +122,10 @@ def _read_file(context: Context, capture: Capture, attempt: int) -> Capture | No
         return None
     unreadable = context.reading.outcome(entry)
     if unreadable is not None:
-        receipt = refuse(context, entry, Refused("unreadable", unreadable.reason), attempt)
-        end(context, [replace(receipt, notes=(f"unreadable:{unreadable.code}",))])
+        refused = refuse(context, entry, Refused("unreadable", unreadable.reason), attempt)
+        receipt = replace(refused, notes=(f"unreadable:{unreadable.code}",))
+        context.hooks.finished([(capture, receipt)])
+        end(context, [receipt])
         return None
     said = context.stores.worklog.read(entry)
     assert isinstance(said, Capture)  # noqa: S101 - narrows what was one a moment ago

@@ -130,12 +130,6 @@ def judge(
     )
 
 
-def note_undone(log: LineLog, clock: Clock, change_id: str) -> None:
-    """Write down that a verdict was taken back, if the change was one. Raise `Unavailable` (507) when the disk takes no line."""
-    if any(line.get("change_id") == change_id for line in islice(log.newest(), LOOKED_BACK)):
-        log.append([{"ts": clock.now().isoformat(), "undone": change_id}])
-
-
 def given(log: LineLog, trace_ids: Collection[str], since: datetime) -> dict[str, Given]:
     """Return the verdicts that stand on answers, by their traces; `since` is when the first of these was given."""
     undone: set[str] = set()

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Needs:
     """`in_review`: pairs of which the newer may have made the older untrue; `disagreeing`: pairs of which one can be true;
-    `dead`: captures that could not be read; `files`: of the inbox that could not be taken; `to_correct`: memories called
-    wrong."""
+    `dead`: captures that could not be read; `files`: of the inbox that could not be taken, and others that could not be read;
+    `to_correct`: memories called wrong."""
 
     in_review: int
     disagreeing: int

@@ -23,12 +23,13 @@ from lattice_common.upkeep.feedback import (
     cited_by,
     given,
     judge,
-    note_undone,
     rating_of,
     shown_beside,
     to_correct,
 )
 from lattice_common.upkeep.learn import LONGEST, Example, examples, note_intent
+from lattice_common.upkeep.undone import Standing, note_undo, standing
+from lattice_common.upkeep.unread import UnreadFile, dismiss, unread_files, unread_ids
 from lattice_common.upkeep.usage import LATE, DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
 
 log = logger(__name__)
@@ -72,12 +73,28 @@ class Records:
         """Write a verdict down. Raise `Unavailable` (507) when the disk takes no line."""
         judge(self._logs.feedback, self._clock, verdict, atoms, ignored, trace_id, change_id)
 
-    def undone(self, change_id: str) -> None:
-        """Record that a change was taken back: a verdict no longer stands then."""
+    def undone(self, change_id: str, by: str) -> None:
+        """Record that a change was taken back by another: a verdict no longer stands then."""
         try:
-            note_undone(self._logs.feedback, self._clock, change_id)
+            note_undo(self._logs.feedback, self._clock, change_id, by)
         except Unavailable:
             log.warning("log_not_written", log="feedback")
+
+    def standing(self, change_ids: Sequence[str]) -> dict[str, Standing]:
+        """Return how changes that were taken back at some time stand now, by their ids."""
+        return standing(self._logs.feedback, change_ids)
+
+    def unread(self, journal: Journal) -> list[UnreadFile]:
+        """Return the files that could not be read and were not dismissed, newest first."""
+        return unread_files(self._logs.feedback, journal)
+
+    def count_unread(self) -> int:
+        """Return how many files could not be read and were not dismissed."""
+        return len(unread_ids(self._logs.feedback))
+
+    def dismiss(self, capture_id: str, *, back: bool) -> None:
+        """Take a file off that list, or put it back. Raise `NotFound`, or `Unavailable` (507)."""
+        dismiss(capture_id, self._logs.feedback, self._clock, back=back)
 
     def given(self, turns: Sequence[ChatTurn]) -> dict[str, Given]:
         """Return the verdicts that stand on the answers among these turns, by their traces."""

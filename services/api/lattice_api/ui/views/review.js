@@ -2,8 +2,9 @@
 // any more, what was called wrong, and what was set aside.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { amend, get, post, settle } from "/ui/api.js";
+import { amend, get, post, send, settle } from "/ui/api.js";
 import { fields, whatIsRight } from "/ui/element.js";
+import { openOriginal } from "/ui/files.js";
 import { addressOf } from "/ui/router.js";
 import { why } from "/ui/reasons.js";
 import { count, day, number, shorten } from "/ui/words.js";
@@ -23,12 +24,13 @@ class Review extends View {
 
   async load() {
     const { most } = this;
-    const [review, conflicts, dead, wrong, aside, status] = await Promise.all([
+    const [review, conflicts, dead, wrong, aside, unread, status] = await Promise.all([
       listed("review?", "review", most),
       listed("conflicts?", "conflicts", most),
       listed("captures?state=dead&", "captures", most, (_, { cursor }) => `cursor=${cursor}`),
       listed("feedback?", "to_correct", most),
       listed("rejected?", "rejected", most),
+      get("/api/unread"),
       get("/api/status").catch(() => ({})), // the rest is shown without it while Lattice is away
     ]);
     const lists = [conflicts.conflicts, dead.captures, wrong.to_correct, aside.rejected];
@@ -40,6 +42,7 @@ class Review extends View {
       dead: dead.captures,
       wrong: wrong.to_correct,
       aside: aside.rejected.filter((candidate) => !candidate.kept),
+      unread: unread.unread,
       waiting: status.inbox?.waiting,
       files: Object.entries(FILES).filter(([name]) => status.inbox?.[name]).map(([name, words]) => [status.inbox[name], ...words]),
     };
@@ -54,14 +57,14 @@ class Review extends View {
     return html`<p>${this.button(words, () => ((this.most *= 2), this.refresh()))}</p>`;
   }
 
-  all({ pairs, more, isCut, conflicts, dead, wrong, aside, files, waiting }) {
-    const nothingToDo = !pairs.length && !conflicts.length && !dead.length && !wrong.length && !files.length;
+  all({ pairs, more, isCut, conflicts, dead, wrong, aside, unread, files, waiting }) {
+    const nothingToDo = !pairs.length && !conflicts.length && !dead.length && !wrong.length && !unread.length && !files.length;
     return html`
       ${nothingToDo ? none("Nothing needs you. What Lattice cannot settle by itself is listed here.") : nothing}
-      ${section("Is this still so?", pairs.map((pair) => this.pair(pair)), more > 0 ? this.further(`and ${number(more)} more`) : "")}
+      ${section("Is this still so?", pairs.map((pair) => this.pair(pair)), html`${pairs.length > 1 ? html`<p>${this.button(`all ${number(pairs.length)} are still so`, () => this.still(pairs))}</p>` : nothing}${more > 0 ? this.further(`show more, of ${number(more)} others`) : nothing}`)}
       ${section("Only one can be true", conflicts.map((each) => this.conflict(each)))}
       ${section("Called wrong", wrong.map((each) => this.wrong(each)))}
-      ${section("Could not be read", [...dead.map((capture) => this.dead(capture)), ...files.map(([many, what, next]) => html`<li class="todo"><p>${many} of the inbox: ${what}</p><p class="quiet">${next}</p></li>`)])}
+      ${section("Could not be read", [...unread.map((file) => this.unread(file)), ...dead.map((capture) => this.dead(capture)), ...files.map(([many, what, next]) => html`<li class="todo"><p>${many} of the inbox: ${what}</p><p class="quiet">${next}</p></li>`)])}
       ${waiting ? part("Waiting", html`<p class="quiet">${count(waiting, "file")} of the inbox, taken in one after the other.</p>`) : nothing}
       ${section("Set aside", aside.map((candidate) => this.setAside(candidate)), "", "Said, but not backed by your words as they stand.")}
       ${isCut ? this.further("show more") : nothing}
@@ -78,6 +81,20 @@ class Review extends View {
 
   both(newer, older) {
     return this.act("Both hold", older.content, () => settle(newer, older, "both"));
+  }
+
+  /** All that are shown, one after the other; together they are one thing to take back. */
+  still(pairs) {
+    const done = [];
+    const each = async () => {
+      for (const { newer, older } of pairs) done.push((await settle(newer, older, "both")).change_id);
+    };
+    return this.act(`${count(pairs.length, "memory is", "memories are")} still so`, "", async () => {
+      await each().catch((problem) => {
+        if (!done.length) throw problem; // those that are left are listed
+      });
+      return { change_id: done };
+    });
   }
 
   conflict({ atom, disagrees_with: other }) {
@@ -100,6 +117,15 @@ class Review extends View {
       <p><a href=${addressOf.source(id)}>What was told ${at ? day(at) : ""}</a></p>
       <p class="quiet">${reason ?? "No reason was noted."}</p>
       <div class="actions">${this.button("try again", retry)}</div>
+    </li>`;
+  }
+
+  unread({ capture_id: id, name, reason, at }) {
+    const turn = async (how) => (await send(how, `/api/unread/${id}/dismiss`), { change_id: how === "POST" ? "DELETE" : "POST" });
+    return html`<li class="todo">
+      <p dir="auto">${name} <span class="where">${day(at)}</span></p>
+      <p class="quiet">${reason}</p>
+      <div class="actions">${this.button("open the file", () => this.attempt(() => openOriginal(id, name)), `Open ${name}`)} ${this.button("dismiss", () => this.act("Dismissed", name, () => turn("POST"), turn), `Dismiss ${name}`)}</div>
     </li>`;
   }
 

@@ -64,9 +64,9 @@ export class View extends PageElement {
     return html`<p class="quiet note-line" role="status">Lattice does not answer. This is what was seen here last, ${day(this.since)} at ${clock(this.since)}. ${this.button("try again", () => this.refresh())}</p>`;
   }
 
-  /** Carry out `change`, which resolves to what the API answers (or nothing); `words` say what was done, and are offered with an undo.
+  /** Carry out `change`, which resolves to what the API answers (or nothing; `change_id` may be several); `words` say what was done, and are offered with an undo.
    * One at a time. */
-  async act(words, content, change) {
+  async act(words, content, change, does) {
     if (this.busy) return;
     this.busy = true;
     const it = document.activeElement;
@@ -74,7 +74,7 @@ export class View extends PageElement {
     this.did = { it, line, words: line?.textContent, at: [...this.querySelectorAll("li")].indexOf(line) };
     const went = await this.attempt(async () => {
       const { change_id: id } = (await change()) ?? {};
-      if (id) document.querySelector("lattice-did").show({ words, content, changeIds: [id] });
+      if (id) document.querySelector("lattice-did").show({ words, content, changeIds: [id].flat(), does });
       this.tell("acted");
     });
     if (!went) this.did = null;
