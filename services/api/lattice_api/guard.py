@@ -23,6 +23,7 @@ from lattice_api.body import BodyReader, Unfit, given
 from lattice_api.limits import RequestLimits, address_of, caller_of
 from lattice_api.metrics import Metrics
 from lattice_api.page import is_view
+from lattice_api.page_routes import not_here, wants_page
 from lattice_api.problem import defect, problem, problem_of
 
 CSP = (
@@ -149,6 +150,8 @@ class Guard:
             holder = self._access.holder_of(headers, address_of(scope))
         except NotAllowed as error:
             return problem_of(error, trace_id)
+        if holder is None and self._access.has_session(headers) and wants_page(method, path, headers):
+            return not_here()
         if holder is None:
             return _unknown(method, path, headers, trace_id)
         held = holder.scopes
@@ -195,7 +198,7 @@ class Guard:
 
 def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) -> ASGIApp:
     """Return the redirection to the login page for a page, 401 for everything else."""
-    if method == "GET" and is_view(path) and "text/html" in headers.get("accept", ""):
+    if wants_page(method, path, headers):
         return _to_login
     detail = "Sign in first: send the token as `Authorization: Bearer …`. It was shown at the first start."
     return problem(401, detail, trace_id=trace_id, headers={"WWW-Authenticate": "Bearer"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -12,11 +12,24 @@ from lattice_api.access import is_own_path
 from lattice_api.page import OPS, UI, VIEWS, needed_by
 from lattice_api.page_files import PageFiles, compressed
 
+NO_PAGES = ("/api/", "/ui/", "/calendar/", "/metrics", "/openapi", "/health", "/ready")
+
 
 @functools.cache
 def page_files() -> PageFiles:
     """Return the files of the page, which take a fifth of a second to make."""
     return PageFiles(UI)
+
+
+@functools.cache
+def not_here() -> HTMLResponse:
+    """Return the answer to a browser that asks for a page at an address that nothing has: the page, which says so."""
+    return HTMLResponse(page_files().html("index.html"), status_code=404)
+
+
+def wants_page(method: str, path: str, headers: Mapping[str, str]) -> bool:
+    """Return whether a browser asks for a page to show, and not for what a program is told."""
+    return method == "GET" and "text/html" in headers.get("accept", "") and not path.startswith(NO_PAGES)
 
 
 @functools.cache

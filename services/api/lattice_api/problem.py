@@ -25,6 +25,8 @@ from lattice_common.logs import failure_of, logger
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from lattice_api.page_routes import not_here, wants_page
+
 log = logger(__name__)
 
 
@@ -147,6 +149,8 @@ def _of_json(message: str, position: int, trace_id: str | None) -> ProblemRespon
 async def _of_routing(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
+    if error.status_code == HTTPStatus.NOT_FOUND and wants_page(request.method, request.url.path, request.headers):
+        return not_here()
     details = {
         404: f"There is no {request.url.path[:200]} here. See /openapi.json for what there is.",
         405: f"{request.method} does not go with {request.url.path[:200]}. See /openapi.json for what does.",

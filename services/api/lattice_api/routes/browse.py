@@ -70,6 +70,7 @@ def browse(
             "atoms": browsed_json(page.atoms, product),
             "total": page.total,
             "months": [{"month": month, "count": count} for month, count in page.months],
+            "earliest": page.earliest,
             "cursor": page.cursor,
         }
     )

@@ -11,7 +11,7 @@ import * as offline from "/ui/offline.js";
 import { hideQuote } from "/ui/quote.js";
 import { addressOf, closeMemory, go, here, keptScroll, onRoute } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
-import { Needs, fetched, titleOf, viewOf } from "/ui/views.js";
+import { Needs, fetched, nowhere, titleOf, viewOf } from "/ui/views.js";
 import { count, day, inMemories, isConcluded } from "/ui/words.js";
 import "/ui/box.js";
 import "/ui/did.js";
@@ -86,7 +86,7 @@ class Page extends PageElement {
     void this.look();
     void this.loadRecent();
     void this.brief();
-    follow((what) => this.follow(what));
+    follow((what) => this.follow(what), () => this.look());
     offline.start();
     on(document, "visibilitychange", () => !document.hidden && this.seenAgain());
     on(window, "online", this.look);
@@ -165,7 +165,7 @@ class Page extends PageElement {
       }, covered)}
       <div class="stage">
         <main class="column view-${this.place.view.name}" tabindex="-1" ?inert=${covered}>
-          ${this.viewProblem ? trouble(this.viewProblem, () => location.reload()) : this.place.view.name === "today" ? this.feed() : viewOf(this.place.view)}
+          ${this.viewProblem ? trouble(this.viewProblem, () => location.reload()) : this.place.view.name === "today" ? this.feed() : this.place.view.name === "nowhere" ? nowhere : viewOf(this.place.view)}
         </main>
         ${this.atomId
           ? html`<div class="backdrop" @click=${this.close}></div>

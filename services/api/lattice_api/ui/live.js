@@ -6,8 +6,8 @@ import { events, quoted, request } from "/ui/api.js";
 const AGAIN = 5_000; // ms after a stream broke off
 const REST = 300; // ms in which several changes are one
 
-/** Calls `changed` {memories, conversation} whenever something did, through whatever door. */
-export function follow(changed) {
+/** Calls `changed` {memories, conversation} whenever something did, through whatever door, and `broken` when nothing can be heard. */
+export function follow(changed, broken) {
   let since = "";
   let open = null;
   let timer = 0;
@@ -35,7 +35,10 @@ export function follow(changed) {
     } catch (problem) {
       if (problem.status === 401) return; // on the way to the login page
     }
-    if (open === mine) open = null;
+    if (open === mine) {
+      open = null;
+      broken();
+    }
     setTimeout(listen, AGAIN); // it ended, and nobody closed it: Lattice was stopped, or the network is gone
   };
 

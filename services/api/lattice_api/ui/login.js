@@ -1,7 +1,7 @@
 // The login page: a one-time code in the address signs in by itself; otherwise the token is asked for.
 // Who comes from another site (a bookmarklet, a shared text) brings no cookie along, for it is a strict one; from here it is sent.
 
-import { keepKey } from "/ui/key.js";
+import { keepKey, keyHeader } from "/ui/key.js";
 
 const form = document.querySelector("#login");
 const said = document.querySelector("#said");
@@ -14,6 +14,9 @@ function next() {
   // A path that begins with two slashes is another host's address.
   return wanted.origin === location.origin && !wanted.pathname.startsWith("//") ? wanted.pathname + wanted.search : "/";
 }
+
+/** Whether this browser is signed in as it is: a link that was used may be opened again. */
+const isSignedIn = () => fetch("/api/status", { headers: { accept: "application/json", ...keyHeader() } }).then(({ ok }) => ok, () => false);
 
 async function signIn(body, refused) {
   said.hidden = true;
@@ -28,6 +31,7 @@ async function signIn(body, refused) {
       location.replace(next());
       return;
     }
+    if (body.code && (await isSignedIn())) return void location.replace(next());
     const problem = await response.json().catch(() => ({}));
     say(response.status === 401 || response.status === 422 ? refused : problem.detail || `Lattice refused (${response.status}).`);
   } catch {

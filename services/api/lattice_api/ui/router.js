@@ -10,13 +10,13 @@ const NAMED = { source: "source", about: "about", m: "memories" };
 const PLAIN = new Set(["memories", "review", "when", "me", "graph", "settings"]);
 const NO_BASE = "/memories"; // beside which a memory is shown that was opened by its address
 
-/** {name, which, query, path} of an address; `name` is "today" at `/`, and `which` the id or name that follows it. */
+/** {name, which, query, path} of an address; `name` is "today" at `/`, "nowhere" at what is no address of ours, and `which` the id or name that follows it. */
 export function viewAt(address) {
   const url = new URL(address, location.origin);
   const [first, ...rest] = url.pathname.slice(1).split("/");
-  const found = { name: "today", which: null, query: url.searchParams, path: url.pathname + url.search };
+  const found = { name: first && first !== "index.html" ? "nowhere" : "today", which: null, query: url.searchParams, path: url.pathname + url.search };
   if (PLAIN.has(first)) found.name = first;
-  else if (first in NAMED && rest.length) [found.name, found.which] = [first, decoded(rest.join("/"))];
+  else if (first in NAMED && rest.some(Boolean)) [found.name, found.which] = [first, decoded(rest.join("/"))];
   return found;
 }
 
@@ -98,7 +98,7 @@ let drawn = false; // whether the mouse was drawn along since it was pressed
 /** Whether words of a link were selected just now: the click that ends this opens nothing. */
 const isSelectedIn = (link) => drawn && !getSelection().isCollapsed && getSelection().containsNode(link, true);
 
-const leadsHere = (path) => path === "/" || viewAt(path).name !== "today";
+const leadsHere = (path) => path === "/" || !["today", "nowhere"].includes(viewAt(path).name);
 
 /** To an address of ours; with `replace`, in place of the one we are at. */
 export function go(address, { replace = false } = {}) {

@@ -1,6 +1,7 @@
 // The views beside Today: what each is called, what shows it, and how much needs its owner. A view's module is fetched when it is
 // first opened; each defines an element with a property `view` (router.js) and a method `refresh`, and bears `data-view`.
 
+import { html } from "/ui/vendor/lit/index.js";
 import { get } from "/ui/api.js";
 
 /** In the order of the palette; `inBar` are those with a link in the bar on wide screens. */
@@ -33,10 +34,14 @@ export function viewOf(view) {
   return shown;
 }
 
+/** At an address that nothing has. */
+export const nowhere = html`<div class="view-head"><h2 tabindex="-1">Not here</h2></div><p class="quiet">Nothing has this address. <a class="link" href="/">Today</a> <a class="link" href="/memories">Memories</a></p>`;
+
 /** What stands in the window's title; "" in Today. */
 export function titleOf({ name, which }) {
   if (name === "about") return which;
   if (name === "source") return "Source";
+  if (name === "nowhere") return "Not here";
   return VIEWS.find((each) => each.name === name)?.words ?? "";
 }
 

@@ -18,12 +18,13 @@ class MonthReply(TypedDict):
 
 
 class BrowseReply(TypedDict):
-    """A page of memories; `total` and `months` (newest first) count all that is meant. `cursor` asks for the next page, and is
-    null on the last."""
+    """A page of memories; `total` and `months` (newest first) count all that is meant, and `earliest` is the first day that any
+    of it is about or was said on. `cursor` asks for the next page, and is null on the last."""
 
     atoms: list[BrowsedReply]
     total: int
     months: list[MonthReply]
+    earliest: Moment | None
     cursor: str | None
 
 

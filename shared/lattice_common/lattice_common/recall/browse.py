@@ -56,6 +56,8 @@ class BrowsePage:
     total: int
     months: tuple[tuple[str, int], ...]
     cursor: str | None
+    earliest: datetime | None = None
+    """The first day that any of the selection is about, or was said on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,7 @@ def browse(
         len(rows),
         tuple((str(month), int(number)) for month, number in zip(months[::-1], counts[::-1], strict=True)),
         f"{float(columns.observed_at[last])!r}~{last}" if more else None,
+        datetime.fromtimestamp(float(np.fmin(observed, columns.valid_from[rows]).min()), UTC) if len(rows) else None,
     )
 
 

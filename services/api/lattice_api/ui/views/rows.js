@@ -3,7 +3,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { became } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
-import { day, isConcluded, meant, place, placeOf, shorten } from "/ui/words.js";
+import { dated, day, isConcluded, meant, place, placeOf, shorten } from "/ui/words.js";
 
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const MONTH_ONLY = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
@@ -36,14 +36,14 @@ export function highlighted(text, marked) {
 }
 
 /** One memory. `chosen` is null outside of choosing; `onChoose` is called with the memory and the event. `inMonth`: its month stands
- * above it, and the day alone says when it was said. `more` stands behind it; `struck`: it is not so any more; where it was said is not said again after the row
+ * above it, and the day alone says when it was said. `more` stands behind it; `struck`: it is not so any more; `own`: the day is that which it is about; where it was said is not said again after the row
  * `before`. */
-export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, more = nothing, before, struck = atom.is_superseded } = {}) => html`<li class="row ${struck ? "replaced" : ""}">
+export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, more = nothing, before, own = false, struck = atom.is_superseded } = {}) => html`<li class="row ${struck ? "replaced" : ""}">
   ${chosen === null
     ? nothing
     : html`<label class="pick"><input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} /></label>`}
   <a class="memory" data-atom=${atom.atom_id} href=${addressOf.memory(atom.atom_id)}>
-    <time datetime=${atom.observed_at}>${inMonth ? DAY_IN_MONTH.format(new Date(atom.observed_at)) : day(atom.observed_at)}</time>
+    <time datetime=${own && atom.valid_from ? atom.valid_from : atom.observed_at}>${own && atom.valid_from ? dated(atom.valid_from, atom.date_phrase) : inMonth ? DAY_IN_MONTH.format(new Date(atom.observed_at)) : day(atom.observed_at)}</time>
     <span class="content" dir="auto">${highlighted(atom.content, marked)}</span>${became(atom)}
     <span class="where">${whereAfter(atom, before)}</span>
   </a>${more}

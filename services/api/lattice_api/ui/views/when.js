@@ -7,12 +7,13 @@ import { fields } from "/ui/element.js";
 import { became } from "/ui/memories.js";
 import { addressOf, go } from "/ui/router.js";
 import { dated, number } from "/ui/words.js";
-import { change, dayStart, isoDay, monthName, monthOf, offset, rows } from "/ui/views/rows.js";
+import { change, dayStart, isoDay, monthName, monthOf, rows } from "/ui/views/rows.js";
 import { View, heading, none } from "/ui/views/view.js";
 
 const SHOWN = 60;
 const CHANGES = 60;
 const PAUSE = 120; // ms that the slider rests before it is asked
+const MONTHLY = 60; // years, with a stop for each month
 const YEARS = 8; // at most, below the slider
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
@@ -51,7 +52,7 @@ class When extends View {
     const about = this.about ? `&about=${quoted(this.about)}` : "";
     const now = new Date().toISOString();
     const end = this.at ? dayStart(this.at, 1) : now;
-    this.months ??= (await get(`/api/atoms?limit=1&offset=${offset()}`)).months.map(({ month }) => month).reverse();
+    this.earliest ??= (await get("/api/atoms?limit=1")).earliest;
     const [then, since, moments] = await Promise.all([
       get(`/api/atoms?as_of=${quoted(end)}&concluded=false&limit=${SHOWN}${about}`),
       this.at ? get(`/api/difference?start=${quoted(end)}&end=${quoted(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}${about}`) : null,
@@ -60,14 +61,14 @@ class When extends View {
     return { then, since, moments: moments?.timeline.reverse(), now };
   }
 
-  /** Each month since the first memory, and now at the end. */
+  /** The end of each month since the first day that something is known of, and now at the end; of each January over a long life. */
   get stops() {
-    const [first] = this.months ?? [];
-    if (!first) return [null];
+    if (!this.earliest) return [null];
     const stops = [];
-    const [year, month] = first.split("-").map(Number);
+    const [year, month] = monthOf(this.earliest).split("-").map(Number);
     const now = monthOf(Date.now());
-    for (let stop, n = 0; (stop = isoDay(new Date(year, month + n, 0))) < now; n++) stops.push(stop);
+    const long = now.slice(0, 4) - year > MONTHLY;
+    for (let stop, n = long ? 1 : month; (stop = isoDay(new Date(year, n, 0))) < now; n += long ? 12 : 1) stops.push(stop);
     return [...stops, null];
   }
 
@@ -77,22 +78,21 @@ class When extends View {
     const place = sliding ? this.sliding : this.at ? Math.max(0, stops.findIndex((stop) => stop === null || stop >= this.at)) : stops.length - 1;
     const words = sliding ? (stops[place] ? dayName(stops[place]) : "now") : this.at ? dayName(this.at) : "now";
     return html`${heading(`As of ${words}`, this.about ? html`<a class="chip" href=${this.address({ about: "" })} aria-label="Remove: about ${this.about}">about ${this.about} ×</a>` : nothing)}
-      ${stops.length > 1 ? this.slider(stops, place, words) : nothing} ${this.body()}`;
+      <div class="slider">${stops.length > 1 ? this.slider(stops, place, words) : nothing}
+        <label class="quiet">or a day <input type="date" .value=${this.at ?? ""} @change=${(event) => this.to({ at: event.target.value, until: "" })} /></label>
+        ${this.at ? html`<label class="quiet">compared with <input type="date" min=${this.at} .value=${this.until ?? ""} @change=${(event) => this.to({ until: event.target.value })} /></label>` : nothing}
+      </div> ${this.body()}`;
   }
 
   slider(stops, place, words) {
     const years = stops.flatMap((stop, at) => (stop?.endsWith("-01-31") ? [[stop.slice(0, 4), at / (stops.length - 1)]] : []));
     const every = Math.ceil(years.length / YEARS);
-    return html`<div class="slider">
-      <input type="range" min="0" max=${stops.length - 1} .value=${String(place)} aria-label="As of when" aria-valuetext=${words} @input=${this.slid} />
+    return html`<input type="range" min="0" max=${stops.length - 1} .value=${String(place)} aria-label="As of when" aria-valuetext=${words} @input=${this.slid} />
       <div class="ends" aria-hidden="true">
         <span>${monthName(stops[0].slice(0, 7))}</span>
         ${years.filter(([, at], n) => n % every === 0 && at > 0.2 && at < 0.9).map(([year, at]) => html`<span class="year" .style=${`--at: ${at}`}>${year}</span>`)}
         <span>now</span>
-      </div>
-      <label class="quiet">or a day <input type="date" .value=${this.at ?? ""} @change=${(event) => this.to({ at: event.target.value, until: "" })} /></label>
-      ${this.at ? html`<label class="quiet">compared with <input type="date" min=${this.at} .value=${this.until ?? ""} @change=${(event) => this.to({ until: event.target.value })} /></label>` : nothing}
-    </div>`;
+      </div>`;
   }
 
   slid(event) {
@@ -125,7 +125,7 @@ class When extends View {
   }
 
   so(then) {
-    return html`${then.atoms.length ? rows(then.atoms, () => ({ struck: false })) : none(this.at ? "Nothing is remembered from then." : "Nothing is remembered yet.")}
+    return html`${then.atoms.length ? rows(then.atoms, () => ({ struck: false, own: true })) : none(this.at ? "Nothing is remembered from then." : "Nothing is remembered yet.")}
       ${then.total > then.atoms.length ? html`<p class="quiet">The ${then.atoms.length} that were said last. <a class="link" href=${addressOf.list({ about: this.about, until: this.at?.slice(0, 7) })}>all memories</a></p>` : nothing}`;
   }
 
