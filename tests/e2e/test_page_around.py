@@ -1,4 +1,4 @@
-"""Around the views: addresses that nothing has, a link that was used, a server that ends, years before anything was told, and paper."""
+"""Around the views: addresses that nothing has, a used link, a server that ends, years before anything was told, and paper."""
 
 from __future__ import annotations
 
@@ -88,10 +88,10 @@ def test_a_page_notices_at_once_that_its_stream_broke(browser: Browser, product:
     page, _ = open_page(browser, product)
     sign_in(page, product)
     streams: list[Route] = []
-    page.route("**/api/changes*", streams.append)  # open until the test ends them
-    page.reload()
+    page.route("**/api/changes*", lambda route: streams.append(route))  # open until the test ends them
+    with page.expect_request("**/api/changes*"):
+        page.reload()
     expect(page.locator(".going-on")).to_have_text("ready")
-    page.wait_for_function("performance.now() > 2000")
     page.route("**/api/status", lambda route: route.abort())
     streams[0].abort()
     expect(page.locator(".going-on")).to_have_text("not answering", timeout=4_000)

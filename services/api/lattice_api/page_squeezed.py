@@ -29,7 +29,7 @@ _WORDS = [
 _TAKEN = re.compile(r"(?<=const\{)[\w,:$]+(?=\}=\$\$\d+;)")
 """What a module takes of another one, once that is an object (`page_scripts`)."""
 _TAKEN_FROM = re.compile(r"(?<=\{)(?=\}=\$\$\d+[,;])")
-_GIVEN = re.compile(r"\bexport (?:const|class|(?:async )?function\*?) ([\w$]+)")
+_GIVEN = re.compile(r"\bexport (?:[a-z]+\*? ){1,2}([\w$]+)")
 _NAME = r"(?:(?<=\.\.\.)|(?<![.\w$#]))[A-Za-z_]\w+(?![\w$])"
 _ANY_NAME = re.compile(_NAME)
 _MARK_OR_NAME = re.compile(rf"[()\[\]{{}}]|{_NAME}")

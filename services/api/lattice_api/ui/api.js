@@ -21,7 +21,7 @@ const AWAY = {
 const THINGS = {
   403: "This is not allowed",
   404: "It is not there any more",
-  409: "Not as things are",
+  409: "This cannot be done now",
   412: "It was changed meanwhile",
   413: "It is too large",
   422: "It was not taken",

@@ -64,7 +64,7 @@ function state(status) {
   if (status === null) return ["bad", "not answering"];
   const { waiting = 0, working = 0 } = status.captures ?? {};
   const { of, looked_at: done } = status.migration ?? {}; // is told by captures of its own, one after the other
-  if (waiting + working > (of ? 1 : 0)) return ["working", `${count(waiting + working, "capture")} being read`];
+  if (waiting + working > (of ? 1 : 0)) return ["working", html`${number(waiting + working)}<span class="wide-only"> ${waiting + working === 1 ? "capture" : "captures"}</span> being read`];
   if (of) return ["working", "older memories read again", `${number(done)} of ${number(of)} were looked through for how they were meant.`];
   const unread = WRITING.has(status.writer) ? unreadable(status) : null;
   if (unread) return unread;

@@ -31,6 +31,17 @@ export const thumb = (verdict, name, given, does) => html`<button class="plain s
 /** The same of “wrong”, which asks first what is right. */
 export const wrong = (given, does, asks) => button("wrong", () => (given === "wrong" ? does("wrong") : asks()), false, nothing, given === "wrong");
 
+/** Copy words; by selecting them over plain http in a home network, where browsers have no other way. */
+export async function toClipboard(words) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(words);
+  const area = document.createElement("textarea");
+  area.value = words;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
 export class PageElement extends LitElement {
   createRenderRoot() {
     return this;

@@ -1,7 +1,7 @@
 // <lattice-entry>: one thing said on the page and what came of it. Fires `act` {entry, action, …}.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { PageElement, button, fields, thumb, whatIsRight, wrong } from "/ui/element.js";
+import { PageElement, button, fields, thumb, toClipboard, whatIsRight, wrong } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
 import { sources, spoken, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
@@ -82,9 +82,7 @@ class Entry extends PageElement {
   };
 
   async copy() {
-    const words = spoken(this.entry.answer);
-    if (navigator.clipboard) await navigator.clipboard.writeText(words);
-    else copyBySelection(words); // plain http in a home network
+    await toClipboard(spoken(this.entry.answer));
     this.copied = true;
     setTimeout(() => (this.copied = false), 2000);
   }
@@ -230,8 +228,8 @@ class Entry extends PageElement {
     const from = entry.title ? ` from ${entry.title}` : "";
     const things = entry.remembered.length + entry.more; // not what was replaced: `atoms_updated` counts that too
     const buttons = html`${this.undo(entry)} ${undone ? nothing : this.doing("show", "show")}`;
-    return html`${undone && !entry.remembered.length ? this.quoted(entry) : nothing}${doneLine(undone, `Remembered ${count(things, "thing")}${from}`, buttons, entry.at)}
-      <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
+    return html`${doneLine(undone, `Remembered ${count(things, "thing")}${from}`, buttons, entry.at)}
+      <div class=${undone ? "undone" : ""}>${undone && !entry.remembered.length ? this.quoted(entry) : memories(entry.remembered, replacing)}</div>
       ${entry.more > 0 ? html`<p class="because">${this.doing(`and ${entry.more} more`, "more")}</p>` : nothing}
       ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing in it was", "things in it were")} already known.</p>` : nothing}
       ${entry.setAside.length ? this.asides(entry) : nothing}`;
@@ -262,15 +260,6 @@ class Entry extends PageElement {
       ${this.wrong(entry)}
     </article>`;
   }
-}
-
-function copyBySelection(words) {
-  const area = document.createElement("textarea");
-  area.value = words;
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
 }
 
 const line = (icon, words, tone = "", more = nothing, at = null) =>

@@ -17,10 +17,11 @@ function element(name, text, classes = "") {
   return made;
 }
 
-/** A table below a heading. A row is a list of cells; numbers stand to the right, `{wrong: text}` is pointed out. */
+/** A table below a heading. A row is a list of cells; numbers stand to the right, `{wrong: text}` is pointed out (with `of`, where
+ * that is a number). */
 function table(title, head, rows, empty) {
   const section = document.createElement("section");
-  section.append(element("h2", title));
+  section.append(element("h3", title));
   if (!rows.length) {
     section.append(element("p", empty, "quiet"));
     return section;
@@ -28,7 +29,11 @@ function table(title, head, rows, empty) {
   const made = document.createElement("table");
   if (head.length) {
     const row = made.createTHead().insertRow();
-    for (const [at, each] of head.entries()) row.append(element("th", each, isNumber(rows[0][at]) ? "number" : ""));
+    for (const [at, each] of head.entries()) {
+      const cell = element("th", each, rows.some((cells) => isNumber(cells[at])) ? "number" : "");
+      cell.scope = "col";
+      row.append(cell);
+    }
   }
   const body = made.createTBody();
   for (const each of rows) {
@@ -36,7 +41,7 @@ function table(title, head, rows, empty) {
     for (const cell of each) {
       const wrong = cell !== null && typeof cell === "object";
       const text = isNumber(cell) ? cell.toLocaleString("en") : String(wrong ? cell.wrong : cell ?? "");
-      row.append(element("td", text, wrong ? "wrong" : isNumber(cell) ? "number" : ""));
+      row.append(element("td", text, [wrong && "wrong", isNumber(wrong ? cell.of : cell) && "number"].filter(Boolean).join(" ")));
     }
   }
   section.append(made);
@@ -60,7 +65,7 @@ function room({ free, total }) {
 }
 
 function backedUp(seen) {
-  if (!seen.backup) return { wrong: "none is noted: lattice backup FILE makes one" };
+  if (!seen.backup) return { wrong: "none is noted: “make a backup” in Settings makes one, and “lattice backup FILE”" };
   const age = (new Date(seen.at) - new Date(seen.backup)) / 1000;
   return age > OLDEST_BACKUP ? { wrong: `${lasting(age)} ago` } : `${lasting(age)} ago`;
 }
@@ -77,7 +82,7 @@ function show(seen) {
     table("Now", [], [
       ["Parts that are not up", Object.entries(seen.parts).filter(([, how]) => !/^(up|off)\b/.test(how)).map(([name, how]) => `${name}: ${how}`).join("; ") || "none"],
       ["Answers go without", seen.degraded.join(", ") || "nothing"],
-      ["Memories", seen.atoms],
+      ["Memories", seen.atoms.toLocaleString("en")],
       ["Waiting", seen.captures.waiting ? (seen.longest_wait > MOST_WAIT ? { wrong: waits } : waits) : "nothing"],
       ["Set aside", seen.captures.dead ? { wrong: `${seen.captures.dead}: lattice doctor says why` } : "nothing"],
       ["From told to found", found ? `${lasting(found.p50 / 1000)}; 19 of 20 within ${lasting(found.p95 / 1000)}` : "nothing was stored yet"],
@@ -86,9 +91,9 @@ function show(seen) {
       ["Last backup", backedUp(seen)],
       ["Started", when(seen.since)],
     ]),
-    table("The last days", ["", "told", "of these ended", "starts", "tokens", "cost"],
+    table("The last days", ["day", "told", "of these ended", "starts", "tokens", "cost"],
       seen.days.map(({ day, told, ended, starts, tokens, cost }) =>
-        [day, told, told - ended && day !== seen.days[0].day ? { wrong: String(ended) } : ended, starts, tokens, cost]), ""),
+        [day, told, told - ended && day !== seen.days[0].day ? { wrong: String(ended), of: ended } : ended, starts, tokens, cost]), ""),
     table("How the latest captures ended", [], pairs(seen.ended), "None has ended yet."),
     table("Not believed, by reason", [], pairs(seen.rejected), "Nothing was set aside."),
     table("Questions, in milliseconds", ["stage", "count", "half within", "19 of 20 within", "longest"],

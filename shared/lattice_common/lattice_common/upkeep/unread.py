@@ -36,7 +36,12 @@ class UnreadFile:
 
 def note_unread(said: Entry, receipt: Receipt, lines: LineLog) -> None:
     """Note a finished capture whose file could not be read. Those of an import or of the inbox are told of there."""
-    if receipt.refused != "unreadable" or not isinstance(said, Capture) or said.priority != "interactive":
+    if (
+        receipt.refused != "unreadable"
+        or not isinstance(said, Capture)
+        or said.priority != "interactive"
+        or said.channel == "inbox"
+    ):
         return
     try:
         lines.append([{"ts": receipt.finished_at.isoformat(), "unread": receipt.capture_id}])

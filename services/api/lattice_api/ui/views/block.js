@@ -44,7 +44,7 @@ class Block extends PageElement {
     if (!this.near) return nothing;
     const { before } = this;
     const after = before && monthOf(before.observed_at);
-    return byMonth(this.atoms).map(([month, atoms], at) => html`<section class="month" aria-label=${monthName(month)}>
+    return byMonth(this.atoms).map(([month, atoms], at) => html`<section class="month" aria-label=${at || month !== after ? monthName(month) : nothing}>
       ${at || month !== after ? html`<h3>${monthName(month)} <span class="quiet">${this.counts.has(month) ? `· ${this.counts.get(month)}` : ""}</span></h3>` : nothing}
       <ul class="rows">${atoms.map((atom, at) => row(atom, { ...this.choice(atom), inMonth: true, before: at ? atoms[at - 1] : month === after ? before : undefined }))}</ul>
     </section>`);

@@ -51,7 +51,7 @@ class Graph extends View {
     if (!name) return { nodes: [], edges: [] };
     const { atoms, total } = await get(`/api/atoms?about=${encodeURIComponent(name)}&standing=current&concluded=false&limit=${MEMORIES * this.steps}`);
     const { nodes, edges } = joined(name, memory && atoms.every((atom) => atom.atom_id !== id) ? [memory, ...atoms] : atoms, MOST * this.steps);
-    return { name, more: total - atoms.length, edges, nodes: legible(laidOut(nodes, edges)) };
+    return { name, more: total - atoms.length, edges, nodes: legible(laidOut(nodes, edges), edges) };
   }
 
   render() {
@@ -89,9 +89,10 @@ class Graph extends View {
     void this.refresh();
   }
 
-  node({ id, named, words, y: laid, side }, [x, y], middle, most) {
+  node({ id, named, words, y: laid, side, labelled }, [x, y], middle, most) {
     const href = named ? `/graph?about=${encodeURIComponent(words)}` : addressOf.memory(id);
-    return svg`<a href=${href} aria-label=${words} data-node=${id} class="${named ? "is-name" : ""} ${middle ? "is-middle" : ""}">
+    const seen = labelled || id === this.tapped;
+    return svg`<a href=${href} aria-label=${words} data-node=${id} class="${named ? "is-name" : ""} ${middle ? "is-middle" : ""} ${seen ? "is-labelled" : ""}">
       <title>${words}</title><circle class="reach" cx=${x} cy=${y} r="13" /><circle cx=${x} cy=${y} r=${named ? 6 : 5} />
       ${named ? label(words, x, y, side, laid) : below(words, x, y, laid, most)}
     </a>`;
@@ -153,9 +154,14 @@ class Graph extends View {
     this.fingers.delete(pointerId);
   }
 
-  /** What was dragged was not clicked; `detail` is 0 where a key was. */
+  /** What was dragged was not clicked; `detail` is 0 where a key was. A finger, which points at nothing before, shows the words of a
+   * memory first where they are hidden, and opens it by the next tap. */
   clicked(event) {
-    if (this.dragged && event.detail) event.preventDefault();
+    const node = this.nodeAt(event.target);
+    const hidden = node && !node.named && !node.labelled && node.id !== this.tapped && event.currentTarget.matches(".many");
+    const tapped = event.pointerType === "touch" && hidden;
+    if ((this.dragged || tapped) && event.detail) event.preventDefault();
+    if (tapped) this.look(() => (this.tapped = node.id));
   }
 
   /** The wheel moves the page, and with Ctrl, as two fingers on a pad are told too, goes nearer. */
@@ -259,15 +265,28 @@ function laidOut(nodes, edges) {
   ];
 }
 
-/** The same nodes with each name moved up or down until it stands in nobody's words, where memories show theirs. */
-function legible(nodes) {
+/** The same nodes with each name moved up or down until it stands in nobody's words, where memories show theirs; and where these are
+ * too many, those memories labelled that are joined with most, as far as their words stand in no others. */
+function legible(nodes, edges) {
   const memories = nodes.filter(({ named }) => !named);
-  const taken = memories.length > LABELLED ? [] : memories.map(wordsAt);
+  const taken = memories.length > LABELLED ? [] : memories.map((node) => wordsAt(node));
   for (const node of nodes.slice(1)) {
     if (!node.named) continue;
     const away = node.y < HEIGHT / 2 ? -LETTER : LETTER;
     while (node.y > 24 && node.y < HEIGHT - 24 && taken.some((box) => overlap(box, nameAt(node)))) node.y += away;
     taken.push(nameAt(node));
+  }
+  if (memories.length <= LABELLED) return nodes;
+  const joins = ({ id }) => edges.filter(([, memory]) => memory === id).length;
+  const [middle] = nodes;
+  taken.push([middle.x - 80, middle.y - 24, middle.x + 80, middle.y + 24]);
+  let left = LABELLED;
+  for (const node of [...memories].sort((a, b) => joins(b) - joins(a))) {
+    const [l, t, r, b] = wordsAt(node, LINE);
+    node.labelled = left > 0 && l > 0 && r < WIDTH && t > 0 && b < HEIGHT && !taken.some((box) => overlap(box, [l, t, r, b]));
+    if (!node.labelled) continue;
+    taken.push([l, t, r, b]);
+    left -= 1;
   }
   return nodes;
 }
@@ -275,8 +294,8 @@ function legible(nodes) {
 const LETTER = 6.5; // px that one is wide, about
 
 /** [left, top, right, bottom] of a memory and its words; and of a name. */
-function wordsAt({ x, y, words }) {
-  const half = (Math.min(words.length, LINE * WIDER) * LETTER) / 2;
+function wordsAt({ x, y, words }, wide = LINE * WIDER) {
+  const half = (Math.min(words.length, wide) * LETTER) / 2;
   return y < HEIGHT * 0.45 ? [x - half, y - 38, x + half, y + 6] : [x - half, y - 6, x + half, y + 40];
 }
 

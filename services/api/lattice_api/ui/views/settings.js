@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { fromPage, get, post, quoted, request, send, undo } from "/ui/api.js";
-import { facts, fields } from "/ui/element.js";
+import { facts, fields, toClipboard } from "/ui/element.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { withoutIt } from "/ui/bar.js";
 import { forget } from "/ui/offline.js";
@@ -14,13 +14,16 @@ import { View, heading, listed } from "/ui/views/view.js";
 
 const FIRST = 20; // of the trash, the archive and what was brought in; twice as many with each step
 
+// Those that Lattice names itself.
+const WHO = { first: "The token of the first start", cli: "The command line on this machine" };
+
 const SCOPES = { read: "ask", capture: "tell", calendar: "show what is due, as a calendar" };
 
 // What a language model is asked for.
 const PURPOSES = { extract: "reading", repair: "reading again", supersede: "comparing", synthesize: "answering", rewrite: "understanding a question", intent: "telling questions from news", consolidate: "summing up", connect: "concluding", reflect: "concluding" };
 
 class Settings extends View {
-  static properties = fields("madeToken revoking found brought sent");
+  static properties = fields("madeToken copied warned found brought sent");
 
   most = FIRST;
 
@@ -59,17 +62,14 @@ class Settings extends View {
       ${tokens
         ? html`<ul class="plain-list">
               ${tokens.map(
-                (token) => html`<li><span>${token.name}</span> <span class="quiet">${mayWhat(token)}</span>
-                  ${this.revoking === token.name ? nothing : this.button("revoke", () => this.warn(token.name), `Revoke ${token.name}`)}
-                  ${this.revoking === token.name
-                    ? html`<p class="note warn" role="status">This is for good: ${token.name} opens nothing any more, and every browser has to sign in again, this one too. ${this.button("revoke it for good", () => this.revoke(token.name))} ${this.button("keep it", () => this.warn(null))}</p>`
-                    : nothing}</li>`,
+                (token) => html`<li><span>${WHO[token.name] ?? token.name}</span> <span class="quiet">${mayWhat(token)}</span>
+                  ${this.surely("revoke", `Revoke ${token.name}`, `This is for good: ${WHO[token.name] ?? token.name} opens nothing any more, and every browser has to sign in again, this one too.`, "revoke it for good", () => this.revoke(token.name))}</li>`,
               )}
             </ul>
-            ${this.madeToken ? html`<p class="note">The token of ${this.madeToken.name}, shown this once: <code>${this.madeToken.token}</code></p>` : nothing}
+            ${this.madeToken ? html`<p class="note">The token of ${this.madeToken.name}, shown this once: <code>${this.madeToken.token}</code> ${this.button(this.copied === this.madeToken ? "copied" : "copy", async () => (await toClipboard(this.madeToken.token), (this.copied = this.madeToken)))}</p>` : nothing}
             <form class="inline" @submit=${this.addToken}>
               <label>A token for <input name="name" required maxlength="100" pattern="[\\w.@ \\-]+" placeholder="phone" autocomplete="off" /></label>
-              <label>that may <select name="scope"><option value="capture">tell</option><option value="read">ask</option><option value="read capture">tell and ask</option><option value="admin">do everything</option></select></label>
+              <label>that may <select name="scope"><option value="capture">tell</option><option value="read">ask</option><option value="read capture">tell and ask</option><option value="admin">ask, tell, change and forget</option></select></label>
               <button class="link" ?disabled=${this.busy}>make it</button>
             </form>`
         : nothing}`);
@@ -83,12 +83,18 @@ class Settings extends View {
     if (went) location.assign("/login"); // nothing is looked at anew, which would go there by another address
   }
 
-  /** Of what revoking a token means, or no longer; a second Enter revokes nothing. */
-  async warn(name) {
-    const before = this.revoking;
-    this.revoking = name;
+  /** What is for good is asked about first: a button of this label, and then what it means, with two. */
+  surely(words, label, meaning, yes, does) {
+    if (this.warned !== label) return this.button(words, () => this.warn(label), label);
+    return html`<p class="note warn" role="status">${meaning} ${this.button(yes, does)} ${this.button("keep it", () => this.warn(null))}</p>`;
+  }
+
+  /** Of what the button of a label means, or no longer; a second Enter does nothing for good. */
+  async warn(label) {
+    const before = this.warned;
+    this.warned = label;
     await this.updateComplete;
-    (name ? this.$("#devices .note.warn button:last-child") : this.named(`Revoke ${before}`)).focus();
+    (label ? this.$(".note.warn button:last-child") : this.named(before)).focus();
   }
 
   revoke(name) {
@@ -194,6 +200,7 @@ class Settings extends View {
         (each) => html`<div class="deletion">
           <p class="line"><span class="quiet">${inMemories(each.count)}, deleted ${day(each.deleted_at)}, forgotten for good ${day(each.until)}</span>
             <span class="more">${this.button("restore", () => this.restore(each))}</span></p>
+          <p>${this.surely("forget for good", `Forget for good: ${shorten(each.atoms[0]?.content ?? "", 60)}`, `Forget ${inMemories(each.count)} for good? Nothing brings ${each.count === 1 ? "it" : "them"} back, out of backups neither.`, "forget for good", () => this.forgetNow(each))}</p>
           <ul class="gone">${each.atoms.map((atom) => html`<li dir="auto">${atom.content}</li>`)}</ul>
           ${each.count > each.atoms.length ? this.button(`and ${number(each.count - each.atoms.length)} more`, () => this.unfold(each)) : nothing}
         </div>`,
@@ -207,6 +214,18 @@ class Settings extends View {
       each.atoms.push(...atoms);
       if (!atoms.length) each.count = each.atoms.length; // the rest was restored or forgotten meanwhile
       this.requestUpdate();
+    });
+  }
+
+  /** All that a deletion took, at once and out of everything. */
+  forgetNow({ change_id: id, atoms, count: many }) {
+    return this.act("", "", async () => {
+      const all = [...atoms];
+      for (let more = all; more.length && all.length < many; all.push(...more)) ({ atoms: more } = await get(`/api/trash/${id}?start=${all.length}&limit=200`));
+      const what = { atom_ids: all.map((atom) => atom.atom_id), now: true };
+      const { confirm } = await fromPage("/api/forget", what);
+      await fromPage("/api/forget", { ...what, confirm });
+      this.warned = null;
     });
   }
 
@@ -230,7 +249,7 @@ const section = (id, words, content) => html`<section class="setting" id=${id} a
 
 /** What a token opens, into which source, and until when. */
 const mayWhat = ({ scopes, source_id: source, expires_at: end }) =>
-  [`may ${scopes.includes("admin") ? "do everything" : scopes.map((scope) => SCOPES[scope]).join(" and ")}${source ? ` into ${source}` : ""}`, end && `until ${day(end)}`].filter(Boolean).join(" · ");
+  [`may ${scopes.includes("admin") ? "ask, tell, change and forget" : scopes.map((scope) => SCOPES[scope]).join(" and ")}${source ? ` into ${source}` : ""}`, end && `until ${day(end)}`].filter(Boolean).join(" · ");
 
 /** What an export holds, counted. */
 const account = ({ found, duplicate, skipped, first, last }) =>
