@@ -61,7 +61,7 @@ def test_each_kind_of_request_is_noted_with_its_token_and_device_and_without_a_w
 WITHOUT_WORDS = {
     "/api/audit", "/api/auto-save/status", "/api/captures", "/api/captures/{capture_id}", "/api/captures/{capture_id}/events",
     "/api/changes", "/api/imports", "/api/needs", "/api/ops", "/api/status", "/api/tokens", "/health", "/metrics", "/ready",
-    "/api/usage/stats", "/api/usage/summary", "/api/usage/weekly",
+    "/api/undone", "/api/usage/stats", "/api/usage/summary", "/api/usage/weekly",
 }  # fmt: skip
 """What is only looked at for how things are going: states, counts and ids."""
 

@@ -51,6 +51,7 @@ LOOKED = (
     "/api/archive",
     "/api/atoms",
     "/api/chat/",
+    "/api/unread",
     "/api/conflicts",
     "/api/difference",
     "/api/entit",

@@ -198,7 +198,7 @@ class Guard:
 
 def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) -> ASGIApp:
     """Return the redirection to the login page for a page, 401 for everything else."""
-    if wants_page(method, path, headers):
+    if is_view(path) and wants_page(method, path, headers):
         return _to_login
     detail = "Sign in first: send the token as `Authorization: Bearer …`. It was shown at the first start."
     return problem(401, detail, trace_id=trace_id, headers={"WWW-Authenticate": "Bearer"})
