@@ -27,6 +27,10 @@ German by fpdf2, an agreement by python-docx, sheets by openpyxl, a hospital's m
 near misses. `--data bench/creek` are eighteen of one household (a plumber's bill, a solar offer, fees and a licence by
 reportlab, rules and a quote by python-docx, three workbooks by openpyxl, mails, a tax notice, notes), with 108 questions and 44
 near misses of somebody who had not seen the code: the reading of tables was mended by them, and no weight is fitted to them.
+`--data bench/quay` are eighteen more of another household (a ferry's timetable with both ways beside each other, an inspection
+with years as columns, a boarding agreement, a contract summary, service charges in German, a club's statutes, a dental plan, a
+quotation with subtotals, a newsletter, a welcome book, a pension's statement), with 104 questions, ten of them in another
+language than the paper, and 25 near misses, likewise.
 `--data bench/cabinet` are ten (a handover by odfpy, a record and a letter by Typst, a booking in a plain mail with leaders of
 dots, a schedule by WeasyPrint, a chapter by EbookLib, an invoice by PyMuPDF, minutes by python-docx, prices by openpyxl, a
 README): `dev` and `held` ask about five each, 35 and 35 questions, and 7 and 8 that nothing answers. Another folder with
