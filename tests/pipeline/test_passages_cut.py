@@ -106,6 +106,13 @@ def test_of_a_short_conversation_the_assistants_long_replies_are_passages_and_no
     assert len(text) < LONG_TALK
 
 
+def test_a_reply_stands_below_what_it_answers_in_a_conversation_that_was_pasted_too() -> None:
+    text = f"User: How do I proof the dough in winter?\nAssistant: {PROSE * 3}\nUser: Thanks!\nAssistant: You're welcome."
+    found = passages_of(Capture("0" * 26, SAID_AT, text, SAID_AT, source_type="plain"))
+    assert {each.headings for each in found} == {("How do I proof the dough in winter?",)}
+    assert {each.trust for each in found} == {"assistant"}
+
+
 @given(st.text(alphabet="ab #|-.\n", max_size=4_000), st.lists(st.integers(0, 4_000), max_size=5))
 def test_passages_stand_in_the_text_in_order_bounded_and_leave_no_word_out(text: str, cuts: list[int]) -> None:
     bounds = sorted({each for each in cuts if each < len(text)})

@@ -3,6 +3,7 @@ model. Each tells something, later something newer; the older one may not stand 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -264,3 +265,23 @@ def test_what_is_typed_on_a_phone_answers(store: Embedded, said: str, question: 
     answer = store.lattice.answer(Query(question))
     assert answer.answered
     assert told in answer.answer
+
+
+PASTED = """User: The moss is taking over the lawn behind the shed, what helps?
+Assistant: A few things help here:
+- rake it out on a dry day
+- spread iron sulphate in April
+- cut the grass no shorter than four centimetres
+User: My wrist hurts after gardening.
+Assistant: You may have a strained tendon if it hurts when you turn a key, and it should rest for two weeks at the least."""
+
+
+def test_a_reply_is_found_by_what_it_answers_and_is_nobodys_word_otherwise(store: Embedded) -> None:
+    say(store, PASTED, observed_at="2026-03-01T10:00:00Z")
+    while store.stores.shelf is not None and store.stores.shelf.pending:
+        time.sleep(0.02)
+    told = store.lattice.answer(Query("What did the assistant suggest for the moss on the lawn?"))
+    assert told.answered
+    assert "iron sulphate" in told.answer
+    asked = store.lattice.answer(Query("Do I have a strained tendon?"))
+    assert "tendon" not in asked.answer or asked.answer.startswith("An assistant said: ")

@@ -39,7 +39,7 @@ def test_a_verdict_stands_beside_its_answer_until_it_is_taken_back(door: Door) -
     door.tell("The spare key is with Ines.")
     trace_id = door.stream("Who has the spare key?", intent="ask")[-1]["trace_id"]
     door.stream("Who has the spare key?", intent="ask")
-    assert [("given" in turn, "trace_id" in turn) for turn in turns(door)] == [(False, True), (False, True), (False, False)]
+    assert [("given" in turn, "trace_id" in turn) for turn in turns(door)] == [(False, True)] * 3
 
     def judged(verdict: str) -> str:
         found: str = door.http.post("/api/feedback", json={"trace_id": trace_id, "verdict": verdict}).json()["change_id"]

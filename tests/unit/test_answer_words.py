@@ -38,6 +38,8 @@ def test_each_language_names_its_days_and_months(language: str) -> None:
         ("dove abito io adesso?", "Dal 2 giugno 2026: "),
         ("onde é que eu moro agora?", "Desde 2 de junho de 2026: "),
         ("waar woon ik nu eigenlijk?", "Sinds 2 juni 2026: "),
+        ("gdzie ja teraz właściwie mieszkam?", "Od 2 czerwca 2026: "),
+        ("şimdi nerede oturuyorum acaba?", "2 Haziran 2026 tarihinden beri: "),
         ("今どこに住んでいますか？", "Since 2 June 2026: "),
     ],
 )

@@ -22,7 +22,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.places.exonyms import also_called
 from lattice_common.language.questions.asked_nouns import asked_nouns
-from lattice_common.language.questions.asked_of_reply import asks_of_a_reply, names_an_assistant_of
+from lattice_common.language.questions.asked_of_reply import asks_of_a_reply, names_an_assistant_of, topic_of
 from lattice_common.language.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
@@ -177,10 +177,12 @@ def _ranked(
     of_document = {capture_id: set(said) for capture_id, said in heads.items()}
     for each in known:
         of_document.setdefault(each.capture_id, set()).update(tokens[each.passage_id])
-    weights = token_weights(search.question.tokens, list(tokens.values()))
+    of_reply = asks_of_a_reply(search.question.text)
+    topic = topic_of(search.question.text) if of_reply else frozenset()
+    asked = [token for token in search.question.tokens if token in topic] if topic else search.question.tokens
+    weights = token_weights(asked, list(tokens.values()))
     most = max(words.values(), default=0.0) or 1.0
     evidence: list[tuple[float, float, Passage]] = []
-    of_reply = asks_of_a_reply(search.question.text)
     for each in known:
         beside = of_document[each.capture_id]
         sure = evidence_of(tokens[each.passage_id], near.get(each.passage_id), weights, beside)

@@ -11,12 +11,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from lattice_common.domain.capture import Capture, Place, Trust, place_at
+from lattice_common.domain.capture import Capture, Place, Trust, Turn, place_at, turn_at
 from lattice_common.domain.enclosed import enclosing, place_within
 from lattice_common.domain.forgetting import MARK
 from lattice_common.domain.formats import STRUCTURED
 from lattice_common.domain.passage import Passage
 from lattice_common.ingest.extract.quoted import quoted_in
+from lattice_common.ingest.segment import turns_of
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.ingest.segment.pieces import last_break
 from lattice_common.language.facts.worth import is_document
@@ -30,9 +31,11 @@ HEADED = 200
 LONG, LONG_TALK = 1_500, 8_000
 """Characters from which on a note or mail has passages, and a conversation, of which each turn is remembered with those around it
 already."""
-LONG_REPLY = 400
+LONG_REPLY = 120
 """Characters from which on an assistant's reply has passages, in any conversation: of what it said only recommendations are
-remembered."""
+remembered, and shorter ones say "You're welcome"."""
+LONGEST_ASKED = 160
+"""Characters of what was asked that stand above a reply."""
 LONGEST_HEAD = 300
 """Characters of a table's head that are repeated above what goes on with the table."""
 
@@ -45,7 +48,7 @@ def has_passages(capture: Capture) -> bool:
     """Return whether a capture is kept as passages, too."""
     if is_document(capture):
         return len(capture.text) > TINY or source_type_of(capture) not in ("plain", "markdown")
-    return len(capture.text) > (LONG_TALK if capture.turns else LONG) or bool(_long_replies(capture))
+    return len(capture.text) > (LONG_TALK if turns_of(capture) else LONG) or bool(_long_replies(capture))
 
 
 def passages_of(capture: Capture) -> list[Passage]:
@@ -54,7 +57,7 @@ def passages_of(capture: Capture) -> list[Passage]:
         return []
     text, kind = capture.text, source_type_of(capture)
     structured = kind in STRUCTURED
-    headings = _headings(text) if structured else []
+    headings, turns, trust = _headings(text) if structured else [], turns_of(capture), _trust(capture)
     starts = [at for at, _ in headings]
     found: list[Passage] = []
     for start, end in _stretches(capture, starts):
@@ -72,13 +75,13 @@ def passages_of(capture: Capture) -> list[Passage]:
                 content=content,
                 observed_at=capture.observed_at,
                 received_at=capture.received_at,
-                headings=headings[above][1] if above >= 0 else (),
+                headings=headings[above][1] if above >= 0 else _answered(capture.text, turns, start),
                 table_head=_table_head(text, start) if structured else "",
                 place=place,
                 title=capture.title,
                 name=named,
                 source=capture.source,
-                trust=_trust(capture),
+                trust=trust,
                 source_type=kind,
                 source_id=capture.source_id,
                 session_id=capture.session_id,
@@ -89,13 +92,22 @@ def passages_of(capture: Capture) -> list[Passage]:
 
 def _long_replies(capture: Capture) -> list[tuple[int, int]]:
     """Return what an assistant said at length."""
-    replies = [(turn.start, turn.end) for turn in capture.turns if turn.role == "assistant"]
+    replies = [(turn.start, turn.end) for turn in turns_of(capture) if turn.role == "assistant"]
     return [(start, end) for start, end in replies if end - start >= LONG_REPLY]
+
+
+def _answered(text: str, turns: Sequence[Turn], start: int) -> tuple[str, ...]:
+    """Return what an assistant's reply that `start` is of answers: "sisal post" alone does not say that it is about a cat."""
+    at = turn_at(turns, start)
+    if at is None or at == 0 or turns[at].role != "assistant":
+        return ()
+    asked = " ".join(text[turns[at - 1].start : turns[at - 1].end].split())
+    return (asked if len(asked) <= LONGEST_ASKED else f"{asked[:LONGEST_ASKED].rstrip()} …",) if asked else ()
 
 
 def _shown(capture: Capture) -> list[tuple[int, int]]:
     """Return the stretches that are cut, each by itself: pages, or of a short conversation the long replies alone."""
-    if capture.turns and len(capture.text) <= LONG_TALK:
+    if turns_of(capture) and len(capture.text) <= LONG_TALK:
         return _long_replies(capture)
     return _apart(_pages(capture.places, len(capture.text)), [at for span in quoted_in(capture) for at in (span.start, span.end)])
 
@@ -118,7 +130,7 @@ def _named(capture: Capture, start: int) -> tuple[str | None, str | None]:
 
 def _trust(capture: Capture) -> Trust:
     """Return the trust of the least trusted who speaks in it: what an assistant said is never the owner's word."""
-    if capture.trust == "user" and any(turn.role != "user" for turn in capture.turns):
+    if capture.trust == "user" and any(turn.role != "user" for turn in turns_of(capture)):
         return "assistant"
     return capture.trust
 

@@ -30,7 +30,7 @@ def segment(capture: Capture, longest: int = LONGEST_SEGMENT) -> list[Segment]:
 
 def _parts(capture: Capture, longest: int) -> list[Segment]:
     text = capture.text
-    if turns := capture.turns or _pasted(capture):
+    if turns := turns_of(capture):
         return segments_of(capture, "chat", windows(text, turns), longest)
     source_type = source_type_of(capture)
     if source_type in STRUCTURED:
@@ -44,6 +44,11 @@ def _called(capture: Capture) -> str | None:
     if capture.channel != "import" or capture.original is None:
         return None
     return title_by_name(capture.original.name, capture.text)
+
+
+def turns_of(capture: Capture) -> tuple[Turn, ...]:
+    """Return the turns of a conversation, those of one that was pasted as text, too; none of any other capture."""
+    return capture.turns or _pasted(capture)
 
 
 def _pasted(capture: Capture) -> tuple[Turn, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.text import analyze, query_tokens
 
 _NAMES = ("claude", "gemini", "mistral", "grok")
 """Of assistants, and of people and pets."""
@@ -21,6 +22,20 @@ _OF_A_REPLY = lazy_regex(
 def asks_of_a_reply(question: str) -> bool:
     """Return whether a question is of what an assistant said, so that its replies are searched."""
     return _OF_A_REPLY.search(question) is not None
+
+
+_ASKING = frozenset(
+    analyze(
+        "did do it you me my the about what which when assistant ai bot model chatbot chat gpt chatgpt claude gemini copilot "
+        "mistral grok perplexity say said tell told suggest suggested recommend recommended advise advised advice explain "
+        "explained propose write answer reply mention according recommendation idea"
+    )
+)
+
+
+def topic_of(question: str) -> frozenset[str]:
+    """Return the tokens of a question of what an assistant said, without those that only ask."""
+    return frozenset(query_tokens(question)) - _ASKING
 
 
 def names_an_assistant_of(question: str, told: Iterable[str]) -> bool:

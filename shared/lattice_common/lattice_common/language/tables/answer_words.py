@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lattice_common.language.tables import dutch
+from lattice_common.language.tables import dutch, polish
 
 ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -35,6 +35,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "joked": "You joked",
         "rejected": "You considered it and dropped it",
         "uncertain": "You were not sure",
+        "assistant": "An assistant said",
     },
     "de": {
         "nothing": "Das weiß ich nicht: Ich habe mir nichts dazu gemerkt.",
@@ -61,6 +62,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "joked": "Du hast gescherzt",
         "rejected": "Du hast es erwogen und verworfen",
         "uncertain": "Du warst dir nicht sicher",
+        "assistant": "Ein Assistent hat gesagt",
     },
     "fr": {
         "nothing": "Je ne sais pas : rien de ce que j'ai retenu n'en parle.",
@@ -87,6 +89,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "joked": "Tu plaisantais",
         "rejected": "Tu y as pensé, puis renoncé",
         "uncertain": "Ce n'était pas sûr",
+        "assistant": "Un assistant a dit",
     },
     "es": {
         "nothing": "No lo sé: nada de lo que recuerdo habla de eso.",
@@ -113,6 +116,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "joked": "Bromeabas",
         "rejected": "Lo pensaste y lo descartaste",
         "uncertain": "No era seguro",
+        "assistant": "Un asistente dijo",
     },
     "it": {
         "nothing": "Non lo so: nulla di ciò che ricordo ne parla.",
@@ -139,6 +143,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "joked": "Scherzavi",
         "rejected": "Ci hai pensato e hai rinunciato",
         "uncertain": "Non era sicuro",
+        "assistant": "Un assistente ha detto",
     },
     "pt": {
         "nothing": "Não sei: nada do que recordo fala disso.",
@@ -165,6 +170,7 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "joked": "Estavas a brincar",
         "rejected": "Pensaste nisso e desististe",
         "uncertain": "Não era certo",
+        "assistant": "Um assistente disse",
     },
     "nl": {
         "nothing": "Dat weet ik niet: ik heb niets onthouden dat daarover gaat.",
@@ -191,6 +197,61 @@ ANSWER_WORDS: Mapping[str, Mapping[str, str]] = {
         "joked": "Je maakte een grapje",
         "rejected": "Je overwoog het en zag ervan af",
         "uncertain": "Je wist het niet zeker",
+        "assistant": "Een assistent zei",
+    },
+    "pl": {
+        "nothing": "Nie wiem: nie zapamiętałem nic na ten temat.",
+        "nearest": "Nie wiem. Najbliższe, co pamiętam: {}",
+        "unknown": "Nie wiem: {}.",
+        "either": "To może być jedno z dwóch:",
+        "since": "Od {}: ",
+        "before": "Wcześniej: ",
+        "before in part": "Wcześniej, a po części nadal: ",
+        "planned": "W planie od {}: ",
+        "from": "Od {}: ",
+        "in part": "Po części zmienione {}: ",
+        "perhaps": "Być może już nie tak od {}: ",
+        "until": "Do {}: ",
+        "value until": "{} do {}",
+        "no longer": "już nie tak",
+        "said on": "Powiedziane {}: ",
+        "on": "{}: ",
+        "in": "{}: ",
+        "next on": "Następnym razem {}: ",
+        "wished": "Tak byś sobie tego życzył lub życzyła",
+        "supposed": "To było tylko rozważane",
+        "quoted": "Ktoś powiedział",
+        "joked": "To był żart",
+        "rejected": "To było rozważane i odrzucone",
+        "uncertain": "To nie było pewne",
+        "assistant": "Asystent powiedział",
+    },
+    "tr": {
+        "nothing": "Bilmiyorum: bununla ilgili hatırladığım bir şey yok.",
+        "nearest": "Bilmiyorum. Hatırladığım en yakın şey: {}",
+        "unknown": "Bilmiyorum: {}.",
+        "either": "Bu ikisinden biri olabilir:",
+        "since": "{} tarihinden beri: ",
+        "before": "Daha önce: ",
+        "before in part": "Daha önce, kısmen de hâlâ: ",
+        "planned": "{} tarihinden beri planlanan: ",
+        "from": "{} tarihinden itibaren: ",
+        "in part": "Kısmen değişti ({}): ",
+        "perhaps": "{} tarihinden beri belki artık böyle değil: ",
+        "until": "{} tarihine kadar: ",
+        "value until": "{}, son tarih {}",
+        "no longer": "artık böyle değil",
+        "said on": "{} tarihinde söylendi: ",
+        "on": "{}: ",
+        "in": "{}: ",
+        "next on": "Bir sonraki: {}: ",
+        "wished": "Böyle olmasını isterdin",
+        "supposed": "Bunu düşünüyordun",
+        "quoted": "Biri söyledi",
+        "joked": "Şaka yaptın",
+        "rejected": "Bunu düşündün ve vazgeçtin",
+        "uncertain": "Emin değildin",
+        "assistant": "Bir asistan dedi",
     },
 }
 
@@ -201,6 +262,8 @@ DAYS: Mapping[str, str] = {
     "it": "{day} {month} {year}",
     "pt": "{day} de {month} de {year}",
     "nl": "{day} {month} {year}",
+    "pl": "{day} {month} {year}",
+    "tr": "{day} {month} {year}",
 }
 """How a day is written, with what stands before it behind the words above."""
 MONTHS: Mapping[str, str] = {
@@ -210,6 +273,8 @@ MONTHS: Mapping[str, str] = {
     "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
     "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
     "nl": " ".join(dutch.MONTHS),
+    "pl": " ".join(polish.MONTHS_OF),
+    "tr": "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık",
 }
 WEEKDAYS: Mapping[str, str] = {
     "de": "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
@@ -218,6 +283,8 @@ WEEKDAYS: Mapping[str, str] = {
     "it": "lunedì martedì mercoledì giovedì venerdì sabato domenica",
     "pt": "segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo",
     "nl": " ".join(dutch.WEEKDAYS),
+    "pl": "poniedziałek wtorek środa czwartek piątek sobota niedziela",
+    "tr": "Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi Pazar",
 }
 WEEKS: Mapping[str, str] = {
     "de": "der Woche vom {}",
@@ -226,6 +293,8 @@ WEEKS: Mapping[str, str] = {
     "it": "settimana del {}",
     "pt": "semana de {}",
     "nl": "de week van {}",
+    "pl": "tygodnia od {}",
+    "tr": "{} haftası",
 }
 SEASONS: Mapping[str, str] = {
     "de": "Frühling Sommer Herbst Winter",
@@ -234,6 +303,8 @@ SEASONS: Mapping[str, str] = {
     "it": "primavera estate autunno inverno",
     "pt": "primavera verão outono inverno",
     "nl": "lente zomer herfst winter",
+    "pl": "wiosna lato jesień zima",
+    "tr": "ilkbahar yaz sonbahar kış",
 }
 CONTRACTED: Mapping[str, Mapping[str, str]] = {
     "fr": {"à {}le ": "au ", "partir de {}le ": "partir du "},

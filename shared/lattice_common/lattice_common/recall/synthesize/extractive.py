@@ -17,13 +17,13 @@ from lattice_common.language.claims.repeated import says_no_more
 from lattice_common.language.dates.mentions import in_words, resolve
 from lattice_common.language.people.addressed import addressed
 from lattice_common.language.questions.answer_type import answer_type, holds, said_when
-from lattice_common.language.questions.asked_of_reply import asks_of_a_reply
+from lattice_common.language.questions.asked_of_reply import asks_of_a_reply, topic_of
 from lattice_common.language.questions.asked_value import asked_value, says_age_of
 from lattice_common.language.sentences.wording import with_capital
 from lattice_common.language.text import analyze
 from lattice_common.recall.answerable import READ, named_in
 from lattice_common.recall.document_lines import DocumentLine
-from lattice_common.recall.from_passage import fits, quote_of, words_beside, worth_of
+from lattice_common.recall.from_passage import about_of, fits, quote_of, words_beside, worth_of
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.named_code import names_another
 from lattice_common.recall.question import Question
@@ -31,7 +31,7 @@ from lattice_common.recall.reading import log_odds_of
 from lattice_common.recall.synthesize.changes import HARDLY, day_of_change, known_time, leads_of, newer_beside_older, says
 from lattice_common.recall.synthesize.counts import listed
 from lattice_common.recall.synthesize.marks import defang
-from lattice_common.recall.synthesize.meant import as_meant
+from lattice_common.recall.synthesize.meant import as_meant, is_advice
 from lattice_common.recall.synthesize.occurring import leads_of_occurrences
 from lattice_common.recall.synthesize.of_parts import of_parts
 from lattice_common.recall.synthesize.reckoned import reckoned
@@ -135,7 +135,7 @@ def extractive_answer(
         told = _without_less(_whole(told, chosen, judged.wholes))
 
     def quote(atom: Atom) -> str:
-        return quotes.get(atom.atom_id) or (quote_of(question, atom, near).words if is_passage(atom) else atom.content)
+        return _all_it_says(question, atom) or quotes.get(atom.atom_id) or _best_line(question, atom, near)
 
     occurring = leads_of_occurrences(question, {each.atom.atom_id: quote(each.atom) for each in told}, now)
     leads = {} if lead else {**leads_of(question.text, told, judged.chances), **occurring}
@@ -164,14 +164,48 @@ def extractive_answer(
 def _all_of_a_reply(question: Question, told: list[Selected], chosen: Sequence[Selected]) -> list[Selected]:
     """Return all that was found of an assistant's reply, in its order, where a question of what it said is of no single thing in
     it: "What did it say about the tomatoes?" of "Feed weekly."."""
-    first = told[0].atom if told else None
-    if first is None or first.trust != "assistant" or is_passage(first) or not asks_of_a_reply(question.text):
+    if not asks_of_a_reply(question.text):
         return told
+    first = told[0].atom if told else None
+    if first is None or is_passage(first) or first.trust != "assistant":
+        return _reply_to(question, chosen) or told
     if not set(question.tokens).isdisjoint(analyze(first.content)):
         return told
     reply = [each for each in chosen if each.atom.capture_id == first.capture_id and each.atom.trust == "assistant"]
     reply = [each for each in reply if not is_passage(each.atom)][:SENTENCES]
     return sorted(reply, key=lambda each: each.atom.source_span.start)
+
+
+def _reply_to(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
+    """Return the passage of an assistant's reply to what the question is about, by the words that it replied to and its own."""
+    topic = topic_of(question.text)
+    for each in chosen[:LOOKED_AT]:
+        if topic and is_passage(each.atom) and each.atom.trust == "assistant":
+            said = frozenset(analyze(" ".join((*about_of(each.atom), each.atom.content))))
+            if len(topic & said) > ABOUT_IT * len(topic):
+                return [each]
+    return []
+
+
+ABOUT_IT = 0.5
+"""Of what a question of a reply is about, what the reply and what it replied to have at least."""
+
+
+def _best_line(question: Question, atom: Atom, near: Mapping[str, float]) -> str:
+    """Return the line of a passage that bears the question out; a memory whole."""
+    return quote_of(question, atom, near).words if is_passage(atom) else atom.content
+
+
+def _all_it_says(question: Question, atom: Atom) -> str | None:
+    """Return what is quoted of a reply that is asked for: all that it says, on one line; None of anything else."""
+    if not (is_passage(atom) and atom.trust == "assistant" and asks_of_a_reply(question.text)):
+        return None
+    words = " ".join(atom.content.split())
+    return words if len(words) <= LONGEST_REPLY else f"{words[:LONGEST_REPLY].rpartition(' ')[0]} …"
+
+
+LONGEST_REPLY = 600
+"""Characters that are quoted of a reply."""
 
 
 def _gathered(
@@ -471,6 +505,8 @@ def _sentence(question: Question, selected: Selected, quote: Callable[[Atom], st
     atom = selected.atom
     if is_passage(atom):
         words = defang(escape_markers(quote(atom)))
+        if is_advice(question.text, atom):
+            return as_meant(question.text, atom, words)
         named = passage_of(atom)
         return f"{named}: {words}" if named else words
     content = with_capital(_told_to_owner(question.text, atom).rstrip())
@@ -518,7 +554,8 @@ def _before(question: Question, atom: Atom, replaced: Mapping[str, Atom], number
 def _told_to_owner(question: str, atom: Atom) -> str:
     """Return an asserted statement in the second person; others keep their words, after how they were meant."""
     content = shown(atom)
-    return addressed(atom, content) if holds_true(atom.status) else as_meant(question, atom, content)
+    plain = holds_true(atom.status) and not is_advice(question, atom)
+    return addressed(atom, content) if plain else as_meant(question, atom, content)
 
 
 def shown(atom: Atom) -> str:

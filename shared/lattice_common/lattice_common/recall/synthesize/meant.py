@@ -6,10 +6,12 @@ import re
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import Status
+from lattice_common.domain.passage import is_passage
 from lattice_common.domain.status import holds
 from lattice_common.language.answer_words import say
 from lattice_common.language.facts.said_by import names_who_said, of_whom
 from lattice_common.language.people.addressed import addressed
+from lattice_common.language.questions.asked_of_reply import asks_of_a_reply
 
 _OTHERS: dict[Status, str] = {
     "wished": "{name} would like it so",
@@ -27,12 +29,21 @@ _SOURCE = re.compile(
 _NOBODY = frozenset(("i", "we", "you", "it", "he", "she", "they", "who", "and", "but", "so", "this", "that"))
 
 
+def is_advice(question: str, atom: Atom) -> bool:
+    """Return whether a memory is what an assistant said, and the question asks for nothing of that: "You may have arthritis" is
+    no word of the owner's, and says so."""
+    by_assistant = atom.trust == "assistant" and (atom.kind == "recommendation" or is_passage(atom))
+    return by_assistant and not asks_of_a_reply(question)
+
+
 def as_meant(question: str, atom: Atom, content: str) -> str:
     """Return the content of a memory as an answer to a question may say it, in its language; unchanged where it is true of what
     it says."""
+    words = content.rstrip()
+    if is_advice(question, atom):
+        return f"{say(question, 'assistant')}: “{words.removesuffix('.')}”."
     if holds(atom.status):
         return content
-    words = content.rstrip()
     if atom.status == "quoted" and (source := _SOURCE.match(words)) and source["who"].lower() not in _NOBODY:
         who = f"{source['who'][0].upper()}{source['who'][1:]}"
         if source["direct"]:
