@@ -147,6 +147,18 @@ def test_what_has_no_word_of_a_condition_supposes_nothing(text: str, status: Sta
     assert judged(reading(asserted=0.2, supposed=0.7, planned=0.1), text=text, part=True) == status
 
 
+@pytest.mark.parametrize(
+    ("text", "joked", "status"),
+    [
+        ("Kuba gra na perkusji całe noce", 0.45, "asserted"),
+        ("Kuba gra na perkusji całe noce", 0.6, "joked"),
+        ("Kuba drums all night long", 0.45, "joked"),
+    ],
+)
+def test_what_is_lively_in_another_language_is_no_joke_yet(text: str, joked: float, status: Status) -> None:
+    assert judged(reading(asserted=0.3, joked=joked, planned=0.1), text=text) == status
+
+
 def test_a_certain_rule_is_not_overruled() -> None:
     judge = ScriptedJudge(meant={"I wish I'd kept the letters.": ("tell", "asserted")})
     assert status_in("I wish I'd kept the letters.", "I wish I'd kept the letters.", judge) == "wished"
