@@ -199,9 +199,8 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     last = word[0].lower().lstrip(".")
     if (counting := _ends_before_count(text, begin, match, stop, word)) is not None:
         return counting
-    if (
-        last in _STAYS_OPEN or word[0] in _TITLES or (last.endswith("nr") and len(last) > len("nr"))
-    ):  # "USt-IdNr. DE 811", "Kundennr. 4711"
+    is_number_of = last.endswith("nr") and len(last) > len("nr")  # "USt-IdNr. DE 811", "Kundennr. 4711"
+    if last in _STAYS_OPEN or word[0] in _TITLES or is_number_of:
         return match.end() >= stop
     if last.endswith("str") and follows.isdigit():
         return False  # a street and its number: "Hauptstr. 5"
