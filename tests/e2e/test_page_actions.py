@@ -333,12 +333,13 @@ def test_no_name_on_a_small_map_stands_in_the_words_of_a_memory(page: Page, http
 # You, what needs you, the settings
 
 
-def test_more_of_its_owner_than_a_page_holds_leads_to_the_list(page: Page, http: httpx.Client) -> None:
+def test_more_of_its_owner_than_a_page_holds_is_shown_in_place(page: Page, http: httpx.Client) -> None:
     told(http, " ".join(f"I like cheese number {number}." for number in range(1, 31)))
     page.goto("/me")
-    expect(page.locator("main")).to_contain_text("Not all has room here.")
-    page.locator("main").get_by_role("link", name="all memories").click()
-    page.wait_for_url("**/memories?standing=current")
+    expect(page.locator("main")).to_contain_text("You like cheese number 30.")
+    expect(page.locator("main")).not_to_contain_text("You like cheese number 1.")
+    page.locator("main").get_by_role("button", name="show all").click()
+    expect(page.locator("main")).to_contain_text("You like cheese number 1.")
 
 
 def test_what_was_set_aside_leads_to_where_it_was_said(page: Page, http: httpx.Client) -> None:

@@ -377,7 +377,12 @@ def test_what_a_token_may_is_said_in_words(page: Page, http: httpx.Client) -> No
     page.goto("/settings")
     lines = page.locator("#devices li")
     expect(lines).to_contain_text(
-        ["first may do everything", "phone may ask and tell", "scanner may tell into letters · until", "kitchen may show"]
+        [
+            "The token of the first start may ask, tell, change and forget",
+            "phone may ask and tell",
+            "scanner may tell into letters · until",
+            "kitchen may show",
+        ]
     )
 
 

@@ -137,7 +137,7 @@ def test_all_that_needs_its_owner_is_shown_on_demand(page: Page, http: httpx.Cli
     listed = page.locator(".todo")
     for shown in (100, 200, 400, 800):
         expect(listed).to_have_count(shown)
-        page.get_by_role("button", name=f"and {len(pairs) - shown:,} more").click()
+        page.get_by_role("button", name=f"show more, of {len(pairs) - shown:,} others").click()
     expect(listed).to_have_count(len(pairs))
     expect(listed.last).to_contain_text("Older statement 1129.")
     expect(page.get_by_role("button", name=re.compile("more"))).to_have_count(0)

@@ -161,9 +161,9 @@ async function inOrder(ids) {
 /** Entries of turns that were said before this page was opened, or elsewhere. */
 export async function ofTurns(turns) {
   const known = await byId([...new Set(turns.flatMap((turn) => turn.atom_ids.slice(0, SHOWN_AT_MOST)))]);
-  const aside = turns.some(({ told }) => told?.state === "rejected" && !told.unreadable) ? await setAsideOf() : [];
+  const aside = turns.some(({ told }) => told?.state === "rejected" && !told.unreadable) ? await setAsideOf().catch(() => []) : [];
   const entries = turns.map((turn) => ofTurn(turn, known, aside));
-  const now = await standing(entries);
+  const now = await standing(entries).catch(() => new Map()); // without Lattice what is kept here is shown as it was
   return entries.map((entry) => ({ ...entry, ...now.get(entry.key), ...(now.get(entry.key)?.undone && { phase: "remembered" }) }));
 }
 
