@@ -52,10 +52,11 @@ class When extends View {
     const about = this.about ? `&about=${quoted(this.about)}` : "";
     const now = new Date().toISOString();
     const end = this.at ? dayStart(this.at, 1) : now;
+    const until = this.until ? dayStart(this.until, 1) : now;
     this.earliest ??= (await get("/api/atoms?limit=1")).earliest;
     const [then, since, moments] = await Promise.all([
       get(`/api/atoms?as_of=${quoted(end)}&concluded=false&limit=${SHOWN}${about}`),
-      this.at ? get(`/api/difference?start=${quoted(end)}&end=${quoted(this.until ? dayStart(this.until, 1) : now)}&limit=${CHANGES}${about}`) : null,
+      this.at && end < until ? get(`/api/difference?start=${quoted(end)}&end=${quoted(until)}&limit=${CHANGES}${about}`) : null,
       this.timeline ? get(`/api/timeline?kind=event&limit=${SHOWN}${this.at ? `&before=${quoted(end)}` : ""}${this.about ? `&subject=${quoted(this.about)}` : ""}`) : null,
     ]);
     return { then, since, moments: moments?.timeline.reverse(), now };
