@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 from browsing import open_page, sign_in, tell
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from product import Product
 
 pytestmark = pytest.mark.browser
@@ -88,9 +88,9 @@ def test_many_doubts_are_settled_together_and_taken_back_together(page: Page) ->
         lambda route: route.fulfill(json={"review": [] if len(settled) == 3 else pairs, "count": 350 if not settled else 0}),
     )
 
-    def settle(route: object) -> None:
+    def settle(route: Route) -> None:
         settled.append("both")
-        route.fulfill(json={"change_id": f"change-{len(settled)}"})  # type: ignore[attr-defined]
+        route.fulfill(json={"change_id": f"change-{len(settled)}"})
 
     undone: list[str] = []
     page.route("**/api/review", settle)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import httpx
 import pytest
 from browsing import open_page, say, sign_in, tell
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 from product import Product
 
 pytestmark = pytest.mark.browser
 
-TORN = {"name": "boiler-manual.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7\n1 0 obj << /Type /Catalog"}
+TORN: FilePayload = {"name": "boiler-manual.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7\n1 0 obj << /Type /Catalog"}
 FUSE = "The spare fuse is in the drawer by the door."
 
 
@@ -27,7 +27,7 @@ def other_tab(page: Page) -> Page:
 
 
 def test_a_file_that_could_not_be_read_needs_its_owner_until_it_is_dismissed(page: Page) -> None:
-    page.locator("lattice-box input[type=file]").set_input_files(TORN)  # type: ignore[arg-type]
+    page.locator("lattice-box input[type=file]").set_input_files(TORN)
     expect(last(page)).to_contain_text("Not read")
     expect(page.get_by_role("link", name="Needs you 1", exact=True)).to_be_visible()
     page.reload()
@@ -49,8 +49,8 @@ def test_after_a_reload_a_line_says_what_it_said_before(page: Page) -> None:
     expect(last(page)).to_contain_text("Nothing in it to remember")
     page.reload()
     expect(last(page)).to_contain_text("Nothing in it to remember")
-    note = {"name": "bicycle.md", "mimeType": "text/markdown", "buffer": b"Piet repairs bicycles in the yard.\n"}
-    page.locator("lattice-box input[type=file]").set_input_files(note)  # type: ignore[arg-type]
+    note: FilePayload = {"name": "bicycle.md", "mimeType": "text/markdown", "buffer": b"Piet repairs bicycles in the yard.\n"}
+    page.locator("lattice-box input[type=file]").set_input_files(note)
     expect(last(page)).to_contain_text("Remembered 1 thing from bicycle.md")
     page.reload()
     expect(last(page)).to_contain_text("Remembered 1 thing from bicycle.md")

@@ -113,6 +113,13 @@ def test_a_reply_stands_below_what_it_answers_in_a_conversation_that_was_pasted_
     assert {each.trust for each in found} == {"assistant"}
 
 
+def test_a_file_that_looks_like_a_conversation_is_a_document_and_all_of_it_is_searched() -> None:
+    text = f"User: How do I proof the dough in winter? {PROSE}\nAssistant: {PROSE * 3}"
+    found = passages_of(Capture("0" * 26, SAID_AT, text, SAID_AT, source_type="plain", source="document", trust="document"))
+    assert found[0].content.startswith("User: How do I proof")
+    assert {each.trust for each in found} == {"document"}
+
+
 @given(st.text(alphabet="ab #|-.\n", max_size=4_000), st.lists(st.integers(0, 4_000), max_size=5))
 def test_passages_stand_in_the_text_in_order_bounded_and_leave_no_word_out(text: str, cuts: list[int]) -> None:
     bounds = sorted({each for each in cuts if each < len(text)})

@@ -3,7 +3,6 @@ model. Each tells something, later something newer; the older one may not stand 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.composition.models import load_model
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
+from working import until
 
 from tests.pipeline.living import finished, say, send
 
@@ -278,8 +278,7 @@ Assistant: You may have a strained tendon if it hurts when you turn a key, and i
 
 def test_a_reply_is_found_by_what_it_answers_and_is_nobodys_word_otherwise(store: Embedded) -> None:
     say(store, PASTED, observed_at="2026-03-01T10:00:00Z")
-    while store.stores.shelf is not None and store.stores.shelf.pending:
-        time.sleep(0.02)
+    until("the vectors of passages", lambda: store.stores.shelf is None or not store.stores.shelf.pending)
     told = store.lattice.answer(Query("What did the assistant suggest for the moss on the lawn?"))
     assert told.answered
     assert "iron sulphate" in told.answer

@@ -44,23 +44,18 @@ _TAKEN = re.compile(rf"(?:{MARK}+\s*)+")
 _ROW = re.compile(r",? (?:row|line) .*|(?:\A|, )paragraph \d+\Z", re.DOTALL)
 
 
-def has_passages(capture: Capture) -> bool:
-    """Return whether a capture is kept as passages, too."""
-    if is_document(capture):
-        return len(capture.text) > TINY or source_type_of(capture) not in ("plain", "markdown")
-    return len(capture.text) > (LONG_TALK if turns_of(capture) else LONG) or bool(_long_replies(capture))
-
-
 def passages_of(capture: Capture) -> list[Passage]:
     """Return a capture as passages, in order."""
-    if not has_passages(capture):
+    # A file that looks like a conversation is a document all the same: all of it is searched.
+    turns = capture.turns if is_document(capture) else turns_of(capture)
+    if not _has_passages(capture, turns):
         return []
     text, kind = capture.text, source_type_of(capture)
     structured = kind in STRUCTURED
-    headings, turns, trust = _headings(text) if structured else [], turns_of(capture), _trust(capture)
+    headings, trust = _headings(text) if structured else [], _trust(capture, turns)
     starts = [at for at, _ in headings]
     found: list[Passage] = []
-    for start, end in _stretches(capture, starts):
+    for start, end in _stretches(capture, turns, starts):
         content = _TAKEN.sub("[…] ", text[start:end]).strip()
         if not any(map(str.isalnum, content)):
             continue
@@ -90,9 +85,16 @@ def passages_of(capture: Capture) -> list[Passage]:
     return found
 
 
-def _long_replies(capture: Capture) -> list[tuple[int, int]]:
+def _has_passages(capture: Capture, turns: Sequence[Turn]) -> bool:
+    """Return whether a capture is kept as passages, too."""
+    if is_document(capture):
+        return len(capture.text) > TINY or source_type_of(capture) not in ("plain", "markdown")
+    return len(capture.text) > (LONG_TALK if turns else LONG) or bool(_long_replies(turns))
+
+
+def _long_replies(turns: Sequence[Turn]) -> list[tuple[int, int]]:
     """Return what an assistant said at length."""
-    replies = [(turn.start, turn.end) for turn in turns_of(capture) if turn.role == "assistant"]
+    replies = [(turn.start, turn.end) for turn in turns if turn.role == "assistant"]
     return [(start, end) for start, end in replies if end - start >= LONG_REPLY]
 
 
@@ -105,10 +107,10 @@ def _answered(text: str, turns: Sequence[Turn], start: int) -> tuple[str, ...]:
     return (asked if len(asked) <= LONGEST_ASKED else f"{asked[:LONGEST_ASKED].rstrip()} …",) if asked else ()
 
 
-def _shown(capture: Capture) -> list[tuple[int, int]]:
+def _shown(capture: Capture, turns: Sequence[Turn]) -> list[tuple[int, int]]:
     """Return the stretches that are cut, each by itself: pages, or of a short conversation the long replies alone."""
-    if turns_of(capture) and len(capture.text) <= LONG_TALK:
-        return _long_replies(capture)
+    if turns and len(capture.text) <= LONG_TALK:
+        return _long_replies(turns)
     return _apart(_pages(capture.places, len(capture.text)), [at for span in quoted_in(capture) for at in (span.start, span.end)])
 
 
@@ -128,17 +130,17 @@ def _named(capture: Capture, start: int) -> tuple[str | None, str | None]:
     return (within.name, place_within(within, place, holder)) if within else (holder, place)
 
 
-def _trust(capture: Capture) -> Trust:
+def _trust(capture: Capture, turns: Sequence[Turn]) -> Trust:
     """Return the trust of the least trusted who speaks in it: what an assistant said is never the owner's word."""
-    if capture.trust == "user" and any(turn.role != "user" for turn in turns_of(capture)):
+    if capture.trust == "user" and any(turn.role != "user" for turn in turns):
         return "assistant"
     return capture.trust
 
 
-def _stretches(capture: Capture, headings: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _stretches(capture: Capture, turns: Sequence[Turn], headings: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield `[start, end)` without the white space around, each within one page."""
     text = capture.text
-    for low, high in _shown(capture):
+    for low, high in _shown(capture, turns):
         at = low
         while at < high:
             end = min(at + LONGEST_PASSAGE, high)

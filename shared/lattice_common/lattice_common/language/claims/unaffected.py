@@ -10,7 +10,7 @@ import re
 
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import WOMEN_AND_MEN, is_known_word
-from lattice_common.language.sentences.lexicon import FUNCTION_WORDS
+from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, THEIRS
 from lattice_common.language.text import fold
 from lattice_common.language.words import any_of, people_by_role
 
@@ -146,8 +146,7 @@ _OF_THE_WRITER = lazy_regex(
 )
 """A label with no owner is of who writes it: "neue Handynummer: 0677 …"."""
 _IS_THEIRS = lazy_regex(
-    r"\W*(?:[^:\n]{2,40}: )?(?:(?:his|her|their|seine?|ihre?|son|sa|sus?|suo|sua|seu|zijn|haar|jego|jej) [^\W\d_]{2,}"
-    r"|[oa] [^\W\d_]{3,} del[ea]\b)",
+    rf"\W*(?:[^:\n]{{2,40}}: )?(?:(?:his|her|their) [^\W\d_]{{2,}}|{THEIRS})",
     re.IGNORECASE,
 )
 """What is of somebody other than who writes, whether or not it is known of whom: "seine Nummer ist 0650 …"."""

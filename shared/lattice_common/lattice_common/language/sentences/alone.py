@@ -22,8 +22,8 @@ _I_DO = lazy_regex(
 )
 _I_DID = lazy_regex(r"(?!Café|Bebé|Comité|José|Noé|André|Zoé|Chloé)[A-ZÀ-Þ][a-zß-ÿ]+(?:é|ei|í)")
 _I_DID_IN_POLISH = lazy_regex(r"\w{2,}(?:łem|łam|liśmy|łyśmy)", re.IGNORECASE)
-_I_DO_IN_TURKISH = lazy_regex(
-    r"\b\w+(?:[ıiuü]yor(?:um|uz)|[dt](?:ım|im|um|üm|ık|ik|uk|ük)|(?:acağ|eceğ)(?:ım|im|ız|iz))\W*\Z", re.IGNORECASE
+_ENDS_WITH_OWN_VERB = lazy_regex(
+    r"(?:[ıiuü]yor(?:um|uz)|(?<!\bar)[dt][ıiuü](?:m|k)|(?:acağ|eceğ)[ıi][mz]|m[ıiuü]ş[ıi][mz])\W*\Z", re.IGNORECASE
 )
 _SOMEBODY_DOES = lazy_regex(
     r"[A-ZÀ-Þ][\w-]+ (?:non |não |no |ne |n['’])?(?:é|está|tem|mora|vive|trabalha|foi|vai|faz|quer|è|ha|sta|abita|lavora|es|"
@@ -39,10 +39,15 @@ def stands_alone(words: str, language: Glossed) -> bool:
     first = said[0]
     if is_of_the_writer(first) or _SOMEBODY_DOES.match(words):
         return True
-    if language == "tr" and _I_DO_IN_TURKISH.search(words):
+    if language == "tr" and ends_with_own_verb(words):
         return True
     is_name = first[0].isupper() and first.isalpha() and first.lower() not in lexicon(language).words
     return is_name and first.lower() not in function_words()[language]
+
+
+def ends_with_own_verb(words: str) -> bool:
+    """Return whether Turkish words end with a verb of the first person: "sattım", "çalışıyoruz"; not with "artık"."""
+    return _ENDS_WITH_OWN_VERB.search(words) is not None
 
 
 def is_of_the_writer(verb: str) -> bool:

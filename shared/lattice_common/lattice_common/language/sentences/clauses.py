@@ -15,6 +15,8 @@ from itertools import islice
 from lattice_common.domain.atom import Span
 from lattice_common.language.glosses.lexicon import english_words
 from lattice_common.language.patterns import lazy_regex
+from lattice_common.language.sentences.alone import ends_with_own_verb
+from lattice_common.language.sentences.lexicon import THEIRS
 from lattice_common.language.sentences.verbs import ADVERBS, AUXILIARIES, BASE, ENGLISH, FINITE, ORDERS, OTHERS, PAST, PRESENT
 from lattice_common.language.tables.english_words import AROUND_CLAUSES, DAYS, NEGATED, QUESTION_WORDS
 from lattice_common.language.vocabulary import vocabulary
@@ -424,12 +426,7 @@ def _cuts_behind_verb(ends: re.Pattern[str], opaque: re.Pattern[str], left: str,
     does it, for who is left out may be somebody else than before."""
     if not ends.search(left) or not ends.search(behind) or opaque.search(behind) or len(behind.split()) < FEWEST:
         return False, None
-    return _OF_SELF_IN_TURKISH.search(behind) is not None or behind[:1].isupper(), None
-
-
-_OF_SELF_IN_TURKISH = lazy_regex(
-    r"(?:[ıiuü]yor(?:um|uz)|(?<!\bar)[dt][ıiuü](?:m|k)|(?:acağ|eceğ)[ıi][mz]|m[ıiuü]ş[ıi][mz])\W*\Z", re.IGNORECASE
-)
+    return ends_with_own_verb(behind) or behind[:1].isupper(), None
 
 
 def is_of_theirs(words: str) -> bool:
@@ -439,9 +436,7 @@ def is_of_theirs(words: str) -> bool:
 
 
 _OF_THEIRS = lazy_regex(
-    r"\W*(?:(?:seine?|ihre?(?!\s\w+t\b)|son|sa|ses|leurs?|sus?|i suoi|le sue|(?:il |la )?su[oa]|seu|"
-    r"z['’]n|zijn|haar|hun|jego|jej)\s+[^\W\d_]{2,}|[oa]s? [^\W\d_]{3,} del[ea]s?\b"
-    r"|(?:nişanlısı|eşi|numarası|adresi|annesi|babası|kızı|oğlu)(?:nın|nin|nun|nün)?\b)",
+    rf"\W*(?:{THEIRS}|(?:nişanlısı|eşi|numarası|adresi|annesi|babası|kızı|oğlu)(?:nın|nin|nun|nün)?\b)",
     re.IGNORECASE,
 )
 

@@ -30,6 +30,12 @@ from lattice_common.language.vocabulary import vocabulary
 
 WORD = lazy_regex(r"[^\W_]+(?:['’.-][^\W_]+)*", re.UNICODE)
 
+THEIRS = (
+    r"(?:seine?|ihre?(?!\s\w+t\b)|son|sa|ses|leurs?|sus?|i suoi|le sue|(?:il |la )?su[oa]|seu|z['’]n|zijn|haar|hun|jego|jej)"
+    r"\s+[^\W\d_]{2,}|[oa]s? [^\W\d_]{3,} del[ea]s?\b"
+)
+"""What is somebody's who is not named in it, in other languages than English: "seine Nummer", "jej numer", "o telefone dela"."""
+
 FUNCTION_WORDS = (
     (AROUND_NOUNS | SUBJECTS | OBJECTS | POSSESSIVES | POSSESSED | QUESTION_WORDS | BEING | HELPING | MODALS | NEGATED)
     | (FURTHER_PREPOSITIONS | QUANTITIES | DENYING | PLACES | ORDER)
