@@ -174,11 +174,10 @@ def environment_of(target: Target) -> dict[str, str]:
         environment["LATTICE_INBOX"] = str(target.inbox.resolve())
     address = urlsplit(target.base_url)
     host, port = address.hostname or "", address.port
+    is_of_this_machine = port is not None and target.base_url.rstrip("/") == base_url(host, port)  # and not behind a proxy
     if target.found_url is not None:
         pass  # found in the folder each time: it may be another one at the next start
-    elif port is None or target.base_url.rstrip("/") != base_url(
-        host, port
-    ):  # behind a proxy: no host and port of this machine's
+    elif port is None or not is_of_this_machine:
         environment["LATTICE_API_URL"] = target.base_url
     else:
         if host != "127.0.0.1":
