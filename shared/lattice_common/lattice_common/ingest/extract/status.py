@@ -109,8 +109,8 @@ def certain(sentence: str, quote: str) -> Status | None:
         upto = quoted
     if behind and (len(behind.split()) <= SHORT or DISCLOSES.match(behind.lstrip(' .,!?"'))) and not HEDGED.match(behind):
         upto += behind
-    quoted, upto = (respelled(each).lower() for each in (quoted, upto))
-    return next((rule.status for rule in RULES if rule.pattern.search(quoted) or rule.pattern.search(upto)), None)
+    read = [respelled(each).lower() for each in dict.fromkeys((quoted, upto))]
+    return next((rule.status for rule in RULES if any(map(rule.pattern.search, read))), None)
 
 
 def certain_of(sentence: str, candidate: Candidate, frame: Status | None = None) -> Status | None:
