@@ -11,8 +11,8 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -85,7 +85,7 @@ class SqlitePassages:
             for start in range(0, len(passage_ids) if connection else 0, _BATCH):
                 marks, values = any_of(passage_ids[start : start + _BATCH])
                 read = _read(connection, f"passage_id IN {marks}", values)
-                found |= {each.passage_id: each for each, put in read if each.content_hash == put}
+                found |= {each.passage_id: each for each, intact in read if intact}
         return [found[each] for each in passage_ids if each in found]
 
     def of_capture(self, capture_id: str) -> list[Passage]:
@@ -209,29 +209,33 @@ class SqlitePassages:
         return connection
 
 
-def _read(connection: sqlite3.Connection | None, where: str, values: Sequence[str]) -> Iterator[tuple[Passage, str]]:
-    """Yield passages, each with the content hash that it was put there with."""
+def _read(connection: sqlite3.Connection | None, where: str, values: Sequence[str]) -> Iterator[tuple[Passage, bool]]:
+    """Yield passages, each with whether it is what was put there."""
     if connection is None:
         return
     query = (
         "SELECT capture_id, hash, passages.fields, captures.fields FROM passages JOIN captures USING (capture_id) "  # noqa: S608 - ours
         f"WHERE {where} ORDER BY capture_id, ordinal"
     )
-    known: dict[str, dict[str, Any]] = {}
     for capture_id, put, own, shared in connection.execute(query, list(values)).fetchall():
         try:
-            if capture_id not in known:
-                fields = orjson.loads(shared)
-                for name in ("observed_at", "received_at"):
-                    fields[name] = datetime.fromisoformat(fields[name])
-                known[capture_id] = fields
-            mine = dict(zip(_OWN, orjson.loads(own), strict=True))
-            mine["headings"] = tuple(mine["headings"])
-            passage = Passage(capture_id=capture_id, **mine, **known[capture_id])
+            passage, found = _parsed(capture_id, own, shared)
         except (ValueError, TypeError, KeyError):  # the disk changed it
             log.warning("memory_damaged")
             continue
-        yield passage, put
+        yield passage, found == put
+
+
+@lru_cache(maxsize=1_024)
+def _parsed(capture_id: str, own: bytes, shared: bytes) -> tuple[Passage, str]:
+    """Return a passage of its row, and its content hash. Cached: each question reads the same few that documents begin with."""
+    fields = orjson.loads(shared)
+    for name in ("observed_at", "received_at"):
+        fields[name] = datetime.fromisoformat(fields[name])
+    mine = dict(zip(_OWN, orjson.loads(own), strict=True))
+    mine["headings"] = tuple(mine["headings"])
+    passage = Passage(capture_id=capture_id, **mine, **fields)
+    return passage, passage.content_hash
 
 
 def _plain(value: object) -> object:
