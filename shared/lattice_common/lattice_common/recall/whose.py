@@ -1,4 +1,5 @@
 """Statements of somebody else than a question asks about come last, and do not answer: "My shoe size is 45." is not Kelechi's.
+Nor do those of another one of the same: of the left wrist, asked of the right.
 
 What ended, or may have, a statement of whom the question is about is of the same, whatever its words: "He works at Target now."
 What is said in conversations is left alone: there "my" is whoever speaks.
@@ -14,6 +15,7 @@ from lattice_common.language.people.phrases import OWNER
 from lattice_common.language.people.somebody import Somebody, is_about_others, somebody_in
 from lattice_common.language.questions.answer_type import answer_type
 from lattice_common.language.questions.of_another import speaks_of_another
+from lattice_common.language.questions.of_the_other_one import speaks_of_the_other_one
 from lattice_common.language.slots.of_atom import claims_by
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.question import Question, Search
@@ -51,6 +53,7 @@ def _is_of_another(
 ) -> bool:
     return (
         speaks_of_another(search.question.text, atom.content, names)
+        or speaks_of_the_other_one(search.question.text, atom.content)
         or _fills_anothers_slot(search.question, atom)
         or (somebody is not None and is_about_others(atom.content, somebody, catalogue.register(), search.columns.ended))
     )

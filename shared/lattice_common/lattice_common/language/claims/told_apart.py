@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lattice_common.language.names import names_of
+from lattice_common.language.opposites import COMPASS, DEPTHS, ENDS, FLOORS, MEALS, SIDES
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.sentences.clauses import subject_of_clause
 from lattice_common.language.tables import TABLES
@@ -49,18 +50,8 @@ _SUCCESSIVE = frozenset(
 )
 """Of these one follows upon another: "Version 5 is installed on the NAS."."""
 
-_SIDES: tuple[frozenset[str], ...] = (
-    frozenset(("left", "right", "middle", "centre", "center")),
-    frozenset(("top", "middle", "bottom", "upper", "lower", "upstairs", "downstairs")),
-    frozenset(("front", "back", "rear", "side")),
-    frozenset(("inner", "outer", "inside", "outside")),
-    frozenset(("north", "south", "east", "west", "northern", "southern", "eastern", "western")),
-    frozenset(("linke", "linker", "linkes", "rechte", "rechter", "rechtes", "mittlere", "mittlerer", "mittleres")),
-    frozenset(
-        ("obere", "oberer", "oberes", "untere", "unterer", "unteres", "vordere", "vorderer", "vorderes", "hintere", "hinterer")
-    ),
-)
-_MEALS = frozenset(("breakfast", "brunch", "lunch", "dinner", "supper", "fruhstuck", "mittagessen", "abendessen", "abendbrot"))
+_SIDES = tuple({fold(word): which for word, which in group.items()} for group in (SIDES, FLOORS, ENDS, DEPTHS, COMPASS))
+_MEALS = {fold(word): which for word, which in MEALS.items()}
 _BRACKETED = lazy_regex(r"\s*\([^()]*\)")
 _YEAR = lazy_regex(r"(?:19|20)\d\d")
 _FOLDED_MONTHS = {fold(name): str(number) for name, number in {**months(*TABLES), **short_months(*TABLES)}.items()}
@@ -131,11 +122,11 @@ def _kind_and_which(subject: str) -> tuple[str, str] | None:
     if folded in _FOLDED_DAYS:
         return "weekday", _FOLDED_DAYS[folded]
     if folded in _MEALS:
-        return "meal", folded
+        return "meal", _MEALS[folded]
     words = folded.split()
     for place, word in enumerate(words[:-1]):
         for number, sides in enumerate(_SIDES):
             if word in sides:
                 rest = " ".join((*words[:place], *words[place + 1 :])).removeprefix("the ")
-                return f"{rest} ({number})", word
+                return f"{rest} ({number})", sides[word]
     return None

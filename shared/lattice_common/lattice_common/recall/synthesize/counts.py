@@ -17,6 +17,7 @@ from lattice_common.language.dates.mentions import in_words, resolve
 from lattice_common.language.questions.asked_period import AskedPeriod
 from lattice_common.language.questions.asked_together import asked_count, asked_doing, asked_occasion, bases
 from lattice_common.language.questions.matter import Matter, matter_of, said_tokens
+from lattice_common.language.questions.of_the_other_one import speaks_of_the_other_one
 from lattice_common.language.text import stem
 from lattice_common.language.words import any_of, number_words
 from lattice_common.recall.synthesize.reckoning import FEWEST, Reckoning, happened, happened_on, tells_anew, was_so
@@ -100,7 +101,13 @@ def occasion(
     asked = _asked(asked_occasion(english), chances, LIKELY_COUNTED)
     if asked is None:
         return None
-    told = [each for each in pool if _tells(each.atom, asked, now, period) and happened_on(each.atom) is not None]
+    told = [
+        each
+        for each in pool
+        if _tells(each.atom, asked, now, period)
+        and happened_on(each.atom) is not None
+        and not speaks_of_the_other_one(english, each.atom.content)
+    ]
     surest = max((chances.get(each.atom.atom_id, 0.0) for each in told), default=0.0)
     told = [each for each in told if chances.get(each.atom.atom_id, 0.0) >= FAR_LESS * surest]
     if not told:
