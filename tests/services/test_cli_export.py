@@ -165,3 +165,19 @@ def test_where_the_command_line_can_note_nothing_files_are_imported_all_the_same
     said = shell.lattice("import", "text", str(tmp_path / "notes"))
     assert "I live in Porto." in shell.lattice("atoms").out
     assert (said.code, "is not noted" in said.err) == (0, True)
+
+
+def test_what_you_say_in_a_chat_is_yours_where_you_say_who_you_are(shell: Shell, tmp_path: Path) -> None:
+    chat = tmp_path / "WhatsApp Chat with Inés.txt"
+    chat.write_text(
+        "12/05/2026, 09:14 - Inés: I moved to Vigo.\n12/05/2026, 09:15 - Rafael Costa: I live at 14 Tern Street now.\n"
+    )
+    asked = shell.lattice("import", "export", "--dry-run", str(chat))
+    assert "It does not say whether you are one of those who speak (Inés, Rafael Costa). If you are, import it with" in asked.err
+    told = shell.lattice("import", "export", "--me", "rafael costa", str(chat))
+    assert "who speak" not in told.err
+    atoms = [json.loads(line) for line in shell.lattice("atoms", "--json").out.splitlines()]
+    assert {each["content"] for each in atoms} == {"Inés: I moved to Vigo.", "I live at 14 Tern Street now."}
+    again = json.loads(shell.lattice("import", "export", "--json", str(chat)).out)
+    assert (again["duplicate"], again["stored"]) == (1, 0), "what was brought without a name is the same"
+    assert shell.lattice("import", "chat", "--json", "--me", "Rafael Costa", str(chat)).code == 0

@@ -34,14 +34,14 @@ ANOTHER_ACCOUNT = (
 )
 
 
-def survey_export(path: Path, *, own: bool, account: str | None, as_json: bool) -> None:
+def survey_export(path: Path, *, own: bool, account: str | None, me: str | None, as_json: bool) -> None:
     """Say what is in an export, and keep nothing of it."""
     from lattice_common.capture.importers.intake import survey
 
-    _tell(survey(_items(path, own=own, account=account)), as_json=as_json, dry=True)
+    _tell(survey(_items(path, own=own, account=account, me=me)), as_json=as_json, dry=True)
 
 
-def import_export(path: Path, *, own: bool, account: str | None, as_json: bool) -> None:
+def import_export(path: Path, *, own: bool, account: str | None, me: str | None, as_json: bool) -> None:
     """Keep everything in an export."""
     from lattice_common.capture.importers.account import Account
 
@@ -51,7 +51,7 @@ def import_export(path: Path, *, own: bool, account: str | None, as_json: bool) 
     told = Account()
     with Steps() as steps, open_memory(steps) as memory:
         before = memory.sources()
-        _import_items(_items(path, own=own, account=account), memory, told, steps)
+        _import_items(_items(path, own=own, account=account, me=me), memory, told, steps)
     _tell(told, as_json=as_json, dry=False)
     if not as_json and told.stored:
         sys.stdout.write(f'Take all of it back with: lattice import undo "{told.source_id}"\n')
@@ -61,10 +61,11 @@ def import_export(path: Path, *, own: bool, account: str | None, as_json: bool) 
         raise typer.Exit(exits.FAILED)
 
 
-def _items(path: Path, *, own: bool, account: str | None) -> Iterator[Item]:
+def _items(path: Path, *, own: bool, account: str | None, me: str | None) -> Iterator[Item]:
     from lattice_common.capture.importers.export import items
 
-    return items(path, own=own, account=account)
+    found = items(path, own=own, account=account)
+    return (item.said_by(me) for item in found) if me else found
 
 
 def _import_items(found: Iterator[Item], memory: Memory, account: Account, steps: Steps) -> None:
@@ -144,3 +145,9 @@ def _tell(account: Account, *, as_json: bool, dry: bool) -> None:
         sys.stderr.write(f"{each}\n")
     if (more := account.skipped - len(account.named)) > 0:
         sys.stderr.write(f"and {more:,} more; --json counts the reasons\n")
+    if strangers := account.strangers():
+        undo = "" if dry or not account.stored else f'take it back (lattice import undo "{account.source_id}") and '
+        sys.stderr.write(
+            f"It does not say whether you are one of those who speak ({', '.join(strangers)}). If you are, {undo}import it with "
+            f'your name: lattice import export --me "{strangers[-1]}" …\n'
+        )

@@ -52,6 +52,7 @@ DEMO_SOURCE = "demo"
 @importing.command()
 def chat(
     files: Annotated[list[str], typer.Argument(help="ChatGPT, WhatsApp, JSON, JSON lines, or `Name: words`; `-` is the pipe.")],
+    me: Annotated[str | None, typer.Option("--me", help="Your name in them, where they do not say who you are.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The counts, for scripts.")] = False,
 ) -> None:
     """Read conversations: what a program exported as `lattice import export` does. Importing a file twice changes nothing.
@@ -59,11 +60,11 @@ def chat(
     Example: lattice import chat conversations.json
     """
     with ExitStack() as opened:
-        found = [_conversations(name, opened) for name in files]
+        found = [_conversations(name, opened, me) for name in files]
         _import_items(chain.from_iterable(found), as_json=as_json)
 
 
-def _conversations(name: str, opened: ExitStack) -> Iterable[Take]:
+def _conversations(name: str, opened: ExitStack, me: str | None) -> Iterable[Take]:
     """Return what keeps the conversations of a file, or of the pipe: an export's one by one, as they come from it."""
     from lattice_common.capture.importers.chat import read_chat
     from lattice_common.capture.importers.export import exported
@@ -74,12 +75,16 @@ def _conversations(name: str, opened: ExitStack) -> Iterable[Take]:
     file.seek(0)
     found = exported(title, file, size, own=True)
     if found is not None:
-        return _exported_takes(found)
+        return _exported_takes(_said_by(me, found))
     file.seek(0)
-    return _takes(read_chat(file.read(), name=title))
+    return _takes(read_chat(file.read(), name=title), me)
 
 
-def _exported_takes(found: Iterator[Item]) -> Iterator[Take]:
+def _said_by(me: str | None, found: Iterable[Item]) -> Iterable[Item]:
+    return (item.said_by(me) for item in found) if me else found
+
+
+def _exported_takes(found: Iterable[Item]) -> Iterator[Take]:
     """Yield what keeps each item of an export; what is left out is told, with the reason."""
     from lattice_cli.export import take_parts
 
@@ -138,6 +143,9 @@ def export(
     account: Annotated[
         str | None, typer.Option("--as", help="What you call the account, where you have several: each is taken back by itself.")
     ] = None,
+    me: Annotated[
+        str | None, typer.Option("--me", help="Your name in its chats, where the program does not say who you are.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The account, for scripts.")] = False,
 ) -> None:
     """Read what another program exported: ChatGPT, Claude, Gemini, Telegram, WhatsApp, Signal, mem0, MCP memory, Keep, Readwise,
@@ -149,9 +157,9 @@ def export(
     from lattice_cli.export import import_export, survey_export
 
     if dry_run:
-        survey_export(path, own=not document, account=account, as_json=as_json)
+        survey_export(path, own=not document, account=account, me=me, as_json=as_json)
     else:
-        import_export(path, own=not document, account=account, as_json=as_json)
+        import_export(path, own=not document, account=account, me=me, as_json=as_json)
 
 
 @importing.command()
@@ -275,12 +283,13 @@ def _demo_told(new: int | None) -> str:
     return f'{told} Try: lattice ask "where do I live now?"  Take it out with: lattice demo remove'
 
 
-def _takes(found: Sequence[Imported]) -> list[Take]:
+def _takes(found: Sequence[Imported], me: str | None = None) -> list[Take]:
     from lattice_common.capture.importers.items import Item
 
     from lattice_cli.export import take_parts
 
-    return [partial(take_parts, Item("", each.request, given_key=each.idempotency_key)) for each in found]
+    items = (Item("", each.request, given_key=each.idempotency_key) for each in found)
+    return [partial(take_parts, item) for item in _said_by(me, items)]
 
 
 def _import_items(found: Iterable[Take], *, as_json: bool) -> None:

@@ -249,6 +249,7 @@ class Lattice:
         name: str,
         *,
         own: bool | None = None,
+        me: str | None = None,
         dry_run: bool = False,
         channel: str | None = None,
         timeout: float = 0.0,
@@ -256,8 +257,9 @@ class Lattice:
         """Journal every item of an export that has arrived whole; wait at most `timeout` seconds for the receipts.
 
         Return the account of the import, and how many receipts are outstanding. `own` says whether its text and markdown are the
-        owner's words; None: as the settings say. With `dry_run` nothing is journaled. Raise `InvalidInput` for an unknown or
-        damaged export, and `Unavailable` where the disk is full: sending the export again recognises what was journaled by then.
+        owner's words; None: as the settings say. What somebody called `me` says in its conversations is the owner's. With
+        `dry_run` nothing is journaled. Raise `InvalidInput` for an unknown or damaged export, and `Unavailable` where the disk is
+        full: sending the export again recognises what was journaled by then.
         """
         name = file_name(name)
         with incoming.opened() as file:
@@ -267,6 +269,8 @@ class Lattice:
                     f"{name} is not known for the export of a program. Send it to /api/ingest-file to have it read as a file.",
                     field="file",
                 )
+            if me:
+                found = (item.said_by(me) for item in found)
             if dry_run:
                 return survey(found), 0
             intake = Intake(found, self, channel, most_waiting=sys.maxsize)

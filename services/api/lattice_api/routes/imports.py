@@ -23,11 +23,12 @@ router = APIRouter(prefix="/api", tags=["capture"], route_class=JsonRoute)
     openapi_extra=FORM,
     responses={202: {"model": AccountReply, "description": "Kept; not all receipts are there yet"}, **refusals(429, 507)},
 )
-async def bring(request: Request, product: Product, capacity: Capacity, dry_run: bool = False) -> Response:
+async def bring(request: Request, product: Product, capacity: Capacity, dry_run: bool = False, me: str | None = None) -> Response:
     """Keep everything in an export (ChatGPT, Claude, Gemini, Telegram, WhatsApp, mem0, MCP memory, Keep, Readwise, Pocket,
     bookmarks, Notion, Obsidian, Evernote, Day One): a file or a zip, known by its content. The `source` of the metadata says
     whose its notes are, `user` or `document`. Sent again, nothing is kept twice, and the account says what is known. `DELETE
-    /api/sources/{source_id}` takes all of it back. With `dry_run` things are counted only."""
+    /api/sources/{source_id}` takes all of it back. With `dry_run` things are counted only. What somebody called `me` says in its
+    conversations is the owner's own: WhatsApp does not say who that is."""
     try:
         async with capacity.receiving():
             with product.receiving() as incoming:
@@ -38,6 +39,7 @@ async def bring(request: Request, product: Product, capacity: Capacity, dry_run:
                     incoming,
                     form.name or "",
                     own=None if source is None else source == "user",
+                    me=me,
                     dry_run=dry_run,
                     channel="api",
                     timeout=capacity.patience.receipts,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lattice_common.capture.importers.items import Item
 from lattice_common.domain.capture import JsonValue
 
+MOST_SPEAKERS = 6
 MOST_TOLD = 20
 """How many of the things left out are named; the rest is counted."""
 
@@ -41,6 +42,9 @@ class Account:
     """What all of it is taken back by."""
     messages: int = 0
     """How many messages its conversations have: a chat is a thing for each month of it."""
+    speakers: dict[str, None] = field(default_factory=dict)
+    """The first who speak in its conversations, by name, as long as nobody in them is the owner."""
+    has_owner: bool = False
 
     @property
     def first(self) -> str | None:
@@ -57,8 +61,20 @@ class Account:
         self.found += item.things
         self.source_id = self.source_id or item.source_id
         self.messages += len(item.request.messages or ()) if item.request else 0
+        self._hear(item)
         if item.date:
             self.days = (min(self.first or item.date, item.date), max(self.last or item.date, item.date))
+
+    def _hear(self, item: Item) -> None:
+        """Note who speaks in a conversation."""
+        for message in (item.request.messages or ()) if item.request else ():
+            self.has_owner = self.has_owner or (message.name is None and message.role == "user")
+            if message.name is not None and len(self.speakers) < MOST_SPEAKERS:
+                self.speakers[message.name] = None
+
+    def strangers(self) -> tuple[str, ...]:
+        """Return the first who speak in its conversations, where none of them is the owner."""
+        return () if self.has_owner else tuple(self.speakers)
 
     def cut(self, item: Item) -> None:
         """Count one more part of an item that was found as a whole, and is brought in parts."""

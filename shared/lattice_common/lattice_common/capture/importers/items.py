@@ -74,6 +74,14 @@ class Item:
             found = replace(each._of(source_id), former=found)
         return found
 
+    def said_by(self, me: str) -> Item:
+        """Return the item with what somebody called `me` says in it as its owner's own words, known as it is without that."""
+        messages = self.request.messages if self.request else None
+        if self.request is None or not messages or not any(_is_called(each, me) for each in messages):
+            return self
+        said = [each.model_copy(update={"name": None}) if _is_called(each, me) else each for each in messages]
+        return replace(self, request=self.request.model_copy(update={"messages": said}), given_key=self.key)
+
     def _and_formers(self) -> Iterator[Item]:
         item: Item | None = self
         while item is not None:
@@ -105,6 +113,10 @@ class Item:
             return self.day
         told = self.request.metadata.observed_at if self.request else self.file.facts.observed_at if self.file else None
         return told[:10] if told else None
+
+
+def _is_called(message: Message, name: str) -> bool:
+    return message.name is not None and message.name.strip().casefold() == name.strip().casefold()
 
 
 def halves_of(request: IngestRequest) -> tuple[IngestRequest, IngestRequest] | None:
