@@ -75,12 +75,12 @@ class Item:
         return found
 
     def said_by(self, me: str) -> Item:
-        """Return the item with what somebody called `me` says in it as its owner's own words, known as it is without that."""
+        """Return the item with what somebody called `me` says in it as its owner's own words. Brought without that, it is known."""
         messages = self.request.messages if self.request else None
         if self.request is None or not messages or not any(_is_called(each, me) for each in messages):
             return self
         said = [each.model_copy(update={"name": None}) if _is_called(each, me) else each for each in messages]
-        return replace(self, request=self.request.model_copy(update={"messages": said}), given_key=self.key)
+        return replace(self, request=self.request.model_copy(update={"messages": said}), former=self)
 
     def _and_formers(self) -> Iterator[Item]:
         item: Item | None = self
