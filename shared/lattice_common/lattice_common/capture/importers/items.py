@@ -75,7 +75,7 @@ class Item:
         return found
 
     def said_by(self, me: str) -> Item:
-        """Return the item with what somebody called `me` says in it as its owner's own words. Brought without that, it is known."""
+        """Return the item with what somebody called `me` says in it as its owner's words; brought without that, it is known."""
         messages = self.request.messages if self.request else None
         if self.request is None or not messages or not any(_is_called(each, me) for each in messages):
             return self
