@@ -17,6 +17,7 @@ READ = [
     ("Spoke to ines today", "Spoke to Ines today"),
 ]
 LEFT = [
+    "my aunt reckons they're closing the pool",
     "the headset is charging",
     "the sensei's dog died",
     "boiler broke again",

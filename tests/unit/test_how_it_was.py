@@ -86,6 +86,10 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
         ("Jan heeft een allergie, zegt de dokter.", ["Jan heeft een allergie, zegt de dokter."]),
         ("Je bosse chez Airbus, mon chef s'appelle Marc.", ["Je bosse chez Airbus", "mon chef s'appelle Marc."]),
         ("Je bosse chez Airbus et ma femme chez Safran.", ["Je bosse chez Airbus et ma femme chez Safran."]),
+        ("They may close the pool. We'll see.", ["They may close the pool."]),
+        ("Inge zieht nach Graz. Mal sehen.", ["Inge zieht nach Graz."]),
+        ("Marco si sposa. Mah.", ["Marco si sposa."]),
+        ("We'll see Tom on Friday.", ["We'll see Tom on Friday (6 March 2026)."]),
         ("Tom called, says he's fine.", ["Tom called", "Tom says he's fine."]),
         (
             "Harvest supper: 60 tickets sold. Reverend Achebe carves. My crumbles feed ten each.",

@@ -41,6 +41,7 @@ from lattice_common.language.sentences.pieces import pieces
         ("Tried the Rioja (the Baron de Ley). Bit thin.", ["Tried the Rioja (the Baron de Ley). Bit thin."]),
         ("We liked that green (Farrow & B, Calke) but went off it.", ["We liked that green (Farrow & B, Calke)", "went off it."]),
         ("He's never said so himself and Pam makes things up.", ["He's never said so himself", "Pam makes things up."]),
+        ("Chefin (Frau Brandl) meint, ich krieg mehr.", ["Chefin (Frau Brandl) meint, ich krieg mehr."]),
         ("She's gone vegan, or says she has.", ["She's gone vegan, or says she has."]),
         ("Did the vet ring? No. We rang them.", ["Did the vet ring? No.", "We rang them."]),
         ("Garlic is up at last (planted in wet October).", ["Garlic is up at last", "(planted in wet October)."]),

@@ -119,6 +119,8 @@ def test_would_and_could_and_dreams_are_told_apart(text: str, status: Status) ->
         ("Told Tom he needs to get out of the house more.", "Told Tom he needs to get out of the house more.", "asserted"),
         ("mañana me hago monje y me rapo, es coña jajaja", "mañana me hago monje", "joked"),
         ("Pam swore blind it was twins.", "Pam swore blind it was twins.", "quoted"),
+        ("Chefin (Frau Brandl) meint, ich krieg mehr", "Chefin (Frau Brandl) meint, ich krieg mehr", "quoted"),
+        ("Oma (92) erzählt, der Pfarrer ist krank", "Oma (92) erzählt, der Pfarrer ist krank", "quoted"),
         ("Stuart is under the impression I'm having Dad here.", "Stuart is under the impression I'm having Dad here.", "quoted"),
     ],
 )

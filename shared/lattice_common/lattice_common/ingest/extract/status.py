@@ -22,7 +22,7 @@ from lattice_common.language.dates.mentions import resolve
 from lattice_common.language.dates.telling import tells_of_past
 from lattice_common.language.facts.beside import DISCLOSES, HEDGED, TAKES_ALL_BACK, TURN
 from lattice_common.language.facts.direct_speech import is_of_another
-from lattice_common.language.facts.status_rules import CUES, REPORTED, RULES, has_no_condition, is_present, is_usual
+from lattice_common.language.facts.status_rules import ASIDE, CUES, REPORTED, RULES, has_no_condition, is_present, is_usual
 from lattice_common.language.glosses.recognition import language_of
 from lattice_common.language.sentences.respelling import respelled
 from lattice_common.ports.judge import Judge
@@ -109,7 +109,8 @@ def certain(sentence: str, quote: str) -> Status | None:
         upto = quoted
     if behind and (len(behind.split()) <= SHORT or DISCLOSES.match(behind.lstrip(' .,!?"'))) and not HEDGED.match(behind):
         upto += behind
-    read = [respelled(each).lower() for each in dict.fromkeys((quoted, upto))]
+    unbracketed = ASIDE.sub("", upto) if "(" in upto else upto
+    read = [respelled(each).lower() for each in dict.fromkeys((quoted, upto, unbracketed))]
     return next((rule.status for rule in RULES if any(map(rule.pattern.search, read))), None)
 
 

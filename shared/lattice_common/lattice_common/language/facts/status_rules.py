@@ -283,6 +283,10 @@ def is_present(text: str) -> bool:
     return past().isdisjoint(_WORD.findall(words))
 
 
+ASIDE = lazy_regex(r"\s*\([^()]{1,60}\)")
+"""What is put in beside who says something: "Die Chefin (Frau Brandl) meint, …"."""
+
+
 def has_no_condition(text: str) -> bool:
     """Return whether an English text has no word of a condition, so that it supposes nothing: beside a sentence that does, the
     judge takes plain ones for supposed at times ("Kids are at Mum's till Sunday."). Of 624 parts of notes that are supposed 30

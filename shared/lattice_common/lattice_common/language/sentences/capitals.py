@@ -37,10 +37,12 @@ _WORD = r"[a-zà-öø-ÿ]{3,}"
 _ROLES = any_of(people_by_role() | people_by_role(one=True))
 _VERBS = any_of(FINITE - {"left", "may", "can"})
 _OF_NO_NOUN = "".join(rf"(?<!\b{word} )" for word in (*ARTICLES, *POSSESSIVES, *POINTING, "some", "any", "every", "new", "old"))
+_SAYS_THAT = r"[a-z]+s\s(?:that|they|he|she|it|we|i|you|the|my|our|his|her|there)\b"
+"""A verb behind a role, whatever it is: "my aunt reckons they're closing"."""
 _UNKNOWN = lazy_regex(
     rf"(?:{_BEGINS_CLAUSE}(?P<does>{_WORD})(?=\s(?:{_VERBS}|[a-z]{{3,}}ed)\b)"
     rf"|\b(?:is|are|was|were|he['’]?s|she['’]?s|it['’]?s|who['’]?s)\s(?:called|named)\s(?P<called>{_WORD})(?:\s(?P<second>{_WORD}))?"
-    rf"|\b(?:my|our|his|her|their)\s(?:{_ROLES})\s(?P<role>{_WORD})(?=['’]s\b|[,.;!?]|\s|$)"
+    rf"|\b(?:my|our|his|her|their)\s(?:{_ROLES})\s(?!{_SAYS_THAT})(?P<role>{_WORD})(?=['’]s\b|[,.;!?]|\s|$)"
     rf"|\b(?:told|asked|texted|rang|emailed|messaged|met|(?:spoke|talked|chatted|speaking|talking)\s(?:to|with))\s(?P<whom>{_WORD})"
     rf"|{_OF_NO_NOUN}{_BEGINS}(?P<whose>{_WORD})(?=['’]s\s[a-z])){_ENDS}"
 )

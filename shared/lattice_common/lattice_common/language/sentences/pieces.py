@@ -36,6 +36,12 @@ _LEANS = lazy_regex(
 """What begins so belongs to the words before it where the sentence goes on with these ("her landlord, Mr Quist, has found one");
 at the end of one it is a piece."""
 _GOES_ON = lazy_regex(r",\s|\s[-–—]{1,2}\s")
+_REPORTS = lazy_regex(
+    r"\b(?:says|said|reckons|thinks|claims|swears|insists|sagte?|meinte?|erzählte?|behauptete?|glaubt|schreibt|schwört|dit|jure|affirme|"
+    r"prétend|raconte|dice|dijo|jura|asegura|cuenta|giura|sostiene|racconta|diz|disse|garante|zegt|zei|beweert|mówi|twierdzi)\s*$",
+    re.IGNORECASE,
+)
+"""Who only says something says nothing by that: "Die Chefin (Frau Brandl) meint, …"."""
 
 
 def pieces(text: str, span: Span) -> list[Span]:
@@ -54,6 +60,8 @@ def pieces(text: str, span: Span) -> list[Span]:
         for at, joint in enumerate(joints):
             closing, leaning = leaning, joint.end() <= last and _LEANS.match(text, joint.end(), sentence.end) is not None
             if joint.start() < start or leaning or closing or _STAYS.match(text, joint.end(), sentence.end):
+                continue
+            if _REPORTS.search(text, start, joint.start()):
                 continue
             if is_condition_of(text[start : joint.start()], text[joint.end() : sentence.end]):
                 continue

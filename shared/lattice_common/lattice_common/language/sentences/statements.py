@@ -144,9 +144,13 @@ def _says_nothing(words: list[str]) -> bool:
 
 _COURTESY = lazy_regex(
     r"no thank(?:s| you)(?: very much)?|(?:aye|yeah|oh) right|me|thank(?:s| you)(?: (?:so|very) much| again)?|"
-    r"(?:hi|hello|hey|dear) [^\W\d]+(?: thank(?:s| you) (?:for|again)(?: [^\W\d]+){0,3})?"
+    r"(?:hi|hello|hey|dear) [^\W\d]+(?: thank(?:s| you) (?:for|again)(?: [^\W\d]+){0,3})?|"
+    r"(?:(?:well|but|so) )?(?:we['’]?ll (?:have to )?see|we shall see|time will tell|who knows|wait and see)(?: though)?|"
+    r"(?:na )?(?:mal (?:sehen|schauen|gucken)|schau(?:en|n) wir mal|wer weiß)|glaub(?:e|s)? ich nicht|"
+    r"(?:bon )?on verra(?: bien)?|à voir|va savoir|qui sait|(?:pues )?(?:ya )?veremos|a ver|quién sabe|vedremo|mah|"
+    r"boh|chissà|(?:ik )?we zien wel|wie weet|vamos ver|quem sabe|zobaczymy|kto wie|bakalım|göreceğiz|kim bilir"
 )
-"""A greeting, a thank you, or what only shrugs something off."""
+"""A greeting, a thank you, or what only shrugs something off, in nine languages."""
 
 
 def _praises_only(words: list[str], unit: Unit, names: Collection[str]) -> bool:
