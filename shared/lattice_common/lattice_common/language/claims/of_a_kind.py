@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from lattice_common.language.patterns import lazy_regex
 
+_PHONE = r"(?<![\w.,])(?:\+|00)?\d(?:[ ./-]?\d){6,}(?![\w,])"
+_PHONE_NUMBER = lazy_regex(_PHONE)
 _FORMS = tuple(
     lazy_regex(pattern)
     for pattern in (
-        r"(?<![\w.,])(?:\+|00)?\d(?:[ ./-]?\d){6,}(?![\w,])",
+        _PHONE,
         r"(?<!\S)(?=\S*[A-Za-z])(?=\S*\d)[\w#@&!$*+-]*[A-Za-z][\w#@&!$*+-]*\d{2,}[\w#@&!$*+-]*(?=[.,;]?(?:\s|\Z))"
         r"|(?<!\S)(?=\S*[#@&_!])[^\W\d_][\w#@&!$*+-]{4,}\d(?=[.,;]?(?:\s|\Z))",
         r"(?<![\w.,])\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|ml|IE|IU)\b",
@@ -23,3 +25,8 @@ _FORMS = tuple(
 def of_a_kind(one: str, other: str) -> bool:
     """Return whether both hold a value of the same form. Linear."""
     return any(form.search(one) and form.search(other) for form in _FORMS)
+
+
+def has_phone_number(text: str) -> bool:
+    """Return whether a text has figures that may be a telephone number. Linear."""
+    return _PHONE_NUMBER.search(text) is not None

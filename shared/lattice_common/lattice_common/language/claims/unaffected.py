@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.claims.of_a_kind import has_phone_number
 from lattice_common.language.patterns import lazy_regex
 from lattice_common.language.people.coreference import WOMEN_AND_MEN, is_known_word
 from lattice_common.language.sentences.lexicon import FUNCTION_WORDS, THEIRS
@@ -71,7 +72,9 @@ def leaves_as_it_was(newer: str, older: str) -> bool:
         or _is_anothers_relation(newer, older)
         or (_OF_THE_WRITER.match(newer) is not None and _IS_THEIRS.match(older) is not None)
         or _is_of_a_part(newer, words)
+        or _is_a_number_of_something_else(newer, older, words)
         or _is_of_another_role(newer, older, words)
+        or _is_home_and_work(newer, older)
         or (_LOOKED_AT.search(newer) is not None and _TOOK.search(newer) is None)
         or _ONLY_TODAY.search(newer) is not None
     )
@@ -159,9 +162,45 @@ def _is_of_a_part(newer: str, words: frozenset[str]) -> bool:
     return copy is not None and bool(_words(copy["thing"]) & words)
 
 
+def _is_a_number_of_something_else(newer: str, older: str, words: frozenset[str]) -> bool:
+    """Return whether a telephone number is told, and the older statement has neither one nor a word of whose it is: "new number
+    of Léa 06 …" beside "the gate code is 90A33 now"."""
+    if _NUMBER.search(newer) is None or not has_phone_number(newer) or has_phone_number(older):
+        return False
+    return words.isdisjoint(_words(_NUMBER.sub("", newer)))
+
+
+_NUMBER = lazy_regex(
+    r"\b(?:new|neue|nouveau|nouvel|nuevo|nuovo|novo|nieuwe?|nowy|yeni|number|nummer|numéro|numero|número|numer|numara\w*|tel\w*|phone|"
+    r"mobile|mobil\w*|handy\w*|portable|cell|móvil|cellulare|celular|komórk\w*)\b",
+    re.IGNORECASE,
+)
+
+
 def _is_of_another_role(newer: str, older: str, words: frozenset[str]) -> bool:
     given_up = _ROLE_GIVEN_UP.search(newer)
     return given_up is not None and _HAS_A_ROLE.search(older) is not None and not _words(given_up["role"]) & words
+
+
+def _is_home_and_work(newer: str, older: str) -> bool:
+    """Return whether one of both is of where somebody lives and the other of where they work."""
+    return any(
+        _WORKPLACE.search(one) is not None and _WORKPLACE.search(other) is None and _HOME.search(other) is not None
+        for one, other in ((newer, older), (older, newer))
+    )
+
+
+_WORKPLACE = lazy_regex(
+    r"\b(?:office|desk|workplace|studio|workshop|büro\w*|schreibtisch|werkstatt|bureau|atelier|oficina|despacho|taller|ufficio|"
+    r"scrivania|escritório|kantoor|biur\w+|ofis\w*)\b",
+    re.IGNORECASE,
+)
+_HOME = lazy_regex(
+    r"\b(?:(?:i|we) (?:\w+ )?(?:live|rent)|(?:new|home) address|flat|apartment|(?:ich|wir) wohn\w+|umgezogen|adresse|"
+    r"wohnung|(?:j['’]|on )habite|emménagé|appartement|vivo en|me he mudado|piso|abito|trasferit[oa]|appartamento|moro|apartamento|"
+    r"woon|verhuisd|mieszka\w*|oturuyor\w*|taşındı\w*)\b",
+    re.IGNORECASE,
+)
 
 
 def _words(text: str) -> frozenset[str]:
