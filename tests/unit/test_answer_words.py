@@ -6,7 +6,7 @@ import string
 from datetime import date
 
 import pytest
-from lattice_common.language.answer_words import answered_in, say, time_in, weekday_in
+from lattice_common.language.answer_words import answered_in, say, time_in, weekday_in, with_its_dates
 from lattice_common.language.tables.answer_words import ANSWER_WORDS, DAYS, MONTHS, SEASONS, WEEKDAYS, WEEKS
 
 
@@ -84,3 +84,17 @@ def test_a_day_is_told_with_its_weekday() -> None:
 
 def test_what_is_no_known_language_is_answered_in_english() -> None:
     assert answered_in("Xqz?") == "en"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("OP von Mama ist auf den 19. (19 March 2026) verschoben", "OP von Mama ist auf den 19. (19. März 2026) verschoben"),
+        ("l'opération de papa est repoussée au 26 (26 March 2026)", "l'opération de papa est repoussée au 26 (26 mars 2026)"),
+        ("la operación de papá es el martes (10 March 2026)", "la operación de papá es el martes (10 de marzo de 2026)"),
+        ("Dad's operation moved to Friday (6 March 2026).", "Dad's operation moved to Friday (6 March 2026)."),
+        ("Mama hat eine OP (am Auge).", "Mama hat eine OP (am Auge)."),
+    ],
+)
+def test_the_days_of_a_memory_are_told_in_its_own_language(content: str, told: str) -> None:
+    assert with_its_dates(content) == told

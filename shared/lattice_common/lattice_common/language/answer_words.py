@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from functools import lru_cache
 
@@ -18,6 +19,11 @@ _DAY = lazy_regex(rf"(?P<day>\d{{1,2}}(?: to \d{{1,2}})?) (?P<month>(?i:{_MONTH}
 _WHOLE_MONTH = lazy_regex(rf"(?P<month>(?i:{_MONTH})) (?P<year>\d{{4}})")
 _SEASON = lazy_regex(r"(?P<season>spring|summer|autumn|winter) (?P<year>\d{4})")
 _WEEK = "week of "
+_BRACKETED_TIME = lazy_regex(
+    rf"\((?P<time>(?:week of )?(?:\d{{1,2}}(?: to \d{{1,2}})? )?(?:{_MONTH}) \d{{4}}|(?:spring|summer|autumn|winter) \d{{4}})\)",
+    re.IGNORECASE,
+)
+"""How a memory has the time that its words name."""
 _TIME = "\0"
 """Before a time, so that its article is drawn together with the words before it, and nothing that is quoted changes."""
 _SEASONS = ("spring", "summer", "autumn", "winter")
@@ -47,7 +53,7 @@ def time_in(language: str, time: str) -> str:
     if language == ENGLISH:
         return time
     if time.startswith(_WEEK):
-        return WEEKS[language].format(time_in(language, time.removeprefix(_WEEK)).removeprefix("le ").removeprefix("el "))
+        return WEEKS[language].format(_bare(time_in(language, time.removeprefix(_WEEK))))
     if day := _DAY.fullmatch(time):
         return DAYS[language].format(day=day["day"].replace(" to ", "–"), month=_month(language, day["month"]), year=day["year"])
     if month := _WHOLE_MONTH.fullmatch(time):
@@ -57,12 +63,25 @@ def time_in(language: str, time: str) -> str:
     return time
 
 
+def with_its_dates(content: str) -> str:
+    """Return a statement with the times that stand in brackets behind its own words ("am 12. (12 March 2026)") in the language of
+    these words; unchanged where that has none in `ANSWER_WORDS`."""
+    if _BRACKETED_TIME.search(content) is None:
+        return content
+    language = answered_in(_BRACKETED_TIME.sub("", content))
+    return _BRACKETED_TIME.sub(lambda found: f"({_bare(time_in(language, found['time']))})", content)
+
+
+def _bare(time: str) -> str:
+    return time.removeprefix("le ").removeprefix("el ")
+
+
 def weekday_in(question: str, day: date) -> str:
     """Return a day with its weekday in the language of a question: "Tuesday 1 December 2026", "mardi 1 décembre 2026"."""
     language = answered_in(question)
     if language == ENGLISH:
         return f"{ENGLISH_WEEKDAYS[day.weekday()].capitalize()} {in_words(day)}"
-    time = time_in(language, in_words(day)).removeprefix("le ").removeprefix("el ")
+    time = _bare(time_in(language, in_words(day)))
     return f"{WEEKDAYS[language].split()[day.weekday()]} {time}"
 
 

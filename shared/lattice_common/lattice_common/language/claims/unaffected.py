@@ -197,8 +197,8 @@ _WORKPLACE = lazy_regex(
 )
 _HOME = lazy_regex(
     r"\b(?:(?:i|we) (?:\w+ )?(?:live|rent)|(?:new|home) address|flat|apartment|(?:ich|wir) wohn\w+|umgezogen|adresse|"
-    r"wohnung|(?:j['’]|on )habite|emménagé|appartement|vivo en|me he mudado|piso|abito|trasferit[oa]|appartamento|moro|apartamento|"
-    r"woon|verhuisd|mieszka\w*|oturuyor\w*|taşındı\w*)\b",
+    r"wohnung|(?:j['’]|on )habite|emménagé|appartement|vivo en|me he mudado|piso|abito|trasferit[oa]|appartamento|moro|"
+    r"apartamento|woon|verhuisd|mieszka\w*|oturuyor\w*|taşındı\w*)\b",
     re.IGNORECASE,
 )
 

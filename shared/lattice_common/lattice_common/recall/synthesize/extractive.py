@@ -12,7 +12,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
-from lattice_common.language.answer_words import say
+from lattice_common.language.answer_words import say, with_its_dates
 from lattice_common.language.claims.repeated import says_no_more
 from lattice_common.language.dates.mentions import in_words, resolve
 from lattice_common.language.people.addressed import addressed
@@ -517,7 +517,7 @@ def _sentence(question: Question, selected: Selected, quote: Callable[[Atom], st
         content = _dated(question, atom, content)
     if atom.is_superseded and not selected.in_part:
         content = f"{content.rstrip('.')} ({say(question.text, 'no longer')})."
-    return content
+    return with_its_dates(content)
 
 
 def _cited_by(told: Sequence[Selected], replaced: Mapping[str, Atom], *, numbered: bool) -> list[Atom]:
@@ -544,7 +544,7 @@ def _about_whom_is_asked(chosen: Sequence[Selected], judgements: Judgements) -> 
 def until_then(words: str, atom: Atom, old: Atom, n: int) -> str:
     """Return a sentence on how it was before `atom` superseded `old`, and until when, which cites `old` by its number; in the
     language of `words`, a question or its answer."""
-    return f" ({say(words, 'until', day_of_change(atom, old))}{_told_to_owner(words, old)}) [{n}]"
+    return f" ({say(words, 'until', day_of_change(atom, old))}{with_its_dates(_told_to_owner(words, old))}) [{n}]"
 
 
 def _before(question: Question, atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:
