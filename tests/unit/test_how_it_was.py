@@ -90,6 +90,13 @@ def test_what_has_a_subject_or_an_order_stands_alone(words: str) -> None:
         ("Inge zieht nach Graz. Mal sehen.", ["Inge zieht nach Graz."]),
         ("Marco si sposa. Mah.", ["Marco si sposa."]),
         ("We'll see Tom on Friday.", ["We'll see Tom on Friday (6 March 2026)."]),
+        (
+            "Mein Bruder fährt jetzt einen Skoda, ich weiter den alten Polo.",
+            ["Mein Bruder fährt jetzt einen Skoda", "ich weiter den alten Polo."],
+        ),
+        ("Mon frère roule en Dacia, moi toujours ma 206.", ["Mon frère roule en Dacia", "moi toujours ma 206."]),
+        ("Mi hermano tiene un Dacia, yo sigo con el Ibiza.", ["Mi hermano tiene un Dacia", "yo sigo con el Ibiza."]),
+        ("Mio fratello ha una Dacia, io sempre la Punto.", ["Mio fratello ha una Dacia", "io sempre la Punto."]),
         ("Tom called, says he's fine.", ["Tom called", "Tom says he's fine."]),
         (
             "Harvest supper: 60 tickets sold. Reverend Achebe carves. My crumbles feed ten each.",

@@ -12,7 +12,7 @@ from lattice_common.language.vocabulary import vocabulary
 
 FEWEST = 4
 """Words of a sentence; fewer are likelier said of what stands before."""
-WRITERS = vocabulary("ich wir je nous yo nosotros nosotras io noi eu nós ik wij")
+WRITERS = vocabulary("ich wir je moi nous yo nosotros nosotras io noi eu nós ik wij")
 """The writer in other languages: what they do is theirs, whatever the note is about."""
 _I_DO = lazy_regex(
     "|".join(each.own for each in OTHERS if each.own and each.code != "de")

@@ -394,6 +394,8 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
         return False, None
     if is_of_theirs(sentence[at:]) and not subject.match(left):
         return False, None  # nobody could say whose
+    if _I_STILL.match(sentence, at):
+        return True, None
     if pronoun.match(sentence, at) or noun.match(sentence, at) or _OWN[language].match(sentence, at):
         return _whole(sentence, at), None
     if not left_out.match(sentence, at) or _SAYS_WHO.match(sentence, at):
@@ -403,6 +405,14 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
     if language == "pl" and goes_on and not _agree_in_polish(goes_on, sentence[at:]):
         return False, None
     return goes_on is not None, goes_on
+
+
+_I_STILL = lazy_regex(
+    r"(?:ich (?:weiter(?:hin)?|immer noch|nach wie vor)|moi (?:toujours|encore)|yo (?:todavía|aún|siempre|sigo)|"
+    r"io (?:sempre|ancora)|eu (?:ainda|sempre|continuo)|ik nog steeds|ja (?:nadal|wciąż|dalej)|ben h[âa]l[âa])\s(?:\S+\s+)?\S+",
+    re.IGNORECASE,
+)
+"""What is so for the writer as before, beside what changed for somebody else: "io sempre la vecchia Punto"."""
 
 
 def _agree_in_polish(subject: str, behind: str) -> bool:

@@ -112,7 +112,7 @@ OTHERS = (
         "je|il|elle|on|nous|ils|elles|c['’]est|j['’]ai",
         "le|la|les|mon|ma|mes|son|sa|ses|notre|nos|leur|un|une",
         "est|sont|était|ont|va|vont|habite|travaille|veut|aime|fait|prend|vient|boit|mange|peut|doit|joue|parle|coûte|commence|finit|part|"
-        "arrive|reste|dort|porte|paie|appelle|appellent|vit|vend|refait|adore|déteste|suis|ai|a|avons|avait|dure|ouvre|ferme|supporte",
+        "arrive|reste|dort|porte|paie|appelle|appellent|vit|vend|refait|adore|déteste|suis|ai|a|avons|avait|dure|ouvre|ferme|supporte|roule",
         "si|que|qu|dit|disait|pense|croit|crois|espère|peut-être|parce|quand|quoique|bien que|ni|paraît|voudrais|aimerais",
         "en|à|au|aux|de|du|avec|pour|sur|dans|et|mais|ne|pas|hier|demain|maintenant|depuis|jusqu|je|on|nous|il|elle|seulement|jamais|"
         "toujours|plus|y|ce|cet|cette|où|comment|qui",
