@@ -300,13 +300,18 @@ def head_rows(rows: Sequence[Row]) -> int:
 
 def _groups(first: Row, second: Row) -> bool:
     """Return whether the first row names groups of columns, each by its first: names below it repeat ("Plan, Actual, Plan,
-    Actual"), or some names stand in both rows, as cells do that were merged."""
+    Actual") and stand below no name of their own, or some names stand in both rows, as cells do that were merged. An empty corner
+    above two lessons of one name makes no groups."""
     names = [cell.text for cell in second.cells if cell.text]
     groups = [cell.text for cell in first.cells if cell.text]
     if not _named(second) or len(groups) >= len(names) or len(set(groups)) < len(groups):
         return False
     merged = any(one.text and one.text == other.text for one, other in zip(first.cells, second.cells, strict=False))
-    return merged or len(set(names)) < len(names)
+    begins = next(at for at, cell in enumerate(first.cells) if cell.text)
+    spans = any(
+        not one.text and other.text for one, other in list(zip_longest(first.cells, second.cells, fillvalue=EMPTY))[begins + 1 :]
+    )
+    return merged or (spans and len(set(names)) < len(names))
 
 
 def _above_numbers(first: Row, second: Row, body: Sequence[Row]) -> bool:
