@@ -73,3 +73,16 @@ def _number(figure: str) -> Decimal:
     if len(groups) > 1 and len(groups[-1]) < 3:
         return Decimal(f"{''.join(groups[:-1])}.{groups[-1]}")
     return Decimal("".join(groups))
+
+
+_SUM = lazy_regex(
+    r"(?:plus |incl?\.? |zzgl\.? |inkl\.? )?(?:(?:grand |sub-?)?total(?! \w*chol)|sum\b|summe\b|gesamt|"
+    r"zwischensumme|vat\b|mwst|ust\b|tva\b|iva\b|btw\b|moms\b|kdv\b|podatek\b|(?:amount |balance )?due\b|balance (?:due|to pay)\b|rechnungsbetrag|zahlbetrag|"
+    r"net à payer|solde\b|importe total|totale\b|deposit paid|anzahlung\b|acompte\b)",
+    re.IGNORECASE,
+)
+
+
+def names_a_sum(label: str) -> bool:
+    """Return whether a label is of a sum, a tax, or what is due, in eight languages."""
+    return _SUM.match(label) is not None
