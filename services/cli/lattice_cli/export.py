@@ -145,7 +145,7 @@ def _tell(account: Account, *, as_json: bool, dry: bool) -> None:
         sys.stderr.write(f"{each}\n")
     if (more := account.skipped - len(account.named)) > 0:
         sys.stderr.write(f"and {more:,} more; --json counts the reasons\n")
-    if strangers := account.strangers():
+    if strangers := account.talk.strangers:
         undo = "" if dry or not account.stored else f'take it back (lattice import undo "{account.source_id}") and '
         sys.stderr.write(
             f"It does not say whether you are one of those who speak ({', '.join(strangers)}). If you are, {undo}import it with "

@@ -75,14 +75,12 @@ def _number(figure: str) -> Decimal:
     return Decimal("".join(groups))
 
 
-_SUM = lazy_regex(
-    r"(?:plus |incl?\.? |zzgl\.? |inkl\.? )?(?:(?:grand |sub-?)?total(?! \w*chol)|sum\b|summe\b|gesamt|"
-    r"zwischensumme|vat\b|mwst|ust\b|tva\b|iva\b|btw\b|moms\b|kdv\b|podatek\b|(?:amount |balance )?due\b|balance (?:due|to pay)\b|rechnungsbetrag|zahlbetrag|"
-    r"net à payer|solde\b|importe total|totale\b|deposit paid|anzahlung\b|acompte\b)",
+SUM = lazy_regex(
+    r"(?:(?:grand|sub|sum|net|gross|order|invoice|closing|opening|new|old|amount|total|balance|carried|brought)[ -]?){0,2}"
+    r"(?:totals?|sum|balance|amount|due|forward|vat|tax|payable)\b(?! \w*chol)|"
+    r"(?:zwischen|end|gesamt|rechnungs|netto|brutto)?(?:summe|betrag|saldo|gesamt|netto|brutto|mwst|ust|übertrag)\b|"
+    r"(?:sous-?total|montant|solde|tva|net à payer)\b|(?:suma|importe|saldo|iva|subtotal)\b|(?:totale|imponibile|importo)\b|"
+    r"(?:totaal|subtotaal|btw|bedrag)\b|(?:razem|suma|kwota)\b",
     re.IGNORECASE,
 )
-
-
-def names_a_sum(label: str) -> bool:
-    """Return whether a label is of a sum, a tax, or what is due, in eight languages."""
-    return _SUM.match(label) is not None
+"""How the label of a sum, a tax, a balance or what is due begins, in seven languages."""

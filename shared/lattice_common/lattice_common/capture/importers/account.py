@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lattice_common.capture.importers.items import Item
+from lattice_common.capture.request import Message
 from lattice_common.domain.capture import JsonValue
 
 MOST_SPEAKERS = 6
+"""How many of those who speak in its chats are named."""
 MOST_TOLD = 20
 """How many of the things left out are named; the rest is counted."""
 
@@ -20,6 +23,29 @@ class Begun:
     label: str
     things: int
     capture_id: str
+
+
+@dataclass(slots=True)
+class Talk:
+    """Of the conversations of an import, how many `messages` they have (a chat is a thing for each month of it), the first who
+    speak, by name, and whether one of those who do is known to be the owner."""
+
+    messages: int = 0
+    speakers: dict[str, None] = field(default_factory=dict)
+    has_owner: bool = False
+
+    def hear(self, messages: Sequence[Message]) -> None:
+        """Note who speaks."""
+        self.messages += len(messages)
+        for message in messages:
+            self.has_owner = self.has_owner or (message.name is None and message.role == "user")
+            if message.name is not None and len(self.speakers) < MOST_SPEAKERS:
+                self.speakers[message.name] = None
+
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        """Return the first who speak, where none of them is known to be the owner."""
+        return () if self.has_owner else tuple(self.speakers)
 
 
 @dataclass(slots=True)
@@ -40,11 +66,7 @@ class Account:
     """The first and the last day that a thing is from."""
     source_id: str | None = None
     """What all of it is taken back by."""
-    messages: int = 0
-    """How many messages its conversations have: a chat is a thing for each month of it."""
-    speakers: dict[str, None] = field(default_factory=dict)
-    """The first who speak in its conversations, by name, as long as nobody in them is the owner."""
-    has_owner: bool = False
+    talk: Talk = field(default_factory=Talk)
 
     @property
     def first(self) -> str | None:
@@ -60,21 +82,9 @@ class Account:
         """Count an item as found, with its date."""
         self.found += item.things
         self.source_id = self.source_id or item.source_id
-        self.messages += len(item.request.messages or ()) if item.request else 0
-        self._hear(item)
+        self.talk.hear((item.request.messages or ()) if item.request else ())
         if item.date:
             self.days = (min(self.first or item.date, item.date), max(self.last or item.date, item.date))
-
-    def _hear(self, item: Item) -> None:
-        """Note who speaks in a conversation."""
-        for message in (item.request.messages or ()) if item.request else ():
-            self.has_owner = self.has_owner or (message.name is None and message.role == "user")
-            if message.name is not None and len(self.speakers) < MOST_SPEAKERS:
-                self.speakers[message.name] = None
-
-    def strangers(self) -> tuple[str, ...]:
-        """Return the first who speak in its conversations, where none of them is the owner."""
-        return () if self.has_owner else tuple(self.speakers)
 
     def cut(self, item: Item) -> None:
         """Count one more part of an item that was found as a whole, and is brought in parts."""
@@ -128,7 +138,9 @@ class Account:
         """Return the account as a sentence; `dry` where nothing was stored."""
         days = f", from {self.first} to {self.last}" if self.first and self.last else ""
         things = f"{self.found:,} thing{'' if self.found == 1 else 's'}"
-        messages = f" {self.messages:,} message{'' if self.messages == 1 else 's'} in all." if self.messages else ""
+        messages = (
+            f" {self.talk.messages:,} message{'' if self.talk.messages == 1 else 's'} in all." if self.talk.messages else ""
+        )
         if dry:
             return f"{things}{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out.{messages}"
         memories = "memory" if self.atoms_new == 1 else "memories"

@@ -6,16 +6,9 @@ from __future__ import annotations
 
 import re
 
+from lattice_common.language.amounts import SUM
 from lattice_common.language.letters.layout import PAGE
 
-_TOTAL = re.compile(
-    r"(?:(?:grand|sub|sum|net|gross|order|invoice|closing|opening|new|old|amount|total|balance|carried|brought)[ -]?){0,2}"
-    r"(?:totals?|sum|balance|amount|due|forward|vat|tax|payable)\b|"
-    r"(?:zwischen|end|gesamt|rechnungs|netto|brutto)?(?:summe|betrag|saldo|gesamt|netto|brutto|mwst|ust|übertrag)\b|"
-    r"(?:sous-?total|montant|solde|tva|net à payer)\b|(?:suma|importe|saldo|iva|subtotal)\b|(?:totale|imponibile|importo)\b|"
-    r"(?:totaal|subtotaal|btw|bedrag)\b|(?:razem|suma|kwota)\b",
-    re.IGNORECASE,
-)
 _FIGURE = re.compile(r"[\s:=.]*(?:[A-Z]{3}|[€$£¥])?\s?-?\d[\d.,'’ ]*(?:[A-Z]{3}|[€$£¥])?\W*|.{0,40}?\d[.,]\d\d\W*")
 _WITH_AMOUNT = re.compile(
     r"(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|PLN))\s?-?\d[\d.,'’ ]*\W*\Z|\d[.,]\d\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|zł)\W*\Z"
@@ -37,7 +30,7 @@ def is_title(text: str) -> bool:
     words = " ".join(text.split())
     if PAGE.fullmatch(words) or _WITH_AMOUNT.search(words):
         return False
-    total = _TOTAL.match(words)
+    total = SUM.match(words)
     if total and (_FIGURE.fullmatch(words, total.end()) or not words[total.end() :].strip(" :.")):
         return False
     named = words.lower().replace("/", " ").split()

@@ -13,7 +13,7 @@ from lattice_common.domain.segment import Segment
 from lattice_common.domain.unit import Unit, UnitKind
 from lattice_common.ingest.segment.code import parts, remark_of
 from lattice_common.ingest.segment.markdown import Block, blocks
-from lattice_common.language.amounts import names_a_sum
+from lattice_common.language.amounts import SUM
 from lattice_common.language.dates.notes import is_called_by_a_day
 from lattice_common.language.sentences.items import is_a_fact
 from lattice_common.language.sentences.observations import Observation, observation_at, title_in
@@ -211,7 +211,7 @@ def row_words(row: str, head: str) -> str:
         label, *values = [cell for cell in cells if cell] or [""]
         return f"{label.rstrip(': ')}: {'; '.join(values)}" if values else label
     named = [(name, cell) for name, cell in zip(names, cells, strict=False) if cell]
-    if len(named) == 2 and names_a_sum(named[0][1]) and any(map(str.isdigit, named[1][1])):
+    if len(named) == 2 and SUM.match(named[0][1]) and any(map(str.isdigit, named[1][1])):
         return f"{named[0][1].rstrip(': ')}: {named[1][1]}"  # the gross total of an invoice stands below "Net"
     if len(named) == 2 and not cells[0] and _WORD.search(named[0][1]) and any(map(str.isdigit, named[1][1])):
         # "VAT 20 %" in the column before its amount, below the rows that it is the tax of.
