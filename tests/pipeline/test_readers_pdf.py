@@ -117,6 +117,7 @@ def test_a_pdf_is_called_what_its_metadata_says_unless_a_program_wrote_that(tmp_
     assert reading(tmp_path, made.pdf(page, title="Microsoft Word - lease.docx")).title == "lease"
     assert reading(tmp_path, made.pdf(page, title="untitled")).title is None
     assert reading(tmp_path, made.pdf(page, title="(anonymous)")).title is None
+    assert reading(tmp_path, made.pdf(page, title="Untitled-3")).title is None
 
 
 @pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])

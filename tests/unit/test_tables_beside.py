@@ -106,3 +106,8 @@ def test_labels_with_a_colon_stand_before_their_own_values() -> None:
     found = written("For the Marlow family|Day of the party:|Saturday 3 July\nOffer no. 88|Your cook:|Ines Roth")
     assert found.startswith("|  |  |\n|---|---|\n| For the Marlow family |  |\n| Day of the party: | Saturday 3 July |")
     assert "| Your cook: | Ines Roth |" in found
+
+
+def test_an_empty_corner_above_two_cells_of_one_name_makes_no_groups_of_the_first_row() -> None:
+    found = written("|Mon|Tue|Fri\n8.50|Maths|English|Maths\n9.50|History|PE|Art")
+    assert found.startswith("|  | Mon | Tue | Fri |\n|---|---|---|---|\n| 8.50 | Maths | English | Maths |")

@@ -32,6 +32,11 @@ _OF_NO_MATTER = frozenset(
 """Names that say nothing of what is in a note."""
 
 
+def without_number(name: str) -> str:
+    """Return a name without the number that a program put behind it: "Untitled-3", "Notes (2)"."""
+    return _NUMBERED.sub("", name)
+
+
 def title_by_name(name: str, text: str) -> str | None:
     """Return what a file of notes is about by its name; None for one that has a heading of its own, that is called by a day, or
     whose name says nothing of it. A title among the properties goes before the name."""
@@ -40,7 +45,7 @@ def title_by_name(name: str, text: str) -> str | None:
     if stem == name or _HEADED.match(body[:HEAD]):
         return None
     title = " ".join((properties(text).get("title") or (stem.replace("_", " "),))[0].split())
-    bare = _NUMBERED.sub("", title).lower()
+    bare = without_number(title).lower()
     if bare in _OF_NO_MATTER or len(title) > LONGEST_NAME or not _WORD.search(title):
         return None
     return None if day_in_name(stem) or _is_date(title) else title

@@ -25,6 +25,7 @@ from lattice_common.capture.readers.pdf_page import PageText, decoded_lines
 from lattice_common.capture.readers.ranges import ranges
 from lattice_common.capture.readers.text_builder import TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
+from lattice_common.language.note_titles import without_number
 
 ENOUGH_HIDDEN = 10
 """Characters that are white or tiny, from which on it is said."""
@@ -53,6 +54,15 @@ _NO_TITLE = frozenset(
         "unspecified",
         "document",
         "document1",
+        "dokument",
+        "unbenannt",
+        "sans titre",
+        "sin título",
+        "senza titolo",
+        "sem título",
+        "presentation",
+        "präsentation",
+        "new document",
         "slide 1",
         "powerpoint presentation",
         "title",
@@ -211,7 +221,8 @@ def _title(reader: PdfReader) -> str | None:
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError):
         return None
     title = _PROGRAMS_TITLE.sub("", str(stated or "")).strip()
-    return None if title.lower() in _NO_TITLE or _ADDRESS.match(title) else title
+    says_nothing = title.lower() in _NO_TITLE or without_number(title).lower() in _NO_TITLE
+    return None if says_nothing or _ADDRESS.match(title) else title
 
 
 def _note_what_else(reader: PdfReader, builder: TextBuilder) -> None:
