@@ -122,6 +122,8 @@ def test_a_day_is_told_by_how_far_it_is(question: str, content: str, text: str) 
         ("How long until the dentist?", "The dentist was on 4 October 2026."),
         ("How long is the table?", "The table was bought on 4 October 2026."),
         ("How long ago did we move in?", "We moved in on 5 September 2023 and out on 1 May 2024."),
+        ("How long may the house stand empty before cover is lost?", "The lease of the house ends on 11 February 2027."),
+        ("When is the last payment taken?", "Payments: enquiries Mon to Fri, Wednesday from 10am."),
         ("How long do eggs keep?", "The eggs were laid on 4 October 2026."),
     ],
 )

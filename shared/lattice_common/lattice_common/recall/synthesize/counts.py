@@ -105,7 +105,8 @@ def occasion(
         each
         for each in pool
         if _tells(each.atom, asked, now, period)
-        and happened_on(each.atom) is not None
+        and (day := happened_on(each.atom)) is not None
+        and day <= now.date()
         and not speaks_of_the_other_one(english, each.atom.content)
     ]
     surest = max((chances.get(each.atom.atom_id, 0.0) for each in told), default=0.0)

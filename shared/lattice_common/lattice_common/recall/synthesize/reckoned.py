@@ -35,7 +35,8 @@ from lattice_common.recall.tools import date_diff
 GROWN = 3
 """Years from which an age is given without months."""
 _UNTIL = re.compile(
-    r"\bhow (?:long|soon|many (?:days|weeks|months))\b.*\b(?:until|till|before|left|to go)\b|\bhow soon (?:is|are)\b"
+    r"\bhow (?:long|soon|many (?:days|weeks|months))\b(?! (?:may|can|could|must|should|might|did)\b)"
+    r".*\b(?:until|till|before|left|to go)\b|\bhow soon (?:is|are)\b"
 )
 _AGO = re.compile(r"\bhow (?:long|many (?:days|weeks|months|years)) ago\b|\bhow long (?:is it|has it been) since\b")
 _LASTING = re.compile(r"\b(?:for )?how (?:long|many (?:months|years)) (?:have|has) (?:i|we|he|she|they|[a-z]+)\b(?! to\b)")
