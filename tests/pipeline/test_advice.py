@@ -31,3 +31,8 @@ def test_what_an_assistant_advised_is_told_as_that_unless_it_is_asked_for(questi
 def test_what_an_assistant_passed_on_of_its_owner_is_the_owners() -> None:
     fact = replace(SAID, kind="fact")
     assert as_meant("Do I have a strained tendon?", fact, fact.content) == fact.content
+
+
+def test_a_term_of_a_contract_is_quoted_and_nobodys_musing() -> None:
+    term = replace(SAID, content="If you pay late, a summons costs £64.50.", trust="document", kind="fact", status="supposed")
+    assert as_meant("What does a summons cost?", term, term.content) == "“If you pay late, a summons costs £64.50”."

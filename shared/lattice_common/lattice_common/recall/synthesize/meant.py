@@ -44,6 +44,8 @@ def as_meant(question: str, atom: Atom, content: str) -> str:
         return f"{say(question, 'assistant')}: “{words.removesuffix('.')}”."
     if holds(atom.status):
         return content
+    if atom.trust == "document" and atom.speaker is None:
+        return f"“{words.removesuffix('.')}”."  # "If you pay late, …" is a term of a contract, and nobody's musing
     if atom.status == "quoted" and (source := _SOURCE.match(words)) and source["who"].lower() not in _NOBODY:
         who = f"{source['who'][0].upper()}{source['who'][1:]}"
         if source["direct"]:
