@@ -39,6 +39,12 @@ def facts(reading: Read) -> Facts:
     return found
 
 
+def test_what_a_mail_says_below_a_subject_with_days_is_kept_whatever_its_sentences_are_about(facts: Facts) -> None:
+    subject = "Your booking: Leeds to Ghent, 18 to 28 April"
+    mail = documents.mail("The flight can't be refunded.\n", sender="a@b.example", subject=subject)
+    assert facts(bytes(mail), "mail.eml") == [f"{subject}: The flight can't be refunded."]
+
+
 def test_of_a_mail_what_was_written_is_a_fact_and_its_head_is_none(facts: Facts) -> None:
     body = (
         "Dear Daniel,\n\nYour next appointment is on 4 December 2025.\nPlease bring your card.\n\nBest wishes,\nKaren\n-- \n"

@@ -18,12 +18,16 @@ Check = Callable[[str, Licence], Fault | None]
 
 def unlicensed_date(claim: str, licence: Licence) -> Fault | None:
     """Return a fault for a date of the claim that the quote does not name, also not within a coarser one; None where there is
-    none. Below a label ("Activities board: Bingo Tuesday") a day may be read in another tense than in the quote alone: where the
-    claim ends with the quote word for word, what depends on its day is as it was said."""
-    is_quoted = without_added_dates(claim, licence.quote).endswith(f": {licence.quote}")
+    none. Below a label ("Activities board: Bingo Tuesday") a day may be read in another tense than in the quote alone, and so may
+    one in the label ("Your booking, 18 to 28 December: The flight can't be refunded."): where the claim ends with the quote word
+    for word, both are as they were said."""
+    bare = without_added_dates(claim, licence.quote)
+    is_quoted = bare.endswith(f": {licence.quote}")
+    label = len(bare) - len(licence.quote) if is_quoted else 0
     for mention in licence.times(claim):
         as_said = is_quoted and mention.relative and mention.phrase in licence.quote
-        if not as_said and not _date_allowed(mention, licence):
+        as_labelled = is_quoted and mention.end <= label and mention.phrase in licence.context
+        if not (as_said or as_labelled) and not _date_allowed(mention, licence):
             return "date-unlicensed", mention.phrase
     return None
 
