@@ -48,6 +48,8 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
         "When is Ines's birthday?",
         "What is the name of the cat?",
         "Which film did we want to watch?",
+        "What is Ines's mobile number?",
+        "What's the e-mail address of whoever has the spare key?",
     ],
 )
 def test_what_nothing_remembered_is_about_is_not_known(product: Embedded, question: str) -> None:

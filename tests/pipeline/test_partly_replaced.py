@@ -179,7 +179,7 @@ def test_of_two_of_which_the_newer_may_have_ended_the_older_the_one_that_answers
     if newer_answers:
         assert answer.answer == "Since 20 May 2026: Joke moved away. [1] Before: Joke has your spare key. [2]"
     else:
-        assert answer.answer == "Joke has your spare key. [1] Perhaps no longer so since 20 May 2026: Joke moved away. [2]"
+        assert answer.answer == "Joke has your spare key. [1] This may have changed since 20 May 2026: Joke moved away. [2]"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from lattice_common.language.questions.of_another import speaks_of_another
         ("Where do my parents live?", "nan's been moved to room 9", ()),
         ("Welche Schuhgröße hat Mareike?", "Ich habe Schuhgröße 43", ()),
         ("What is Saoirse allergic to?", "I'm allergic to penicillin", ()),
+        ("What is the name of our dog?", "Mungo is our ginger cat", ()),
         ("What’s the name of my dentist?", "Kelechi's teacher is Senhora Pinto", ()),
     ],
 )
@@ -35,6 +36,8 @@ def test_the_same_thing_of_another_holder_and_another_role_are_of_another(
     [
         ("What's my shoe size?", "my shoe size is 45", ()),
         ("What's my shoe size?", "I take a 45", ()),
+        ("What is the name of our dog?", "Mungo chewed the sofa", ()),
+        ("What is the name of our dog?", "the puppy is called Mungo", ()),
         ("When is my mum's birthday?", "Mum's birthday is 4 September", ()),
         ("When is mum's birthday?", "My mother's birthday is 4 September", ()),
         ("When is my sister's birthday?", "Ana's birthday is 4 September", ()),

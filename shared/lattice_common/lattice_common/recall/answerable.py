@@ -21,7 +21,13 @@ from lattice_common.language.glosses.gloss import in_english
 from lattice_common.language.names import names_of
 from lattice_common.language.people.phrases import OWNER, phrases_of
 from lattice_common.language.people.words import cut
-from lattice_common.language.questions.asked_value import asked_value, holds_value, says_age_of, without_ages_of_others
+from lattice_common.language.questions.asked_value import (
+    AskedValue,
+    asked_value,
+    holds_value,
+    says_age_of,
+    without_ages_of_others,
+)
 from lattice_common.language.text import analyze, query_tokens
 from lattice_common.recall.question import Floats, Question, Search
 from lattice_common.recall.reading import log_odds_of
@@ -84,6 +90,9 @@ FAR_DOUBT, AGE_DOUBT = 1.5, 1.0
 """What such a distance, or that no statement of whom is asked about gives an age, counts against an answer, in log-odds. Either
 refused by itself once: of 1,117 questions with an answer 56, "What does he do?", "Wie alt war das Tier im September?" among
 them."""
+ALWAYS_WRITTEN: frozenset[AskedValue | None] = frozenset(("phone", "e-mail", "blood type", "side"))
+"""Values of which every form is known: without one nothing answers. Of 17 questions for them that the samples of
+`bench.fit_answerable` answer each is answered by one, and of 107 near misses 52 find none."""
 SURELY = 3.0
 """How far from the floor is what is certain without trees."""
 
@@ -177,6 +186,9 @@ def _log_odds(search: Search, found: Sequence[Found], signs: Signs, sureness: Su
     if known:
         return SURELY
     chances = None if reading is None else reading.answers(text, [each.content for each in found])
+    value = asked_value(text)
+    if value in ALWAYS_WRITTEN and not any(holds_value(each.content, value, text) for each in found):
+        return -SURELY
     row = features(text, found, signs, chances)
     doubt = doubt_of(row, found, signs, lacks_age=known is False)
     if chances is None:

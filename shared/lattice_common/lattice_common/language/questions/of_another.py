@@ -25,6 +25,7 @@ MOST_WORDS = 3
 """Words behind "my" or "Tom's" that may name what is theirs."""
 
 _ASKS_WHO = lazy_regex(r"^(?:and |so )?(?:who(?:m)?(?: is|['’]s| was| are)|what(?: is|['’]s| was) the name of)\b", re.IGNORECASE)
+_BEINGS = ("person", "animal")
 _I = vocabulary("i ich je j yo io eu ik")
 _NOT_ALONE = vocabulary(
     """we us our ours he she they him her them his hers their it its wir uns unser unsere er sie ihn ihm ihr ihre sein seine es
@@ -141,7 +142,7 @@ def _holds_another_role(question: str, statement: str) -> bool:
     role = _asked_role(question[:LOOKED_AT])
     if role is None:
         return False
-    said = [each.role.name for each in _phrases(statement[:LOOKED_AT]) if each.role.kind == "person"]
+    said = [each.role.name for each in _phrases(statement[:LOOKED_AT]) if each.role.kind in _BEINGS]
     return bool(said) and all(differ(role, each) for each in said)
 
 
@@ -151,7 +152,7 @@ def _asked_role(question: str) -> str | None:
     if asks is None:
         return None
     sentence = cut(question.strip()[asks.end() :])
-    found = [each for each in phrases_of(sentence, OWNER) if each.role.kind == "person" and not each.bare]
+    found = [each for each in phrases_of(sentence, OWNER) if each.role.kind in _BEINGS and not each.bare]
     if len(found) != 1 or not sentence.ends(found[0].end):
         return None
     return found[0].role.name
