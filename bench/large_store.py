@@ -15,7 +15,7 @@ import shutil
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -100,11 +100,11 @@ def atoms(capture: Capture, first: int, newest: dict[str, deque[str]]) -> Iterat
         before.append(atom_id)
 
 
-def write(folder: Path, count: int) -> None:
-    """Journal and memories, as files."""
+def write(folder: Path, told: Iterable[tuple[Capture, int]]) -> None:
+    """Journal and memories, as files, of captures with the number of their first sentence each."""
     newest: dict[str, deque[str]] = {}
     shown = 0
-    for capture, first in captures(count):
+    for capture, first in told:
         made = list(atoms(capture, first, newest))
         day = Path(folder_of(folder / "journal", capture.capture_id))
         day.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -126,7 +126,7 @@ def made(folder: Path, count: int) -> dict[str, float]:
     model = load_model(Settings())
     assert model.embedder is not None
     start = time.perf_counter()
-    write(folder, count)
+    write(folder, captures(count))
     written = time.perf_counter()
     with open_embedded(Settings(data_dir=folder), model=Model(HashedBeyond(model.embedder))) as product:
         steps = Steps()

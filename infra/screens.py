@@ -32,7 +32,7 @@ from lattice_common.composition import Model, open_embedded
 from lattice_common.settings import Settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from bench.large_store import Steps, write
+from bench.large_store import Steps, captures, write
 from bench.product import served
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -110,7 +110,7 @@ def _large(memories: int) -> Iterator[str]:
     if not made.exists():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        write(folder, memories)
+        write(folder, captures(memories))
         with open_embedded(Settings(_env_file=None, data_dir=folder, embed_model="none"), model=Model(None)) as product:
             product.rebuild(Steps().show)
         made.touch()

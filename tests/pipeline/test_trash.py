@@ -151,6 +151,21 @@ def test_a_deletion_costs_the_next_look_its_own_receipt_and_files_and_no_look_th
         assert (atoms.asked["read_file"], atoms.asked["trashed"], worklog.asked["receipt"]) == (1, 0, 1)
 
 
+def test_the_trash_is_listed_by_its_deletions_and_looked_through_only_for_what_a_hand_moved(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        for number in range(12):
+            told_and_deleted(store, number)
+        trash, atoms, worklog = counting(store)
+        shown = trash.listed(3)
+        assert [each.change_id for each in shown] == store.stores.worklog.deleted_ids()[:-4:-1]
+        assert (dict(atoms.asked), worklog.asked["receipt"]) == ({"lying": 3, "read_file": 3}, 3)
+        [path] = (tmp_path / "trash").rglob(f"{shown[0].atoms[0].atom_id}.md")
+        (tmp_path / "trash" / "aside").mkdir()
+        path.rename(tmp_path / "trash" / "aside" / path.name)
+        assert trash.listed(3) == shown
+        assert atoms.asked["trashed"] == 1
+
+
 def test_a_document_that_is_told_reads_no_deletion_a_second_time(tmp_path: Path) -> None:
     with started(tmp_path) as store:
         for number in range(10):

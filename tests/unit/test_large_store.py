@@ -10,11 +10,11 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
 
-from bench.large_store import write
+from bench.large_store import captures, write
 
 
 def test_every_memory_of_a_written_store_is_read_as_it_was_meant_and_its_quote_stands(tmp_path: Path) -> None:
-    write(tmp_path, 150)
+    write(tmp_path, captures(150))
 
     files, journal = AtomFiles(tmp_path), FileJournal(tmp_path)
     atoms = [files.check_file(mark.path) for _, mark in files.marks()]
@@ -28,7 +28,7 @@ def test_every_memory_of_a_written_store_is_read_as_it_was_meant_and_its_quote_s
 
 
 def test_the_journal_of_a_written_store_has_nothing_left_to_do_and_numbers_never_go_back(tmp_path: Path) -> None:
-    write(tmp_path, 150)
+    write(tmp_path, captures(150))
 
     files, journal = AtomFiles(tmp_path), FileJournal(tmp_path)
     receipts = [journal.receipt(each) for each in journal.entries(newest_first=False)]

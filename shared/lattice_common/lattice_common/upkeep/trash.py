@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Command, ForgetAtoms, RemoveSource, UndoChange
@@ -104,18 +105,22 @@ class Trash:
         self._taken_back = _TakenBack(worklog)
 
     def listed(self, limit: int) -> list[Trashed]:
-        """Return the newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through
-        the folder of the trash once."""
-        marks = dict(self._atoms.trashed())
+        """Return the newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks for
+        the memories of these deletions alone; through all of the trash only where one is not where its deletion put it."""
+        seen: set[str] = set()
+        scan = cache(lambda: dict(self._atoms.trashed()))
         found: list[Trashed] = []
         for command_id in reversed(self._worklog.deleted_ids()):
             receipt = whole_receipt(self._worklog, command_id)
-            lying = [each for each in receipt.trashed if each in marks] if receipt is not None else []
-            if receipt is None or not lying:
+            if receipt is None:
                 continue
-            theirs = [marks.pop(each) for each in lying]
-            known = self._read(theirs[: self._shown])
-            found.append(Trashed(command_id, receipt.finished_at, receipt.finished_at + self._keep, known, len(lying)))
+            here = [(each, self._atoms.lying(each) or scan().get(each)) for each in receipt.trashed if each not in seen]
+            marks = [mark for _, mark in here if mark is not None]
+            seen.update(each for each, mark in here if mark is not None)
+            if not marks:
+                continue
+            known = self._read(marks[: self._shown])
+            found.append(Trashed(command_id, receipt.finished_at, receipt.finished_at + self._keep, known, len(marks)))
             if len(found) == limit:
                 break
         return found

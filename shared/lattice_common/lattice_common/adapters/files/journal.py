@@ -30,12 +30,14 @@ import fcntl
 import hashlib
 import os
 import time
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.folder_names import FOLDER_TIME_NS, FolderNames, PackedIds
 from lattice_common.adapters.files.journal_codec import (
     Claim,
     decode,
@@ -45,7 +47,7 @@ from lattice_common.adapters.files.journal_codec import (
     encode_entry,
     encode_reading,
 )
-from lattice_common.adapters.files.journal_days import days, folder_of, ids_in, is_id, names_in, time_of
+from lattice_common.adapters.files.journal_days import days, folder_of, ids_in, ids_with, is_id, names_in, time_of
 from lattice_common.adapters.files.upload import FileUpload, clean_spool, original_suffix
 from lattice_common.domain.capture import Capture, Entry, entry_id
 from lattice_common.domain.reading import Reading
@@ -57,8 +59,8 @@ from lattice_common.ports.journal import AgainMark, Plan, Upload
 BARRED = b"barred"
 """Content of a deletion's mark: what it deleted must stay forgotten."""
 
-FOLDER_TIME_NS = 100_000_000
-"""For so long after a change a folder may be changed again without a later time: a kernel's clock for files moves in steps."""
+DAYS_REMEMBERED = 4
+"""Days whose ids are remembered for listings: those that are looked at, and a few that somebody turns back to."""
 
 STALE_MARK_SECONDS = 3600
 """A mark without envelope is an append in flight for some milliseconds; after an hour its process is surely gone."""
@@ -78,6 +80,7 @@ class FileJournal:
         self._spool = self._journal / "spool"
         self._again = self._journal / "again"
         self._deleted = self._journal / "deleted"
+        self._days = FolderNames(_entries_of, DAYS_REMEMBERED)
 
     # -- what everybody may do
 
@@ -157,16 +160,19 @@ class FileJournal:
 
     def entries(self, *, newest_first: bool = True) -> Iterator[str]:
         for folder in days(self._journal, newest_first=newest_first):
-            ids = [name.removesuffix(".json") for name in names_in(folder) if name.endswith(".json")]
-            yield from sorted((each for each in ids if is_id(each)), reverse=newest_first)
+            yield from ids_with(names_in(folder), ".json")[:: -1 if newest_first else 1]
 
     def newest(self) -> datetime | None:
         """Return when the newest entry was received; None when there is none."""
         return next(map(time_of, self.entries()), None)
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
-        """Return a page of captures, newest first, and the cursor to go on with. A page may be shorter than `limit` though there
-        is a cursor: at most `MAX_EXAMINED` entries are looked at for one. Those whose receipt the disk changed are left out."""
+        """Return a page of captures, newest first, and the cursor to go on with.
+
+        Reads the receipts of the page; the names of a day are listed where something in it changed. A page may be shorter than
+        `limit` though there is a cursor: at most `MAX_EXAMINED` entries are looked at for one. Those whose receipt the disk
+        changed are left out.
+        """
         page: list[CaptureStatus] = []
         for examined, each in enumerate(self._candidates(state, cursor), start=1):
             try:
@@ -424,8 +430,9 @@ class FileJournal:
         for folder in days(self._journal, newest_first=True):
             if last_day is not None and folder > last_day:
                 continue
-            ids = [name.removesuffix(".json") for name in names_in(folder) if name.endswith(".json")]
-            yield from sorted((each for each in ids if is_id(each)), reverse=True)
+            ids = self._days.of(folder)
+            before = len(ids) if cursor is None else bisect_left(ids, cursor)
+            yield from (ids[place] for place in range(before - 1, -1, -1))
 
     def _attempts(self, entry_id: str) -> int | None:
         for folder in (self._open, self._dead):
@@ -458,6 +465,10 @@ class FileJournal:
 
     def _path(self, entry_id: str, suffix: str) -> Path:
         return Path(f"{folder_of(self._journal, entry_id)}/{entry_id}{suffix}")
+
+
+def _entries_of(names: list[str]) -> PackedIds:
+    return PackedIds(ids_with(names, ".json"))
 
 
 def _under(entry: Entry, claimed_id: str) -> Entry:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from lattice_common.domain.ids import ID, milliseconds_of
 
 _DAY = 24 * 60 * 60 * 1000
+ID_LENGTH = 26
+_OF_IDS = re.compile("[0-9a-hjkmnp-tv-z]*")
 _END_OF_TIME = 253_402_300_800_000
 """The year 10,000 in milliseconds: ULIDs go on to 10,889, dates do not."""
 
@@ -47,6 +50,16 @@ def names_in(folder: Path) -> list[str]:
 def ids_in(folder: Path) -> list[str]:
     """Return the names in a folder that are ids."""
     return [name for name in names_in(folder) if is_id(name)]
+
+
+def ids_with(names: Iterable[str], suffix: str) -> list[str]:
+    """Return the ids that stand before exactly this suffix in names, in order."""
+    length = ID_LENGTH + len(suffix)
+    ids = sorted(name[:ID_LENGTH] for name in names if len(name) == length and name.endswith(suffix))
+    # All at once: of ids in order the last has the latest time. One by one they take as long as everything else here.
+    if ids and not (_OF_IDS.fullmatch("".join(ids)) and is_id(ids[-1])):
+        return list(filter(is_id, ids))
+    return ids
 
 
 @functools.lru_cache(maxsize=4096)

@@ -3,13 +3,15 @@ models took. Read from what is on disk already, and from `logs/starts.jsonl`."""
 
 from __future__ import annotations
 
-import threading
+from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
 
-from lattice_common.adapters.files.journal_days import is_id, names_in, time_of
+from lattice_common.adapters.files.folder_names import FolderNames, PackedIds
+from lattice_common.adapters.files.journal_days import ids_with, time_of
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.token_ledger import TokenLedger
 from lattice_common.errors import LatticeError
@@ -20,6 +22,8 @@ log = logger(__name__)
 STARTS = "starts"
 MOST_BYTES = 1024 * 1024
 """Of starts, some 20,000: the older half goes then, whatever a clock says."""
+FOLDERS_REMEMBERED = 16
+"""A week, the day of UTC before and after it, and room for more days to be asked for."""
 _ENTRY, _RECEIPT = ".json", ".receipt.json"
 
 
@@ -53,8 +57,7 @@ class PerDay:
         self._root = root
         self._starts = FileLineLog(root, STARTS)
         self._ledger = ledger
-        self._lock = threading.Lock()
-        self._counted: dict[Path, tuple[int, Counter[tuple[date, str]]]] = {}
+        self._listed = FolderNames(_by_kind, FOLDERS_REMEMBERED)
 
     def last(self, count: int, now: datetime) -> list[Day]:
         """Return the last `count` days, today first."""
@@ -64,19 +67,12 @@ class PerDay:
         return [Day(day, entries[day, _ENTRY], entries[day, _RECEIPT], started[day], *self._spent(day)) for day in days]
 
     def _entries(self, days: list[date], zone: tzinfo | None) -> Counter[tuple[date, str]]:
-        """Count entries and receipts by day. Its folders are days of UTC: those beside the first and last, too."""
+        """Count entries and receipts by day. The journal's folders are days of UTC: those beside the first and last, too."""
         first, last = days[-1] - timedelta(days=1), days[0] + timedelta(days=1)
         every: Counter[tuple[date, str]] = Counter()
-        with self._lock:
-            known, self._counted = self._counted, {}
-            for folder in [self._folder(first + timedelta(days=each)) for each in range((last - first).days + 1)]:
-                try:
-                    changed = folder.stat().st_mtime_ns
-                except FileNotFoundError:
-                    continue
-                before = known.get(folder)
-                self._counted[folder] = before if before and before[0] == changed else (changed, _counts(folder, zone))
-                every += self._counted[folder][1]
+        for each in range((last - first).days + 1):
+            for kind, ids in self._listed.of(self._folder(first + timedelta(days=each))).items():
+                every.update({(day, kind): count for day, count in _per_day(ids, zone)})
         return every
 
     def _folder(self, day: date) -> Path:
@@ -97,10 +93,19 @@ class PerDay:
         return sum(each.prompt + each.completion for each in spent), sum(each.cost for each in spent)
 
 
-def _counts(folder: Path, zone: tzinfo | None) -> Counter[tuple[date, str]]:
-    counted: Counter[tuple[date, str]] = Counter()
-    for name in names_in(folder):
-        entry, dot, kind = name.partition(".")
-        if dot + kind in (_ENTRY, _RECEIPT) and is_id(entry):
-            counted[time_of(entry).astimezone(zone or UTC).date(), dot + kind] += 1
-    return counted
+def _by_kind(names: list[str]) -> dict[str, PackedIds]:
+    return {kind: PackedIds(ids_with(names, kind)) for kind in (_ENTRY, _RECEIPT)}
+
+
+def _per_day(ids: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[date, int]]:
+    """Yield the days of ids, which are in order, and how many are of each. Looks at a few of them, however many there are."""
+
+    def day_of(entry_id: str) -> date:
+        return time_of(entry_id).astimezone(zone or UTC).date()
+
+    place = 0
+    while place < len(ids):
+        day = day_of(ids[place])
+        after = bisect_right(ids, day, lo=place, key=day_of)
+        yield day, after - place
+        place = after
