@@ -32,8 +32,8 @@ with years as columns, a boarding agreement, a contract summary, service charges
 quotation with subtotals, a newsletter, a welcome book, a pension's statement), with 104 questions, ten of them in another
 language than the paper, and 25 near misses, likewise.
 `--data bench/ridge` are twenty-one of a third household (council tax in instalments beside each other, a lease, an inventory, an
-energy bill, a doctor's letter, a tax assessment in German, excesses, a wedding's contract, fixtures, minutes in ODT, a timetable in
-slides, a bank's statement, a quote with options), with 112 questions, twelve of them in another language than the paper, and 28
+energy bill, a doctor's letter, a tax assessment in German, excesses, a wedding's contract, fixtures, minutes in ODT, a timetable
+in slides, a bank's statement, a quote with options), with 112 questions, twelve of them in another language than the paper, and 28
 near misses; only a first part of what it shows is mended.
 `--data bench/cabinet` are ten (a handover by odfpy, a record and a letter by Typst, a booking in a plain mail with leaders of
 dots, a schedule by WeasyPrint, a chapter by EbookLib, an invoice by PyMuPDF, minutes by python-docx, prices by openpyxl, a
