@@ -31,10 +31,10 @@ near misses of somebody who had not seen the code: the reading of tables was men
 with years as columns, a boarding agreement, a contract summary, service charges in German, a club's statutes, a dental plan, a
 quotation with subtotals, a newsletter, a welcome book, a pension's statement), with 104 questions, ten of them in another
 language than the paper, and 25 near misses, likewise.
-`--data bench/ridge` are twenty-one of a third household (council tax in instalments beside each other, a lease, an inventory, an
-energy bill, a doctor's letter, a tax assessment in German, excesses, a wedding's contract, fixtures, minutes in ODT, a timetable
-in slides, a bank's statement, a quote with options), with 112 questions, twelve of them in another language than the paper, and 28
-near misses; only a first part of what it shows is mended.
+`--data bench/ridge` are twenty-one of a third household (council tax in instalments beside each other, a lease, an
+inventory, an energy bill, a doctor's letter, a tax assessment in German, excesses, a wedding's contract, fixtures, minutes
+in ODT, a timetable in slides, a bank's statement, a quote with options), with 112 questions, twelve of them in another
+language than the paper, and 28 near misses; only a first part of what it shows is mended.
 `--data bench/cabinet` are ten (a handover by odfpy, a record and a letter by Typst, a booking in a plain mail with leaders of
 dots, a schedule by WeasyPrint, a chapter by EbookLib, an invoice by PyMuPDF, minutes by python-docx, prices by openpyxl, a
 README): `dev` and `held` ask about five each, 35 and 35 questions, and 7 and 8 that nothing answers. Another folder with
