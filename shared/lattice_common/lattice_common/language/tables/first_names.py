@@ -5,76 +5,58 @@ from __future__ import annotations
 from lattice_common.language.vocabulary import vocabulary
 
 SHE = vocabulary(
-    """abigail ada adaeze adele agnes agnieszka ailsa ainhoa aisha akosua aleksandra alessia alexandra alice alicia alina
-    alison allison amaka amanda amelia amelie amina amparo amy amélie ana ananya anastasia angela angelika angharad anita
-    anja anke ann anna anne anneliese annette annika antje antonia aoife araceli ariana astrid audrey aurelie aurélie ava
-    ayse ayşe barbara bea beatrice beatriz bella benedita bernadette beryl beth bethan bettina birgit bozena brenda
-    brigitte britta brittany bronagh busra carla carmen carol caroline carolyn carys catarina catherine cathy catriona
-    cecilia celine cerys charlotte chiara chioma chloe chloé christa christina christine ciara claire clara claudia
-    clemence clémence colette consuelo corinna cynthia céline dagmar daniela danielle danièle deborah deepa defne deirdre
-    delphine diana diane doreen doris dorota dorothea dorothy ebru edith edna eilidh ekaterina eleanor elena eleri elif
-    elisa elisabeth elise elizabeth elke ella ellen elsa elspeth emilia emilie emily emine emma enid erica erika esra
-    esther ethel eva eve evelyn ewa fatima fatma federica fiona florence folake frances francesca franziska françoise
-    freya frida gabriela gamze gemma geraldine gertrud gillian gisela giulia gladys grace grainne greta gráinne gudrun
-    gwen halima halina hanna hannah harriet hatice heather heidi heike helen helena helene helga henriette hilary hélène
-    ifeoma ilaria ilse ines ingeborg ingrid inmaculada inés inês irene irina iris isabel isabella isabelle itziar
-    jacqueline jana jane janet janina jasmin jasmine jeanette jennifer jenny jessica jill joan joana joanna joanne johanna
-    josephine judith julia juliane julie juliette justyna jutta karen karin karolina katarzyna kate katharina katherine
-    kathleen kathrin katie katja katrin kavita kayla keisha kerstin khadija kirsten kirsty klara kristin kristina lakshmi
-    lara latoya laura lauren lea leah leila lena leonie leonor lili lilly lily linda linnea lisa liselotte livia lola
-    lorraine louise lucia lucie lucy lucía luisa lydia lynette léa mabel madalena madeleine madison magda magdalena maike
-    mairi maite maja malgorzata manon manuela mara margaret margarete margaux margit maria mariam mariana marianne marie
-    marina marlene marlies marta martha martina mary maryam maría mathilda mathilde matilde maureen mavis maya małgorzata
-    meera megan melanie melissa mia michaela michelle mila miriam mirjam moira molly monica monika monique morag muriel
-    mårten mónica nadia nadine nancy naomi natalia natalie natasha nathalie nele nerea ngozi niamh nicole nina nisha noemi
-    nora noémie nuala oceane océane odile oksana olga olivia orla ozge paige pamela paola patricia paula pauline peggy
-    penelope petra phoebe pia pilar pooja priya rachel ramona rebecca regina renata renate rhiannon rita rocío roisin romy
-    ronja rosa rosalind rose rosemarie rosie roxana ruth róisín sabine sabrina sally salma samantha sandra sara sarah
-    selin selina serena shanice sharon sheila shirley shona sian sibylle sigrid silke silvia simona simone sina sinead
-    sinéad siobhan siobhán sofia sofie sofía solene solveig sonia sonja sophia sophie soraya stacey stefanie stella
-    stephanie sue sunita susan susanna susanne svetlana sylvia sylvie tamara tamsin tanisha tanja tara tatiana tatjana
-    tegan teresa theresa thérèse tina tracey tracy tugba tuğba ulrike ursula ute valentina valeria valerie vanessa vera
-    verena veronica veronika veronique verónica vicky victoria viktoria viola virginia véronique waltraud wanda wendy
-    weronika winifred yara yasmin yasmine yetunde yolanda yuki yvette yvonne zainab zara zeynep zoe zofia zoë zuzanna özge"""
+    """ada agnes alice amanda amelia amy anita ana ann anna anne annette barbara bea beatrice bella birgit brigitte carla carol
+    caroline catherine cathy charlotte chiara chloe christina claire clara claudia deborah diana doris dorothy elena
+    eleanor elif elisabeth elise elizabeth ella ellen elsa emilia emily emma erica erika esther eva eve fatima fiona
+    florence frida gabriela giulia grace greta hanna hannah heidi helen helena helga ines ingrid irene iris isabel
+    isabella jana jane janet jasmine jennifer jenny jessica joanna johanna josephine judith julia julie karen karin kate
+    katharina katherine katja kathrin laura lena leonie lily linda lisa lola louise lucia lucy luisa lydia magda maja
+    margaret maria marie marta martha martina mary mathilda maya megan melanie melissa mia michelle mila miriam molly
+    monica monika nadia nancy naomi natalie natasha nina nora olga olivia patricia paula petra pia priya rachel rebecca
+    renate rita rosa rose ruth sabine sally samantha sandra sara sarah silvia simone sofia sonja sophia sophie stella
+    stephanie susan susanne svetlana sylvia tanja tatiana teresa theresa tina ursula valentina vanessa vera veronica
+    victoria wendy yasmin yuki yvonne zara zoe"""
 )
 HE = vocabulary(
-    """aaron abdul adam adrian adrián afonso ahmed ahmet aidan aitor alan alasdair alastair albert alberto aled alejandro
-    alessandro alexander alfred ali alistair alvaro amir anders andreas andrew andrey andré andrés angus anil anthony
-    antoine anton antonio archie arjun arthur axel babatunde baptiste barry bartosz bastian bastien ben benedict benedikt
-    benjamin bernard bernd bernhard bilal bill bjorn björn bob boris brandon brendan brian bruno burak caleb callum carl
-    carlos cathal charles chidi christian christoph christopher ciaran ciarán cillian claus clive colin connor conor
-    cormac corrado craig dafydd damien daniel dario darnell dave david davide declan deepak dennis derek detlef diarmuid
-    didier dieter dietmar diogo dirk dmitri dmitry dominic dominik donal donald douglas duarte duncan dylan edgar eduard
-    edward eli elias elijah emeka emil emrys enrico enzo eoin eric erik ernst ethan euan eugen eugene evan ewan fabian
-    fabrice fabrizio farid federico felix femi ferdinand fergus finn fionn florian francesco francisco frank franz
-    françois fred frederic frederick frederik friedrich fritz frédéric gabriel gareth gary gavin gaël gennaro geoffrey
-    georg george geraint gerald gerd gerhard gethin giacomo giovanni glyn goncalo gonçalo gordon greg gregor gregory
-    grzegorz grégoire guillaume gunnar gunther gustav günter günther hamid hamish hamza hannes hans harald harold harry
-    hasan hassan heiko heinrich heinz helmut henri henrik henry herbert hermann hervé hiroshi holger horst howard hugo
-    huseyin huw ian ibrahim ieuan ignacio igor iker imran iolo isaac ivan jack jacob jakob jakub jamal james jan jannik
-    janusz jason javier jean jeff jeffrey jens jeremy jerome jerzy jesús jim joachim joao joaquim jochen joe joel johan
-    johannes john johnny jonas jonathan jorg jorge joris jose josef joseph joshua josé joão juan julian julien jurgen
-    jérémy jérôme jörg jürgen karim karl keith ken kenji kenneth kerem kevin khalid klaus kofi koldo konrad krzysztof kurt
-    kwame kwesi kyle larry lars leif leo leon leonard leopold liam lorcan lorenzo louis luca lucas ludwig luis lukas
-    lukasz luke magnus malte manfred manuel marc marcel marcin marco marcus mario marius mark markus marquis martin martín
-    massimo mateo mateusz mathias mathieu matteo matthew matthias maurice max maximilian mehmet michael michał michel
-    miguel mike mikhail mikkel mohamed mohammed moritz moses muhammad murat mustafa nathan neil nicholas nick nicolas
-    nicolás niels nigel niklas nikolai nils noah norbert norman nuno obinna oisin olaf oleg oliver olivier omar oscar
-    oskar otto owain owen pablo padraig paolo patrick paul pavel pawel paweł pedro peter philip philipp philippe pierre
-    piotr pádraig quentin rafael rahul rainer raj rajesh ralf ralph ramesh ramon raphael rashid rasmus ravi raymond raúl
-    reinhard remi rene rené rhys ricardo riccardo richard rob robert roberto rodrigo roger rohan roland rolf roman ron
-    ronald rory rudolf rui rupert ryan rémi rüdiger salvatore samir samuel sanjay scott seamus sean sebastian serge sergei
-    sergey sergio serkan seán shaun siegfried simon spencer stefan steffen stephan stephen steve steven stuart stéphane
-    sunil suresh sven szymon sébastien søren tadhg takashi tariq ted theo theodor thibault thierry thomas thorsten théo
-    tiago tim timo timothy tobias todd tom tomas tomasz tommaso tommy tomás tony torsten travis trevon trevor tristan
-    tyler tyrone udo ulf ulrich uwe victor vikram viktor vincent vincenzo vladimir volker walter wayne werner wilhelm will
-    willem william wojciech wolfgang xavier yuri yusuf yves zachary zbigniew álvaro łukasz"""
+    """aaron abdul adam adrian ahmed alan albert alberto alexander alfred ali anders andreas andrew anthony anton antonio
+    arthur axel ben benjamin bernd bernhard bill bob boris brian bruno carl carlos charles christian christopher claus
+    daniel dave david dennis dieter dirk dmitri dominik edgar eduard edward elias emil enzo eric erik ernst ethan fabian
+    felix finn florian francesco frank franz fred frederick fritz gabriel george gerald gerhard giovanni greg gregory
+    günter gustav hamid hannes hans harald harry heinz helmut henrik henry herbert hugo ian igor ivan jack jacob jakob
+    jamal james jan jason jean jeff jens jeremy jim joachim joao joe joel johannes john jonas jonathan jorge jose josef
+    joseph joshua juan jürgen karl kevin klaus konrad kurt lars leo leon leonard liam luca lucas luis lukas manfred
+    manuel marco marcus mario mark markus martin mateo matteo matthew matthias max michael miguel mike mohammed moritz
+    nathan nick nicolas niklas nikolai noah oliver omar oscar oskar otto pablo patrick paul pedro peter philip pierre
+    rainer ralf raj ravi rene richard rob robert roland ron ryan samuel sebastian sergei simon stefan stephen steve
+    steven sven theo thomas thorsten tim timothy tobias tom tony uwe victor viktor vincent vladimir walter werner will
+    william wolfgang yusuf"""
 )
 MORE = vocabulary(
-    """alex alexis amber andrea cameron camille charlie clement dan denis erin francis gabriele jackson jamie jordan kai
-    kelly kiran leslie logan luka marion mason mei nicola nikita robin rowan sam sascha terry till toni vivian"""
+    """abigail adele aidan aisha alejandro alex alexandra alexis alicia alina alison allison amber amelie amina amir
+    anastasia andrea andrey angela angelika anja anke anneliese annika antonia archie ariana arjun astrid audrey
+    aurelie ava bastian benedikt bernard beth bettina bjorn brandon brenda britta caleb cameron camille carmen carolyn
+    cecilia charlie christa christine christoph clement colin connor corinna craig cynthia dagmar damien dan daniela
+    danielle dario denis derek diane dietmar dmitry dominic donald dorothea douglas dylan edith ekaterina eli elijah
+    elisa elke emilie enrico erin eugene eugen evan evelyn ferdinand frances francesca francis francisco franziska
+    frederic frederik friedrich gabriele gareth gary gavin geoffrey georg gerd gertrud gisela guillaume gunther
+    günther hamza harold harriet hassan heather heike heiko heinrich helene henri henriette hermann hiroshi holger
+    horst howard ibrahim ilse ingeborg irina isaac isabelle jackson jacqueline jamie janina jasmin javier jeffrey
+    jerome jill joan jochen johan johnny jordan joris julian juliane julien juliette jutta kai karolina kathleen katie
+    katrin kayla keith kelly ken kenji kenneth kerstin khalid kiran kirsten klara kristin kristina kyle lara larry
+    lauren lea leah leslie lili lilly liselotte livia logan louis lucie ludwig luka luke madeleine madison magdalena
+    maike malte manuela mara marc marcel margarete margit mariana marianne mariam marina marion marius marlene maryam
+    mason mathias mathieu mathilde maureen maurice maximilian mehmet mei michaela michel mikhail mirjam mohamed
+    monique moses muhammad nadine natalia nathalie neil nele niamh nicholas nicola nicole niels nigel nikita nils
+    noemi norbert norman oksana olaf oleg owen pamela paolo pauline pavel peggy penelope philipp philippe phoebe pilar
+    quentin rafael rahul ralph ramona raphael rashid raymond regina reinhard renata ricardo roberto robin roger rolf
+    roman romy ronald ronja rosalind rosemarie rosie rowan roxana rudolf rüdiger rupert sabrina salma sam samir sanjay
+    sascha scott sean selina serena serge sergey sharon shaun sheila shirley sibylle sigrid silke sina sofie sonia
+    spencer stefanie steffen stephan stuart sue susanna tamara tara tatjana ted terry theodor thierry till timo todd
+    tomas tommy toni torsten tracy tristan tyler udo ulf ulrich ulrike ute valeria valerie verena veronika vicky
+    viktoria viola virginia vivian volker waltraud wanda wayne wilhelm willem xavier yara yasmine yolanda yuri yvette
+    zachary"""
 )
-"""Names of women and of men."""
+"""Further names of English, German, French and other languages with Latin letters."""
 
 SHORT_NAMES = vocabulary("ada ali amy ann ava ben dan eli eva ian jim joe ken lea leo mei mia pia raj ron sam tim tom uwe zoe")
 """Names of three letters that are no other words in English."""
