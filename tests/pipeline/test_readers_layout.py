@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import docx
 import openpyxl
+import pytest
 from docx.enum.style import WD_STYLE_TYPE
 from lattice_common.capture.readers.pdf_lines import Line
 from lattice_common.capture.readers.pdf_page import decoded_lines
@@ -484,3 +485,40 @@ def test_one_row_of_a_table_on_the_next_page_is_none_of_the_paragraph_below_it(r
     assert {place.label for place in found.places} == {"page 1", "page 2"}
     page_2 = next(found.text[place.start : place.end] for place in found.places if place.label == "page 2")
     assert page_2.startswith("| Van | One day | Week |\n|---|---|---|\n| Size 56 | €56.00 | €280.00 |\n\nVans are handed out")
+
+
+@pytest.mark.parametrize("vertical", ["TOP", "MIDDLE"])
+def test_a_first_cell_of_several_lines_that_is_drawn_before_the_others_is_in_their_row(reading: Read, vertical: str) -> None:
+    rows: list[list[object]] = [["Leistung", "Umfang", "Beitrag"]]
+    for label, reach, fee in (
+        ("Glasbruch an Fenstern und Türen", "nur in der Wohnung", "18,50"),
+        ("Haftpflicht", "weltweit", "120,00"),
+        ("Schäden durch Hochwasser", "ohne Nebengebäude und Keller", "96,00"),
+        ("Fahrräder", "ganz Europa", "44,00"),
+    ):
+        rows.append([Paragraph(label), Paragraph(reach), fee])
+    found = reading(pages_of(plain_table(rows, ("VALIGN", (0, 0), (-1, -1), vertical), colWidths=[80, 95, 80])), "schutz.pdf")
+    assert found.text.splitlines() == [
+        "| Leistung | Umfang | Beitrag |",
+        "|---|---|---|",
+        "| Glasbruch an Fenstern und Türen | nur in der Wohnung | 18,50 |",
+        "| Haftpflicht | weltweit | 120,00 |",
+        "| Schäden durch Hochwasser | ohne Nebengebäude und Keller | 96,00 |",
+        "| Fahrräder | ganz Europa | 44,00 |",
+    ]
+
+
+def test_an_address_of_several_lines_takes_no_line_of_the_text_beside_it_for_its_row(reading: Read) -> None:
+    def letter(canvas: Canvas) -> None:
+        for at, line in enumerate(("Ines Duarte", "9 Harbour Row", "Whitby")):
+            canvas.drawString(60, 740 - 13 * at, line)
+        for at, line in enumerate(("Our reference: 71", "Your letter of May", "Desk two")):
+            canvas.drawString(330, 740 - 13 * at, line)
+        for at, line in enumerate(
+            ("We read what you sent us, and are glad of it.", "Nothing else is needed from you this year.")
+        ):
+            canvas.drawString(60, 640 - 13 * at, line)
+
+    found = reading(drawn(letter), "letter.pdf").text
+    assert "Ines Duarte\n9 Harbour Row\nWhitby" in found
+    assert "|" not in found

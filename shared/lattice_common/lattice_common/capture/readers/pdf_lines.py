@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from lattice_common.capture.readers.pdf_tables import (
@@ -45,6 +45,8 @@ FOOT = 3.0
 """Times its size that a running foot stands below the last line at least."""
 ROWS_OF_HEAD = 3.0
 """Times the size of the letters that two rows of a table's head are apart at most."""
+LEVEL_ROW = 0.15
+"""Times its size that the cells of a row may stand above or below each other."""
 LEVEL, BESIDE = 0.4, 4.0
 """Times its size that the number of an item may stand above or below its words, and before them."""
 EDGE = 2
@@ -168,7 +170,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int, before: Table 
     only. `before` is the table that the page above ends with."""
     group: list[Line] = []
     above: Line | None = None
-    lines = _with_corners(_with_late_cells(list(_with_marks(list(_without_edges(page, layout, number))))))
+    lines = _with_corners(_with_late_cells(_with_early_cells(list(_with_marks(list(_without_edges(page, layout, number)))))))
     foot = _foot(lines, layout)
     drawn = _drawn(lines, layout)
     until = 0
@@ -239,6 +241,51 @@ def _may_name_groups(line: Line, head: Line, layout: Layout) -> bool:
     return len(line.pieces) > 1 and not layout.level(line) and (head.bold or not line.bold) and labelled * 2 < len(line.pieces)
 
 
+def _with_early_cells(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with the first line of a cell in its row, and the others below it, where a program draws all lines of the
+    cell before the cells beside it, whose words stand at the height of its first line, or in its middle."""
+    found: list[Line] = []
+    for at in reversed(range(len(lines))):
+        found.insert(0, lines[at])
+        cell = _cell_from(found[: TALLEST + 2], 0)
+        if not 1 < len(cell) <= TALLEST + 1 or len(cell) == len(found) or _goes_on_from(lines, at):
+            continue
+        row, below = found[len(cell)], found[len(cell) + 1 : len(cell) + 2 + TALLEST]
+        if _is_beside_cell(cell, row, below) and _has_like_row(cell, row, lines[max(at - 2 * TALLEST, 0) : at], below):
+            first, *others = (replace(each, y=each.y + max(row.y - cell[0].y, 0)) for each in cell)
+            text, pieces = f"{first.text} {row.text}", (*first.pieces, *row.pieces)
+            found[: len(cell) + 1] = [replace(first, text=text, bold=first.bold and row.bold, pieces=pieces), *others]
+    return found
+
+
+def _goes_on_from(lines: Sequence[Line], at: int) -> bool:
+    """Return whether a line belongs to the cell of the line before it."""
+    return at > 0 and len(_cell_from(lines[at - 1 : at + 1], 0)) > 1
+
+
+def _is_beside_cell(cell: Sequence[Line], row: Line, below: Sequence[Line]) -> bool:
+    """Return whether a line holds the other cells of the row that a cell of several lines begins: to the right of all of it,
+    at the height of its lines, also with further lines below, and no column of text of its own."""
+    near = LEVEL_ROW * row.size
+    further = takewhile(lambda line: len(line.pieces) == 1 and any(abs(line.x - each.x) <= FLUSH for each in row.pieces), below)
+    level = cell[-1].y + near < row.y and min((each.y for each in further), default=row.y) <= cell[0].y + near
+    right = bool(row.pieces) and row.pieces[0].x > max(each.pieces[0].end for each in cell)
+    alone = len(row.pieces) == 1 and len(_cell_from([row, *below[:1]], 0)) > 1
+    return level and right and not alone and 0.75 < row.size / max(cell[0].size, 0.1) < 1.35
+
+
+def _has_like_row(cell: Sequence[Line], row: Line, above: Sequence[Line], below: Sequence[Line]) -> bool:
+    """Return whether the next row above or below has cells that begin where the cell does, and begin or end where the other cells
+    of its row do."""
+    nearest = (next((each for each in near if len(each.pieces) > 1), None) for near in (above[::-1], below))
+    for like in nearest:
+        if like is None or not any(abs(each.x - cell[0].x) <= FLUSH for each in like.pieces):
+            continue
+        if any(abs(one.x - each.x) <= FLUSH or abs(one.end - each.end) <= FLUSH for one in like.pieces for each in row.pieces):
+            return True
+    return False
+
+
 def _with_late_cells(lines: Sequence[Line]) -> list[Line]:
     """Return the lines with cells of several lines in their rows, where a program draws these after all others: each stands
     beside its row, in a gap of it, and begins where cells of other rows begin. A cell that is drawn with its row is found by
@@ -276,7 +323,7 @@ def _row_beside(rows: Sequence[Line], cell: Sequence[Line]) -> int | None:
     """Return the index of the row that a cell belongs to: the one at the height of one of its lines, or at its middle."""
     if len(cell[0].pieces) != 1:
         return None
-    near = 0.15 * cell[0].size
+    near = LEVEL_ROW * cell[0].size
     heights = [*(each.y for each in cell), (cell[0].y + cell[-1].y) / 2]
     begins, ends = cell[0].x, max(each.pieces[0].end for each in cell)
     if not any(len(row.pieces) > 1 and any(abs(each.x - begins) <= FLUSH for each in row.pieces) for row in rows):
@@ -346,7 +393,7 @@ def outline_key(title: str) -> str:
 def beside(line: Line, following: Line) -> Line | None:
     """Return both as one line, where the second was drawn at the same height to the right of the first: cells of a table that a
     program draws each by itself."""
-    if not line.pieces or not following.pieces or abs(line.y - following.y) > 0.15 * min(line.size, following.size):
+    if not line.pieces or not following.pieces or abs(line.y - following.y) > LEVEL_ROW * min(line.size, following.size):
         return None
     if not 0.75 < line.size / max(following.size, 0.1) < 1.35 or following.x < line.pieces[-1].end - 0.2 * line.size:
         return None
@@ -360,7 +407,7 @@ def row_going_on(lines: Sequence[Line], line: Line) -> int | None:
     if not lines:
         return None
     at = len(lines) - 1
-    while at > 0 and len(lines) - at <= TALLEST and lines[at].y < line.y - 0.15 * line.size and len(lines[at].pieces) == 1:
+    while at > 0 and len(lines) - at <= TALLEST and lines[at].y < line.y - LEVEL_ROW * line.size and len(lines[at].pieces) == 1:
         at -= 1
     row, below = lines[at], lines[at + 1 :]
     if not below:
