@@ -522,3 +522,48 @@ def test_an_address_of_several_lines_takes_no_line_of_the_text_beside_it_for_its
     found = reading(drawn(letter), "letter.pdf").text
     assert "Ines Duarte\n9 Harbour Row\nWhitby" in found
     assert "|" not in found
+
+
+def flush_rows(canvas: Canvas, top: float, right: float, rows: Sequence[tuple[str, str]]) -> None:
+    """Draw labels at the left, and figures that end at `right`, in points."""
+    canvas.setFont("Helvetica", 9.5)
+    for at, (label, figure) in enumerate(rows):
+        canvas.drawString(50, top - 13 * at, label)
+        canvas.drawRightString(right, top - 13 * at, figure)
+
+
+def test_a_bold_line_between_lists_whose_figures_stand_elsewhere_is_a_heading(reading: Read) -> None:
+    def bill(canvas: Canvas) -> None:
+        flush_rows(canvas, 760, 430, [("Warm water", "212.40"), ("Lift and stairs", "88.10"), ("Caretaker", "140.00")])
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawString(50, 760 - 3 * 13 - 16, "Advances from July")
+        flush_rows(
+            canvas, 760 - 3 * 13 - 32, 300, [("1 July 2031", "55.00"), ("1 October 2031", "55.00"), ("1 January 2032", "60.00")]
+        )
+
+    text = reading(drawn(bill), "costs.pdf").text
+    assert "| Warm water | 212.40 |\n| Lift and stairs | 88.10 |\n| Caretaker | 140.00 |\n\n" in text
+    assert "# Advances from July\n\n|  |  |\n|---|---|\n| 1 July 2031 | 55.00 |\n| 1 October 2031 | 55.00 |" in text
+
+
+def test_a_column_called_by_a_sign_alone_is_one_and_a_wider_sum_stands_in_it(reading: Read) -> None:
+    def bill(canvas: Canvas) -> None:
+        rows = (
+            ("Tank", "Litres", "Cent a litre", "€"),
+            ("House", "1,240", "94.10", "1,166.84"),
+            ("Barn", "310", "97.55", "302.41"),
+            ("Total", "", "", "1,469.25 €"),
+        )
+        for at, (first, *others) in enumerate(rows):
+            canvas.setFont("Helvetica-Bold" if at in (0, 3) else "Helvetica", 10)
+            canvas.drawString(60, 740 - 17 * at, first)
+            for right, cell in zip((260, 350, 395), others, strict=True):
+                canvas.drawRightString(right, 740 - 17 * at, cell)
+
+    assert reading(drawn(bill), "oil.pdf").text.splitlines() == [
+        "| Tank | Litres | Cent a litre | € |",
+        "|---|---|---|---|",
+        "| House | 1,240 | 94.10 | 1,166.84 |",
+        "| Barn | 310 | 97.55 | 302.41 |",
+        "| Total |  |  | 1,469.25 € |",
+    ]

@@ -21,6 +21,8 @@ WITHIN = 2.0
 """The same of two pieces that stand in one column, and are one cell: its estimate was too short."""
 CELL_APART = 2.0
 """The same of a mark that says "nothing here": a dash of running text stands by a space from its words."""
+TOUCHED = 0.25
+"""Of a piece's width, by which a figure that is set at the right may reach into the column before its own."""
 UNSURE = 0.03
 """Of a piece's width, by which its estimate may be wrong."""
 FARTHEST = 3.5
@@ -63,6 +65,8 @@ _GAP = re.compile(r"(?<![.!?:;,\s])[ \u00a0]{2,}(?=\S)")
 _CUT_BEHIND_CAPITAL = re.compile(r"\b[A-ZÀ-Þ]\Z")
 _MARKER = re.compile(r"(?:[-*•‣◦▪●–]|\d{1,3}[.)]|[a-zA-Z][.)])\Z")
 _NOTHING = frozenset(("-", "–", "—", "--", "×", "✓", "✔", "✗", "✘"))
+_UNITS = frozenset("£$€¥₹₽%‰#№°")
+"""Signs that a column may be called by, where no figure stands behind them: "Rate, £"."""
 _NARROW, _WIDE = frozenset("iljtfrI.,;:'|!()[]/- "), frozenset("mwMWQ%@—")
 _WORD = re.compile(r"[^\W\d_]{3}")
 _PERIOD = re.compile(r"(?:19|20)\d\d(?:[/–-]\d{2,4})?|\d{1,2}[./-](?:\d{1,2}[./-])?(?:19|20)\d\d|(?:19|20)\d\d-\d\d(?:-\d\d)?")
@@ -132,10 +136,11 @@ def width(text: str, size: float) -> float:
 def columns_of(pieces: Sequence[Piece], size: float) -> tuple[Piece, ...]:
     """Return the pieces of a line put together but for where a column ends; the mark of a list's item goes with the item."""
     found: list[Piece] = []
-    for each in pieces:
+    for each, following in zip_longest(pieces, pieces[1:]):
         last = found[-1] if found else None
+        cell = each.text in _NOTHING or (each.text in _UNITS and not (following and following.text[:1].isdigit()))
         if last is None or (
-            (any(map(str.isalnum, each.text)) or (each.text in _NOTHING and each.x - last.end > CELL_APART * size))
+            (any(map(str.isalnum, each.text)) or (cell and each.x - last.end > CELL_APART * size))
             and each.x - last.end > APART * size + UNSURE * (last.end - last.x)
             and not (len(found) == 1 and _MARKER.match(last.text))
         ):
@@ -267,13 +272,18 @@ class _Grid:
         if 0 < gap <= min(WRAPPED * line.size, CLOSER * step) or self._has_lead(line, following):
             self.rows.append({0: piece})
             self.top, self.ends, self.begun_above = low, {0: line.y}, True
-        elif 0 < gap <= FARTHER * step and piece.text[-1:] != ",":
+        elif 0 < gap <= FARTHER * step and piece.text[-1:] != "," and not self._stands_above_others(following):
             self.rows.append({0: replace(piece, bold=True)})
             self.top, self.ends = low, {0: line.y}
         else:
             return False
         self.at = line.y
         return True
+
+    def _stands_above_others(self, row: Drawn) -> bool:
+        """Return whether a row has its own columns: half of its cells stand in none of those that the rows above have."""
+        apart = sum(not _over(self.columns, each) for each in row.pieces)
+        return len(self.rows) > 1 and 2 * apart >= len(row.pieces)
 
     def _has_lead(self, line: Drawn, following: Drawn) -> bool:
         """Return whether a line stands above the row that follows as the first line of an earlier row's first cell did."""
@@ -319,8 +329,11 @@ class _Grid:
 
 
 def _over(columns: Sequence[tuple[float, float]], piece: Piece) -> list[int]:
-    """Return the columns that a piece stands in, by their number."""
-    return [at for at, (left, right) in enumerate(columns) if piece.x < right and piece.end > left]
+    """Return the columns that a piece stands in, by their number; the first of two is none where a figure only touches it."""
+    found = [at for at, (left, right) in enumerate(columns) if piece.x < right and piece.end > left]
+    if len(found) == 2 and columns[found[0]][1] - piece.x <= TOUCHED * (piece.end - piece.x) and _is_number(piece):
+        return found[1:]
+    return found
 
 
 def _whole_cells(line: Drawn, columns: Sequence[tuple[float, float]]) -> tuple[Piece, ...]:
