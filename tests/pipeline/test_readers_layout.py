@@ -567,3 +567,23 @@ def test_a_column_called_by_a_sign_alone_is_one_and_a_wider_sum_stands_in_it(rea
         "| Barn | 310 | 97.55 | 302.41 |",
         "| Total |  |  | 1,469.25 € |",
     ]
+
+
+def test_records_beside_each_other_without_names_are_rows_of_their_own(reading: Read) -> None:
+    rows = [
+        ["1", "15. Mai 2031", "118,00 €", "2", "15. August 2031", "118,00 €"],
+        ["3", "15. November 2031", "118,00 €", "4", "15. Februar 2032", "121,50 €"],
+        ["5", "15. Mai 2032", "121,50 €", "", "", ""],
+    ]
+    assert reading(book(rows), "raten.xlsx").text.split("|---|---|---|\n")[1].splitlines() == [
+        "| 1 | 15. Mai 2031 | 118,00 € |",
+        "| 2 | 15. August 2031 | 118,00 € |",
+        "| 3 | 15. November 2031 | 118,00 € |",
+        "| 4 | 15. Februar 2032 | 121,50 € |",
+        "| 5 | 15. Mai 2032 | 121,50 € |",
+    ]
+
+
+def test_a_record_with_two_days_and_two_sums_stays_one_row(reading: Read) -> None:
+    rows = [[f"{day}.05.2031", f"{day}8,00 €", f"{day + 2}.06.2031", f"{day}8,00 €"] for day in (11, 14, 19)]
+    assert "| 11.05.2031 | 118,00 € | 13.06.2031 | 118,00 € |" in reading(book(rows), "paid.xlsx").text

@@ -36,6 +36,7 @@ _LABELS = frozenset(
 )
 _VALUE = re.compile(r"[\d@]|://")
 _TOTAL = re.compile(r"(?:grand |sub)?totals?\b|sum\b|summe\b|gesamt\w*", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,4}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 FEWEST_COLUMNS = 3
 """Of a table in whose first row a value tells that it names no columns: of two, `_fields` tells more."""
@@ -54,6 +55,8 @@ _KINDS = tuple(
     )
 )
 """Kinds of values: money, days, ways to reach somebody, codes, numbers, words with a number, words."""
+_DAY = 1
+"""The place of days among these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ def write_table(
         _write_beside(builder, rows, names, parts, titles)
         return tuple(names)
     if not any(names or ()):
-        rows = _one_pair_each(rows)
+        rows = _one_record_each(_one_pair_each(rows))
         width = max((len(row.cells) for row in rows), default=0)
     rows, sectioned = _sectioned(rows, named=any(names or ()))
     names = [*([""] if sectioned else []), *(names or ()), *[""] * width][: max(width, len(names or ())) + sectioned]
@@ -212,6 +215,39 @@ def _one_pair_each(rows: list[Row]) -> list[Row]:
     return [
         Row((each[at], each[at + 1]), row.place) for each, row in zip(cells, rows, strict=True) for at in range(0, len(each), 2)
     ]
+
+
+def _one_record_each(rows: list[Row]) -> list[Row]:
+    """Return the rows of a table without names in which two records stand beside each other ("1 | 1 April | 222.00 | 2 | 1 May |
+    242.00"), each record in its own row; other rows as they are. Both halves of the columns hold values of the same kinds, among
+    them days, or begin with numbers that count the records; the last row may have one record."""
+    width = max((len(row.cells) for row in rows), default=0)
+    held = [at for at in range(width) if any(at < len(row.cells) and row.cells[at].text for row in rows)]
+    half = len(held) // 2
+    if len(rows) < 2 or len(held) % 2 or half < 2:
+        return rows
+    cells = [[row.cells[at] if at < len(row.cells) else EMPTY for at in held] for row in rows]
+    records = [part for each in cells for part in (each[:half], each[half:])]
+    whole = records if any(cell.text for cell in records[-1]) else records[:-1]
+    if not all(cell.text for record in whole for cell in record) or not _are_alike(whole):
+        return rows
+    return [Row(tuple(each), rows[at // 2].place) for at, each in enumerate(whole)]
+
+
+def _are_alike(records: Sequence[Sequence[Cell]]) -> bool:
+    """Return whether all records hold the same kinds of values, one after the other: a running number before them, or days among
+    at least three, for of two days with their sums the second may be when the first was paid."""
+    kinds = {tuple(_kind(cell) for cell in record) for record in records}
+    if len(kinds) > 1:
+        return False
+    numbers = [int(text) for record in records if _NUMBER.fullmatch(text := record[0].text)]
+    counted = len(numbers) == len(records) and sorted(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))
+    (kind,) = kinds
+    return len(set(kind)) > 1 and (counted or (_DAY in kind and len(kind) >= FEWEST_COLUMNS))
+
+
+def _kind(cell: Cell) -> int:
+    return next(at for at, kind in enumerate(_KINDS) if kind.search(cell.text))
 
 
 def _below_their_heads(rows: list[Row]) -> list[Row]:
@@ -385,7 +421,7 @@ def _fields(rows: Sequence[Row]) -> bool:
 
 def _of_many_kinds(values: Sequence[Cell]) -> bool:
     """Return whether values are of so many kinds that no one name could stand above them: a date, a sum, a number to call."""
-    kinds = [next(at for at, kind in enumerate(_KINDS) if kind.search(value.text)) for value in values]
+    kinds = [_kind(value) for value in values]
     most = max((kinds.count(kind) for kind in kinds), default=0)
     return len(values) >= FEWEST_FIELDS and len(set(kinds)) >= FEWEST_FIELDS and most <= MOST_ALIKE * len(kinds)
 
