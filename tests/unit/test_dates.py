@@ -197,6 +197,10 @@ MEANINGS = [
     ("Nació en febrero de 2020.", "2020-02-01", "2020-03-01"),
     ("Em junho vou a Braga.", "2023-06-01", "2023-07-01"),
     ("Cours de danse à partir du 1er juin.", "2023-06-01", None),
+    ("You weigh three kilos more than in June.", "2022-06-01", "2022-07-01"),
+    ("Die Rechnung ist höher als im Juli.", "2022-07-01", "2022-08-01"),
+    ("C'est plus cher qu'en juin.", "2022-06-01", "2022-07-01"),
+    ("The show opens no later than in June.", "2023-06-01", "2023-07-01"),
 ]
 
 

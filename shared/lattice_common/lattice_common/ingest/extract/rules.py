@@ -30,6 +30,7 @@ from lattice_common.ingest.extract.quoted import sent_by_name
 from lattice_common.ingest.segment.code import name_of
 from lattice_common.language.dates.document import times_at
 from lattice_common.language.dates.mentions import DateMention
+from lattice_common.language.dates.stretch_ends import stretch_end
 from lattice_common.language.dates.tense import is_day_of_birth, was_moved
 from lattice_common.language.facts.entities import MOST, entities_of, names_in
 from lattice_common.language.facts.kinds import classify
@@ -207,7 +208,7 @@ def _candidate(
         conversation=unit.conversation,
         unit=unit.kind,
     )
-    valid_from, valid_until, phrase = validity(_that_count(said, mentions))
+    valid_from, valid_until, phrase = validity(said, _that_count(said, mentions))
     return Candidate(
         content=content(words, speaker=unit.speaker, headings=unit.headings, asked=statement.asked),
         quote=quote,
@@ -267,13 +268,15 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
             return subject_of(words, names, speaker=unit.speaker, headings=unit.headings)
 
 
-def validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime | None, str | None]:
-    """Return from when and until when a statement holds, by the first date that says so, and its words. An event goes on being
-    true after its day, and a promise after its deadline, so an end is taken from "until …" only."""
+def validity(text: str, mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime | None, str | None]:
+    """Return from when and until when a statement holds, by the first date that says so, and its words; `mentions` are those of
+    `text`. An event goes on being true after its day, and a promise after its deadline, so an end is taken from "until …" and
+    from two days that one stretch lies between."""
     if not mentions:
         return None, None, None
     until = next(
-        (mention.valid_until for mention in mentions if mention.phrase.lower().replace(":", " ").startswith(_ENDS)), None
+        (mention.valid_until for mention in mentions if mention.phrase.lower().replace(":", " ").startswith(_ENDS)),
+        stretch_end(text, mentions),
     )
     first = mentions[0]
     if first.precision in ("week", "month") and first.valid_from and first.valid_until:

@@ -387,6 +387,8 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if bound in ("until", "till", "til", "bis"):
         return "past" if _HAPPENED.search(clause) else "future"
     before = text[max(0, start - REACH) : start]
+    if _COMPARED.search(before):
+        return "past"
     if _is_shifted(text, start, end, bound, before) or _is_arranged(before, clause):
         return "future"
     if bound in ("from", "starting", "ab"):
@@ -401,6 +403,15 @@ def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
     if any(map(str.isdigit, text[start:end])) and _SIGNED_UP.search(before):
         return "future" if _HOLDS.search(before) else ""
     return _told_in_words(before) or _told(clause) or _told_around(text, start, end, clause, wide=wide)
+
+
+_COMPARED = lazy_regex(
+    r"\b(?:(?:more|less|better|worse|(?!earlier|later|sooner|rather|other)\w{3,}er) than|"
+    r"(?:mehr|weniger|besser|schlechter|(?!früher|später|lieber|eher)\w{3,}er) als|(?:plus|moins) (?:\w+ )?(?:que |qu['’])|"
+    r"(?:más|menos|mejor|peor) (?:\w+ )?que|(?:più|meno) (?:\w+ )?che|(?:mais|menos) (?:\w+ )?(?:do )?que)\s?\Z",
+    re.IGNORECASE,
+)
+"""Words that compare with a time: "three kilos more than in March" tells of the last one."""
 
 
 def _is_shifted(text: str, start: int, end: int, bound: str, before: str) -> bool:

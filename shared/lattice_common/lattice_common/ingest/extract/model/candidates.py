@@ -69,7 +69,7 @@ def _candidate(memory: Memory, capture: Capture, piece: Segment, extractor: str)
     content = _dated(plain(memory.content), lambda words: times_in(capture, words, moment))
     named = [plain(each) for each in memory.entities if each.strip()]
     entities = tuple(dict.fromkeys([*named, *entities_of(quote, mentions, speakers)]))[:MOST]
-    valid_from, valid_until, phrase = validity(mentions)
+    valid_from, valid_until, phrase = validity(quote, mentions)
     filed = file_as(
         kind,
         content,
